@@ -1,0 +1,52 @@
+/** What a request asked for that cannot be: the message says what is wrong with which parameter. */
+export class InvalidRequestError extends Error {
+  override readonly name = "InvalidRequestError";
+  readonly parameter: string;
+
+  constructor(parameter: string, problem: string) {
+    super(`${parameter} ${problem}`);
+    this.parameter = parameter;
+  }
+}
+
+/** The source knows no such session in that tenant. The usual mistake is a forgotten `tenantId`, so the message names it. */
+export class SessionNotFoundError extends Error {
+  override readonly name = "SessionNotFoundError";
+  readonly tenantId: string;
+  readonly sessionId: string;
+
+  constructor(tenantId: string, sessionId: string) {
+    super(
+      `There is no session "${sessionId}" in tenant "${tenantId}". ` +
+        "If it belongs to another tenant, name that one in the query: ?tenantId=…",
+    );
+    this.tenantId = tenantId;
+    this.sessionId = sessionId;
+  }
+}
+
+/**
+ * The store behind a data source cannot be reached or read just now; trying again later may help. A data source throws it
+ * with what went wrong as `cause`. Its message reaches clients: no secret and no path belongs in it.
+ */
+export class SourceUnavailableError extends Error {
+  override readonly name = "SourceUnavailableError";
+}
+
+/**
+ * What was read changed in a way that the answer cannot go on with: a file was replaced or cut while it was being read.
+ * Asking again reads it anew.
+ */
+export class SourceChangedError extends Error {
+  override readonly name = "SourceChangedError";
+}
+
+/** `createAgentApp` was given options that contradict each other. The message says what to set instead. */
+export class AgentAppConfigurationError extends Error {
+  override readonly name = "AgentAppConfigurationError";
+}
+
+/** A history could not be recorded. `cause` is what the store said; nothing after the failed record was written. */
+export class RecordingError extends Error {
+  override readonly name = "RecordingError";
+}

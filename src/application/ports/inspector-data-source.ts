@@ -1,0 +1,73 @@
+import type { Message } from "../../domain/message.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
+import type { InspectorSessionItem } from "../../domain/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { ReadOptions, RecordStream, TraceStream } from "./record-stream.js";
+
+/**
+ * Where the inspector reads histories from. Five methods are all that a source needs; the optional members make it say
+ * more (`hasSession`), answer sooner (`revision`) and hold less in memory (`stream…`).
+ *
+ * - **Absence.** An unknown session is no error: its lists are empty and its state is `null`. Only `hasSession` tells an
+ *   unknown session from an empty one.
+ * - **Order.** Lists come in the order in which they were stored. The inspector sorts, merges, filters and pages.
+ * - **Ownership.** What a method returns belongs to the caller; changing it does not change the source.
+ * - **Unknown records.** What the source does not understand it returns as it is. What it cannot read at all it leaves out
+ *   and, where it streams, reports as a warning.
+ * - **Errors.** A method rejects with `SourceUnavailableError` where the store cannot be reached just now (503), and with
+ *   anything else where something is broken (500, with a detail that says nothing of the cause).
+ * - **Ids** come checked: not empty, no path separator, not `.` or `..`, no control character.
+ * - **Concurrency.** Methods are called at the same time, also for the same session.
+ *
+ * @example
+ * const source: InspectorDataSource = {
+ *   listSessions: async () => [session],
+ *   loadTraceEnvelopes: async (tenantId, sessionId) => envelopes,
+ *   loadOrchestrationEvents: async () => [],
+ *   loadOrchestrationState: async () => null,
+ *   loadMessages: async () => [{ role: "user", content: "hello" }],
+ * };
+ */
+export interface InspectorDataSource {
+  /** The sessions of all tenants, in any order. A session that cannot be read is left out rather than failing the list. */
+  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]>;
+
+  /** The runtime envelopes of all traces of a session, as stored. */
+  loadTraceEnvelopes(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<WorkflowTraceEventEnvelope[]>;
+
+  /** The orchestration events of a session, as stored. */
+  loadOrchestrationEvents(tenantId: string, sessionId: string, options?: ReadOptions): Promise<unknown[]>;
+
+  /** The state after all orchestration events; `null` when there is none. */
+  loadOrchestrationState(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<{ snapshot: OrchestrationSnapshot } | null>;
+
+  /** The messages of a session's conversation, as stored. */
+  loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]>;
+
+  /** Whether there is such a session. Without it an unknown session is an empty one, and nothing is ever 404. */
+  hasSession?(tenantId: string, sessionId: string, options?: ReadOptions): Promise<boolean>;
+
+  /**
+   * An opaque string that changes whenever what the source would return changes: for one session, or without ids for the
+   * list. It becomes the `ETag`; `undefined` where the source cannot tell. It must cost far less than the reading that it
+   * saves. Without it every request is answered in full.
+   */
+  revision?(tenantId?: string, sessionId?: string, options?: ReadOptions): Promise<string | undefined>;
+
+  /** What `loadTraceEnvelopes` returns, as text, in bounded memory. Without it the array is loaded and cut into batches. */
+  streamTraceEnvelopes?(tenantId: string, sessionId: string, options?: ReadOptions): Promise<TraceStream>;
+
+  /** What `loadMessages` returns, as text, in bounded memory. Without it the array is loaded and cut into batches. */
+  streamMessages?(tenantId: string, sessionId: string, options?: ReadOptions): Promise<RecordStream>;
+
+  /** Releases what the source opened itself. Called once, by whoever created the source; no method is called after it. */
+  close?(): Promise<void>;
+}

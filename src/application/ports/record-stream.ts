@@ -1,0 +1,62 @@
+import type { TraceKeys } from "../../domain/trace-order.js";
+
+/** A record of the source that could not be read and is therefore missing from the list. */
+export interface RecordWarning {
+  /** The file, relative to the source's own root; never a path of the machine. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/**
+ * Some records as one piece of JSON text: the inside of an array, UTF-8, so `{"a":1},{"b":2}`. Between two records lie a
+ * comma and perhaps white space; none at either end.
+ */
+export interface RecordBatch {
+  readonly size: number;
+  readonly text: Uint8Array;
+  /** Where record `i` of the batch starts and ends in `text`. */
+  start(i: number): number;
+  end(i: number): number;
+}
+
+/** Which records, in which order. */
+export interface RecordSelection {
+  /** Stored positions in the order wanted; without it, the stored order itself. */
+  readonly positions?: Uint32Array | undefined;
+  /** The part of that order: from `from` up to, but without, `to`. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The records of one list of one session, as they were when the stream was opened: records that are added later belong to
+ * the next stream. Nothing of it stays open between two reads.
+ */
+export interface RecordStream {
+  /** How many records there are; they have the positions 0 to `size - 1`, in stored order. */
+  readonly size: number;
+  readonly warnings: readonly RecordWarning[];
+
+  /**
+   * Reads records in batches, each exactly as it is stored, byte for byte. The next batch is read when it is asked for, so
+   * a slow reader holds up the source and memory stays bounded by a batch (about a megabyte, or one record that is larger).
+   * The text of a batch is the reader's until it asks for the next one.
+   *
+   * @throws SourceChangedError where the records are no longer there as they were
+   * @throws the signal's reason once it is aborted
+   */
+  read(selection: RecordSelection, options?: ReadOptions): AsyncIterable<RecordBatch>;
+}
+
+/** The runtime envelopes of a session, with what the merge has to know of each. */
+export interface TraceStream extends RecordStream {
+  /** The same object as long as the envelopes are the same: what is derived from it may be kept with it. */
+  readonly keys: TraceKeys;
+}
+
+export interface ReadOptions {
+  /** Aborted when nobody waits for the answer any more: stop reading, and throw the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}

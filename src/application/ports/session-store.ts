@@ -1,0 +1,75 @@
+import type { Message } from "../../domain/message.js";
+import type { TokenUsage } from "../../domain/session.js";
+import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+
+/** Which session a record belongs to. */
+export interface SessionKey {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+/** What is known of a session when it begins. */
+export interface SessionStart extends SessionKey {
+  readonly userId: string;
+  readonly agentId?: string | undefined;
+  readonly title?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** The tokens of one turn. */
+export interface TurnRecord extends TokenUsage {
+  /** Counted from 0 within the session. */
+  readonly turnIndex: number;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+export interface SessionUpdate {
+  readonly title?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** An orchestration event as it is stored: `eventId`, `occurredAt` and what its type asks for. */
+export interface StoredOrchestrationEvent extends TraceEvent {
+  readonly eventId: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly occurredAt: string;
+}
+
+/**
+ * Where an agent application writes its histories. Append-only, and written by `SessionRecorder`, which gives every record
+ * its id, instant and sequence.
+ *
+ * - **Order.** Records of one list of one session are stored in the order of the calls, also when a call does not wait for
+ *   the one before it.
+ * - **Durability.** A call is resolved when its records are where a reader finds them. A writer that is killed costs at most
+ *   the record that it was writing.
+ * - **Errors.** A call rejects when its records could not be stored; none of them is stored in part and counted as whole.
+ * - **Ownership.** Records may be changed by the caller once the call has returned its promise.
+ */
+export interface SessionStore {
+  /**
+   * Creates the session unless it is there.
+   *
+   * @returns how many turns were recorded before: 0 for a new session
+   */
+  openSession(start: SessionStart): Promise<{ readonly turns: number }>;
+
+  updateSession(session: SessionKey, update: SessionUpdate): Promise<void>;
+
+  appendTurn(session: SessionKey, turn: TurnRecord): Promise<void>;
+
+  appendTraceEnvelopes(session: SessionKey, envelopes: readonly WorkflowTraceEventEnvelope[]): Promise<void>;
+
+  appendOrchestrationEvents(session: SessionKey, events: readonly StoredOrchestrationEvent[]): Promise<void>;
+
+  appendMessages(session: SessionKey, messages: readonly Message[]): Promise<void>;
+
+  /** Puts other messages in the place of the conversation so far, which is archived: what a compaction does. */
+  replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void>;
+
+  /** Waits for what is being written, and releases what the store opened itself. */
+  close?(): Promise<void>;
+}

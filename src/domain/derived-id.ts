@@ -1,0 +1,20 @@
+/**
+ * An id for a record that was stored without one: the same text gives the same id in every response. UUID-shaped, version
+ * 8 (RFC 9562 section 5.8: the bits are the application's own); a fingerprint, not a secret.
+ */
+export function derivedId(text: string): string {
+  const hex = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b]
+    .map((seed) => fingerprint(text, seed))
+    .join("");
+  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** FNV-1a over UTF-16 code units, finished with murmur3's mixer, as eight hexadecimal digits. */
+export function fingerprint(text: string, seed = 0x811c9dc5): string {
+  let hash = seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,95 @@
+/**
+ * Agent applications spell the same event differently. This table is the one place that knows the spellings; a type that
+ * is not in it is an event like any other, of kind `unknown`.
+ */
+export type EventKind =
+  | "session"
+  | "run"
+  | "turn"
+  | "llm"
+  | "tool"
+  | "skill"
+  | "compaction"
+  | "input"
+  | "usage"
+  | "agent"
+  | "job"
+  | "wait"
+  | "error"
+  | "unknown";
+
+/** `start` and `end` bracket a span; a `point` stands alone. */
+export type EventPhase = "start" | "end" | "point";
+
+export interface EventClass {
+  readonly kind: EventKind;
+  readonly phase: EventPhase;
+}
+
+const SPELLINGS: Readonly<
+  Record<Exclude<EventKind, "unknown">, Partial<Record<EventPhase, readonly string[]>>>
+> = {
+  session: { start: ["session.start", "session_start"], end: ["session.end", "session_end"] },
+  run: {
+    start: ["run.start", "agent.start", "agent_start", "run_started", "orchestration_run_start"],
+    end: ["run.end", "agent.end", "agent_end", "run_completed", "orchestration_run_complete"],
+  },
+  turn: { start: ["turn.start", "turn_start"], end: ["turn.end", "turn_end"] },
+  llm: {
+    start: ["llm.start", "llm_start", "llm.before", "model.before", "model.start"],
+    end: ["llm.end", "llm_end", "llm.after", "model.after", "model.end"],
+    point: ["message_start", "message_update", "message_end"],
+  },
+  tool: {
+    start: ["tool.start", "tool_start", "tool.before", "tool_execution_start"],
+    end: ["tool.end", "tool_end", "tool.after", "tool_execution_end"],
+    point: ["tool_execution_update"],
+  },
+  skill: { start: ["skill.start", "skill_start"], end: ["skill.end", "skill_end"] },
+  compaction: {
+    start: ["compaction.start", "compaction_start", "compaction.before", "context_compaction_start"],
+    end: ["compaction.end", "compaction_end", "compaction.after", "context_compaction_end"],
+  },
+  input: { point: ["input.waiting", "waiting_for_user_input"] },
+  usage: { point: ["context.usage", "context_usage"] },
+  agent: {
+    start: ["agent_spawned", "subagent_spawned"],
+    end: ["agent_closed", "subagent_closed"],
+    point: [
+      "agent_status_changed",
+      "subagent_status",
+      "agent_input_queued",
+      "agent_input_removed",
+      "subagent_message",
+    ],
+  },
+  job: {
+    start: ["agent_job_started", "subagent_job_started"],
+    end: ["agent_job_completed", "agent_job_failed", "subagent_job_completed", "subagent_job_failed"],
+  },
+  wait: { start: ["wait_registered"], end: ["wait_resolved"] },
+  error: { point: ["error"] },
+};
+
+const CLASSES: ReadonlyMap<string, EventClass> = new Map(
+  Object.entries(SPELLINGS).flatMap(([kind, phases]) =>
+    Object.entries(phases).flatMap(([phase, types]) =>
+      types.map((type): [string, EventClass] => [
+        type,
+        { kind: kind as EventKind, phase: phase as EventPhase },
+      ]),
+    ),
+  ),
+);
+
+const UNKNOWN: EventClass = { kind: "unknown", phase: "point" };
+
+/** @example classifyEvent("tool_execution_start") // { kind: "tool", phase: "start" } */
+export function classifyEvent(type: string): EventClass {
+  return CLASSES.get(type) ?? UNKNOWN;
+}
+
+/** Every spelling that the table knows. */
+export function knownEventTypes(): readonly string[] {
+  return [...CLASSES.keys()];
+}

@@ -1,0 +1,30 @@
+/** What `JSON.parse` gives for `{…}`: a record whose fields nobody has checked yet. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The field as an object; `{}` where it is anything else, so that a reader can go on to ask for its fields. */
+export function objectField(object: JsonObject, key: string): JsonObject {
+  const value = object[key];
+  return isJsonObject(value) ? value : {};
+}
+
+/** The field where it is a string with something in it. */
+export function textField(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The field where it is a count (a finite number, cut to an integer, never negative); 0 otherwise. */
+export function countField(object: JsonObject, key: string): number {
+  const value = object[key];
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+}
+
+/** The strings of a field that is an array; whatever else the array holds is passed over. */
+export function textsField(object: JsonObject, key: string): readonly string[] {
+  const value = object[key];
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}

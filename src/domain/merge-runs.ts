@@ -1,0 +1,61 @@
+/** How many steps of the merge lie between two pauses: well under a millisecond of work. */
+const STEPS_PER_PAUSE = 8_192;
+
+/**
+ * Sorts positions by a natural merge sort: runs that ascend already are found and merged with their neighbours, so that
+ * a list in order costs one look at it. Stable. It is a generator so that a million positions do not stop the process:
+ * whoever drives it may do something else at each pause.
+ *
+ * @param order the positions; sorted in place
+ * @param compare a total order: never 0 for two different positions
+ */
+export function* sortByRuns(
+  order: Uint32Array<ArrayBuffer>,
+  compare: (a: number, b: number) => number,
+): Generator<void, void> {
+  let starts = [0];
+  for (let i = 1; i < order.length; i++) {
+    if (compare(order[i - 1]!, order[i]!) > 0) starts.push(i);
+    if (i % STEPS_PER_PAUSE === 0) yield;
+  }
+  if (starts.length <= 1) return;
+  let from = order;
+  let to = new Uint32Array(order.length);
+  while (starts.length > 1) {
+    const merged: number[] = [];
+    for (let run = 0; run < starts.length; run += 2) {
+      const start = starts[run]!;
+      merged.push(start);
+      yield* mergeNeighbours(from, to, start, starts[run + 1], starts[run + 2] ?? order.length, compare);
+    }
+    starts = merged;
+    [from, to] = [to, from];
+  }
+  if (from !== order) order.set(from);
+}
+
+/** Merges `from[start, middle)` and `from[middle, end)` into `to`; without a second run it copies the first. */
+function* mergeNeighbours(
+  from: Uint32Array<ArrayBuffer>,
+  to: Uint32Array<ArrayBuffer>,
+  start: number,
+  middle: number | undefined,
+  end: number,
+  compare: (a: number, b: number) => number,
+): Generator<void, void> {
+  let left = start;
+  let right = middle ?? end;
+  const leftEnd = right;
+  for (let at = start; at < end; at++) {
+    const takeLeft = right >= end || (left < leftEnd && compare(from[left]!, from[right]!) <= 0);
+    to[at] = takeLeft ? from[left++]! : from[right++]!;
+    if ((at - start) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+  }
+}
+
+/** Runs a paused computation to its end in one piece. */
+export function runToEnd<T>(steps: Generator<void, T>): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}

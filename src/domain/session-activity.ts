@@ -1,0 +1,80 @@
+import { classifyEvent } from "./event-kinds.js";
+import { type JsonObject, objectField, textField } from "./json.js";
+import type { SessionStatus } from "./session.js";
+
+/** How long after its last recorded instant an unfinished run still counts as running. */
+export const RUNNING_WINDOW_MS = 5 * 60_000;
+
+/**
+ * What the events of one log say of the session's runs and turns. Plain data: it is kept per file and goes on from where
+ * the file ended.
+ */
+export interface RunActivity {
+  /** Runs and turns that were begun and not ended, as `traceId kind`. */
+  readonly open: readonly string[];
+  /** The newest run or turn ended in an error. */
+  readonly failed: boolean;
+  /** The instant of the newest event that began, ended or failed a run or turn. */
+  readonly decidedAt: number | undefined;
+}
+
+export const NO_ACTIVITY: RunActivity = { open: [], failed: false, decidedAt: undefined };
+
+/** The activity after one more event. Events that say nothing of runs and turns give the same object back. */
+export function followActivity(
+  activity: RunActivity,
+  event: JsonObject,
+  traceId: string,
+  instant: number | undefined,
+): RunActivity {
+  const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
+  const decidedAt = instant ?? activity.decidedAt;
+  if (kind === "error") return { open: activity.open, failed: true, decidedAt };
+  if (kind === "session" && phase === "end") {
+    return { open: [], failed: outcomeOf(event) ?? activity.failed, decidedAt };
+  }
+  if (kind !== "run" && kind !== "turn") return activity;
+  const key = `${traceId} ${kind}`;
+  const others = activity.open.filter((entry) => entry !== key);
+  if (phase === "start") return { open: [...others, key], failed: false, decidedAt };
+  return { open: others, failed: outcomeOf(event) ?? activity.failed, decidedAt };
+}
+
+/**
+ * The status of a session, from the activity of its logs.
+ *
+ * @param lastActive the newest instant recorded for the session
+ * @param now the caller's clock, in milliseconds since the epoch
+ */
+export function sessionStatus(
+  activities: readonly RunActivity[],
+  lastActive: number | undefined,
+  now: number,
+): SessionStatus {
+  const newest = activities.reduce(
+    (best, activity) =>
+      (activity.decidedAt ?? Number.NEGATIVE_INFINITY) >= (best.decidedAt ?? Number.NEGATIVE_INFINITY)
+        ? activity
+        : best,
+    NO_ACTIVITY,
+  );
+  if (newest.failed) return "error";
+  const begun = activities.some((activity) => activity.open.length > 0);
+  return begun && lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS ? "running" : "idle";
+}
+
+const ERROR_WORDS = new Set(["error", "errored", "failed", "failure"]);
+const SUCCESS_WORDS = new Set(["ok", "success", "succeeded", "completed", "complete", "done"]);
+
+/** Whether an ending says that it failed (`true`) or succeeded (`false`); `undefined` when it says neither. */
+function outcomeOf(event: JsonObject): boolean | undefined {
+  if (event.isError === true) return true;
+  if (textField(event, "error") !== undefined || Object.keys(objectField(event, "error")).length > 0)
+    return true;
+  for (const field of ["status", "outcome", "stopReason", "reason"]) {
+    const word = textField(event, field);
+    if (word !== undefined && ERROR_WORDS.has(word)) return true;
+    if (word !== undefined && SUCCESS_WORDS.has(word)) return false;
+  }
+  return event.isError === false ? false : undefined;
+}

@@ -1,0 +1,68 @@
+/**
+ * - `error`: the newest run or turn ended in an error.
+ * - `running`: a run or turn was begun and not ended, and the session was active within the last five minutes.
+ * - `idle`: everything else.
+ */
+export type SessionStatus = "idle" | "running" | "error";
+
+/** Tokens by class. `inputTokens` are those that no cache served. */
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/** One element of `sessions` in the session list. */
+export interface InspectorSessionItem {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  /** `""` when nobody recorded a user. */
+  readonly userId: string;
+  /** The newest instant recorded for the session: ISO 8601, UTC, with milliseconds. */
+  readonly lastActive: string;
+  readonly turns: number;
+  /** All that the models read and wrote: the sum of the four classes of {@link TokenUsage}. */
+  readonly tokens: number;
+  readonly status: SessionStatus;
+  readonly title?: string;
+  readonly agentId?: string;
+  readonly createdAt?: string;
+  readonly usage?: TokenUsage;
+}
+
+export const NO_USAGE: TokenUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+};
+
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}
+
+export function totalTokens(usage: TokenUsage): number {
+  return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+}
+
+/** The place of a session in the list: newest activity first, then tenant, then session. */
+export type SessionPlace = Pick<InspectorSessionItem, "lastActive" | "tenantId" | "sessionId">;
+
+export function compareSessions(a: SessionPlace, b: SessionPlace): number {
+  return (
+    -compareText(a.lastActive, b.lastActive) ||
+    compareText(a.tenantId, b.tenantId) ||
+    compareText(a.sessionId, b.sessionId)
+  );
+}
+
+/** By UTF-16 code units: the same on every machine, unlike a locale's order. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,199 @@
+import { sortByRuns } from "./merge-runs.js";
+
+/**
+ * What the merge needs to know of each runtime envelope, by its position in stored order (0 to `size - 1`): columns, not
+ * objects, so that a million envelopes take a few megabytes.
+ */
+export interface TraceKeys {
+  readonly size: number;
+  /** Which trace the envelope belongs to: a small integer, numbered by first appearance. */
+  traceAt(position: number): number;
+  /** The stored `sequence`; `NaN` where it is no integer from 0 up. */
+  sequenceAt(position: number): number;
+  /** Milliseconds since the epoch; `NaN` where the envelope knows no instant. */
+  instantAt(position: number): number;
+  /** The `traceId` of a trace; `""` where its envelopes have none. */
+  traceId(trace: number): string;
+}
+
+/** The merged order of a session's runtime envelopes. */
+export interface TraceOrder {
+  readonly size: number;
+  /** Stored positions in merged order; `undefined` when that is the stored order itself. */
+  readonly positions: Uint32Array | undefined;
+  /** Whether sequences are 0, 1, 2, … along the list instead of those stored. */
+  readonly renumbered: boolean;
+  /** The sequence that the first orchestration event takes. */
+  readonly nextSequence: number;
+  /** The instant of the last envelope that knows one. */
+  readonly lastInstant: number | undefined;
+  /** The trace of the last envelope; `""` for an empty list. */
+  readonly lastTraceId: string;
+}
+
+const STEPS_PER_PAUSE = 8_192;
+
+/**
+ * Orders runtime envelopes. Each trace is a queue by `sequence` (ties: instant, then stored order); the queue whose head
+ * is earliest gives its head, again and again (ties: the trace that began first).
+ *
+ * That equals one sort. Give each envelope the latest instant of its queue up to itself: an envelope whose clock stepped
+ * back is taken right behind its predecessor in either reading. So the order is (that instant, rank of the trace, place
+ * in the queue), and each queue is a run that ascends already.
+ *
+ * An envelope without a sequence stays behind the one that its trace stored before it; one without an instant takes that
+ * of its predecessor in the queue.
+ */
+export function* orderTraceSteps(keys: TraceKeys): Generator<void, TraceOrder> {
+  const positions = (yield* isInOrder(keys)) ? undefined : yield* mergedPositions(keys);
+  return yield* numberOrder(keys, positions);
+}
+
+/** One look at the keys: is the stored order the merged one? True for nearly every history; costs no memory. */
+function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
+  let highest = Number.NEGATIVE_INFINITY;
+  const lastSequence: number[] = [];
+  const lastInstant: number[] = [];
+  let current = 0;
+  for (let i = 0; i < keys.size; i++) {
+    const trace = keys.traceAt(i);
+    const sequence = keys.sequenceAt(i);
+    const instant = keys.instantAt(i);
+    if (Number.isNaN(sequence) || Number.isNaN(instant)) return false;
+    // A later trace that shares an instant with an earlier one is left to the sort, which ranks traces.
+    if (trace !== current && instant <= highest) return false;
+    if (sequence <= (lastSequence[trace] ?? -1)) return false;
+    if (keys.size > 1 && trace !== current && lastInstant[trace] !== undefined) return false;
+    lastSequence[trace] = sequence;
+    lastInstant[trace] = instant;
+    highest = Math.max(highest, instant);
+    current = trace;
+    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+  }
+  return true;
+}
+
+function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
+  const order = new Uint32Array(keys.size);
+  const begins = yield* queueByTrace(keys, order);
+  const place = new Uint32Array(keys.size);
+  const reached = new Float64Array(keys.size);
+  const heads: number[] = [];
+  for (let trace = 0; trace + 1 < begins.length; trace++) {
+    const begin = begins[trace]!;
+    const end = begins[trace + 1]!;
+    yield* sortByRuns(order.subarray(begin, end), yield* queueComparison(keys, order, begin, end));
+    heads.push(firstInstant(keys, order, begin, end));
+    let highest = heads[trace]!;
+    for (let i = begin; i < end; i++) {
+      const position = order[i]!;
+      const instant = keys.instantAt(position);
+      if (instant > highest) highest = instant;
+      reached[position] = highest;
+      place[position] = i;
+      if ((i - begin) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    }
+  }
+  const rank = rankTraces(heads, begins, order);
+  yield* sortByRuns(
+    order,
+    (a, b) =>
+      reached[a]! - reached[b]! || rank[keys.traceAt(a)]! - rank[keys.traceAt(b)]! || place[a]! - place[b]!,
+  );
+  return order;
+}
+
+/** Puts positions into `order` trace by trace, each in stored order; answers where each trace begins, and the end. */
+function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, number[]> {
+  const counts: number[] = [];
+  for (let i = 0; i < keys.size; i++) {
+    const trace = keys.traceAt(i);
+    counts[trace] = (counts[trace] ?? 0) + 1;
+    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+  }
+  const begins = [0];
+  for (const count of counts) begins.push(begins[begins.length - 1]! + (count ?? 0));
+  const next = [...begins];
+  for (let i = 0; i < keys.size; i++) {
+    const trace = keys.traceAt(i);
+    order[next[trace]!] = i;
+    next[trace] = next[trace]! + 1;
+    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+  }
+  return begins;
+}
+
+/** Compares two envelopes of one trace by (sequence, instant, stored order), with what is missing carried forward. */
+function* queueComparison(
+  keys: TraceKeys,
+  order: Uint32Array,
+  begin: number,
+  end: number,
+): Generator<void, (a: number, b: number) => number> {
+  const carried = new Map<number, { readonly sequence: number; readonly instant: number }>();
+  let sequence = -1;
+  let instant = Number.NEGATIVE_INFINITY;
+  for (let i = begin; i < end; i++) {
+    const position = order[i]!;
+    const ownSequence = keys.sequenceAt(position);
+    const ownInstant = keys.instantAt(position);
+    if (!Number.isNaN(ownSequence)) sequence = ownSequence;
+    if (!Number.isNaN(ownInstant)) instant = ownInstant;
+    if (Number.isNaN(ownSequence) || Number.isNaN(ownInstant)) carried.set(position, { sequence, instant });
+    if ((i - begin) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+  }
+  const sequenceOf = (position: number) => carried.get(position)?.sequence ?? keys.sequenceAt(position);
+  const instantOf = (position: number) => carried.get(position)?.instant ?? keys.instantAt(position);
+  return (a, b) => sequenceOf(a) - sequenceOf(b) || compareInstants(instantOf(a), instantOf(b)) || a - b;
+}
+
+/** `-` alone would give NaN for two infinities. */
+function compareInstants(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The instant at which a queue begins: its head's, or the first that is known behind a head without one. */
+function firstInstant(keys: TraceKeys, order: Uint32Array, begin: number, end: number): number {
+  for (let i = begin; i < end; i++) {
+    const instant = keys.instantAt(order[i]!);
+    if (!Number.isNaN(instant)) return instant;
+  }
+  return Number.MIN_SAFE_INTEGER;
+}
+
+/** The traces by when they began: the instant of the head, then its stored position. */
+function rankTraces(heads: readonly number[], begins: readonly number[], order: Uint32Array): number[] {
+  const traces = heads.map((_, trace) => trace);
+  traces.sort((a, b) => heads[a]! - heads[b]! || order[begins[a]!]! - order[begins[b]!]!);
+  const rank: number[] = [];
+  traces.forEach((trace, at) => {
+    rank[trace] = at;
+  });
+  return rank;
+}
+
+/** Keeps stored sequences where they strictly increase along the list, else numbers the list anew. */
+function* numberOrder(keys: TraceKeys, positions: Uint32Array | undefined): Generator<void, TraceOrder> {
+  let renumbered = false;
+  let previous = -1;
+  let lastInstant: number | undefined;
+  let lastTrace: number | undefined;
+  for (let i = 0; i < keys.size; i++) {
+    const position = positions === undefined ? i : positions[i]!;
+    const sequence = keys.sequenceAt(position);
+    const instant = keys.instantAt(position);
+    if (!(sequence > previous)) renumbered = true;
+    previous = sequence;
+    if (!Number.isNaN(instant)) lastInstant = instant;
+    lastTrace = keys.traceAt(position);
+    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+  }
+  return {
+    size: keys.size,
+    positions,
+    renumbered,
+    nextSequence: renumbered ? keys.size : previous + 1,
+    lastInstant,
+    lastTraceId: lastTrace === undefined ? "" : keys.traceId(lastTrace),
+  };
+}
