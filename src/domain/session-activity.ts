@@ -1,4 +1,5 @@
 import { classifyEvent } from "./event-kinds.js";
+import { instantOf, newestInstant } from "./instant.js";
 import { type JsonObject, objectField, textField } from "./json.js";
 import type { SessionStatus } from "./session.js";
 
@@ -16,9 +17,16 @@ export interface RunActivity {
   readonly failed: boolean;
   /** The instant of the newest event that began, ended or failed a run or turn. */
   readonly decidedAt: number | undefined;
+  /** The widest span whose beginning was seen: from there on nothing is missing. */
+  readonly begun: "run" | "turn" | undefined;
 }
 
-export const NO_ACTIVITY: RunActivity = { open: [], failed: false, decidedAt: undefined };
+export const NO_ACTIVITY: RunActivity = {
+  open: [],
+  failed: false,
+  decidedAt: undefined,
+  begun: undefined,
+};
 
 /** The activity after one more event. Events that say nothing of runs and turns give the same object back. */
 export function followActivity(
@@ -29,15 +37,55 @@ export function followActivity(
 ): RunActivity {
   const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
   const decidedAt = instant ?? activity.decidedAt;
-  if (kind === "error") return { open: activity.open, failed: true, decidedAt };
-  if (kind === "session" && phase === "end") {
-    return { open: [], failed: outcomeOf(event) ?? activity.failed, decidedAt };
-  }
+  if (kind === "error") return { ...activity, failed: true, decidedAt };
+  const failed = outcomeOf(event) ?? activity.failed;
+  if (kind === "session" && phase === "end") return { ...activity, open: [], failed, decidedAt };
   if (kind !== "run" && kind !== "turn") return activity;
   const key = `${traceId} ${kind}`;
   const others = activity.open.filter((entry) => entry !== key);
-  if (phase === "start") return { open: [...others, key], failed: false, decidedAt };
-  return { open: others, failed: outcomeOf(event) ?? activity.failed, decidedAt };
+  if (phase === "end") return { ...activity, open: others, failed, decidedAt };
+  const begun = activity.begun === "run" ? "run" : kind;
+  return { open: [...others, key], failed: false, decidedAt, begun };
+}
+
+/** What a log of events says of its end: how its newest run or turn stands, and the newest instant. */
+export interface EventLogEnd {
+  readonly activity: RunActivity;
+  readonly newest: number | undefined;
+}
+
+export const EMPTY_END: EventLogEnd = { activity: NO_ACTIVITY, newest: undefined };
+
+/** The end of a log of trace envelopes after one more. */
+export function followEnvelope(end: EventLogEnd, envelope: JsonObject): EventLogEnd {
+  const traceId = textField(envelope, "traceId") ?? "";
+  return followEvent(end, objectField(envelope, "event"), traceId, instantOf(envelope.timestamp));
+}
+
+/** The end of a log of orchestration events after one more. */
+export function followOrchestrationEvent(end: EventLogEnd, event: JsonObject): EventLogEnd {
+  const instant = instantOf(event.occurredAt) ?? instantOf(event.timestamp);
+  return followEvent(end, event, textField(event, "runId") ?? "", instant);
+}
+
+function followEvent(
+  end: EventLogEnd,
+  event: JsonObject,
+  runId: string,
+  instant: number | undefined,
+): EventLogEnd {
+  return {
+    activity: followActivity(end.activity, event, runId, instant),
+    newest: newestInstant(end.newest, instant),
+  };
+}
+
+/**
+ * Whether the end of a log tells its activity although what lies between the two parts was not read. It does where the
+ * newest run began in it; or the newest turn, in a log that does not begin with a run, which might still be open.
+ */
+export function endTellsActivity(beginning: RunActivity, end: RunActivity): boolean {
+  return end.begun === "run" || (end.begun === "turn" && beginning.begun === "turn");
 }
 
 /**

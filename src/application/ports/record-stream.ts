@@ -2,7 +2,7 @@ import type { TraceKeys } from "../../domain/trace-order.js";
 
 /** A record of the source that could not be read and is therefore missing from the list. */
 export interface RecordWarning {
-  /** The file, relative to the source's own root; never a path of the machine. */
+  /** The file, as the session's own layout names it (`trace/events.jsonl`); never a path of the machine. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
@@ -50,7 +50,10 @@ export interface RecordStream {
   read(selection: RecordSelection, options?: ReadOptions): AsyncIterable<RecordBatch>;
 }
 
-/** The runtime envelopes of a session, with what the merge has to know of each. */
+/**
+ * The runtime envelopes of a session, with what the merge has to know of each. Its warnings are those of the whole trace:
+ * orchestration events that could not be read are among them.
+ */
 export interface TraceStream extends RecordStream {
   /** The same object as long as the envelopes are the same: what is derived from it may be kept with it. */
   readonly keys: TraceKeys;

@@ -1,0 +1,169 @@
+import { readFile } from "node:fs/promises";
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type {
+  ReadOptions,
+  RecordStream,
+  RecordWarning,
+  TraceStream,
+} from "../../application/ports/record-stream.js";
+import { fingerprint } from "../../domain/derived-id.js";
+import { isJsonObject } from "../../domain/json.js";
+import { keysOfEnvelopes } from "../../domain/merge-trace.js";
+import type { Message } from "../../domain/message.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
+import { replayOrchestration } from "../../domain/replay-orchestration.js";
+import type { InspectorSessionItem } from "../../domain/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { TraceKeys } from "../../domain/trace-order.js";
+import { ContainedFiles } from "../json-lines/contained-files.js";
+import { type FileView, FollowedFiles } from "../json-lines/followed-files.js";
+import { readAllRecords, readRecords } from "../json-lines/read-records.js";
+import { type RecordPlaces, recordIndex } from "../json-lines/record-index.js";
+import { traceIndex } from "../json-lines/trace-index.js";
+import { type ListProgress, SessionCatalog } from "./session-catalog.js";
+import { nameInSession, type SessionFiles, sessionFiles } from "./session-files.js";
+
+export interface FilesystemDataSourceOptions {
+  /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
+  readonly cacheBytes?: number | undefined;
+  /** Told once a second while the session list is being read. Default is nobody. */
+  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /** The clock, in milliseconds since the epoch. Default is the system's. */
+  readonly now?: (() => number) | undefined;
+}
+
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+
+const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
+
+/** Reads a data directory (`docs/data-directory.md`) that an agent application may be writing at the same time. */
+export class FilesystemDataSource implements InspectorDataSource {
+  readonly #files: ContainedFiles;
+  readonly #followed: FollowedFiles;
+  readonly #catalog: SessionCatalog;
+
+  constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
+    this.#files = new ContainedFiles(dataDir);
+    this.#followed = new FollowedFiles(this.#files, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+    this.#catalog = new SessionCatalog({
+      files: this.#files,
+      followed: this.#followed,
+      now: options.now ?? Date.now,
+      onProgress: options.onProgress,
+    });
+  }
+
+  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+    return this.#catalog.list(options);
+  }
+
+  async hasSession(tenantId: string, sessionId: string): Promise<boolean> {
+    const folder = await this.#files.find(this.#filesOf(tenantId, sessionId).folder);
+    return folder?.isDirectory() ?? false;
+  }
+
+  /** Without ids: none, because a list of thousands of sessions costs as much to compare as to answer. */
+  async revision(tenantId?: string, sessionId?: string): Promise<string | undefined> {
+    if (tenantId === undefined || sessionId === undefined) return undefined;
+    const files = this.#filesOf(tenantId, sessionId);
+    const stats = await Promise.all(
+      [files.trace, files.messages, files.orchestration, files.checkpoint].map((file) =>
+        this.#files.find(file),
+      ),
+    );
+    const state = stats.map((file) => (file ? `${file.ino}.${file.size}.${file.mtimeMs}` : "-")).join(" ");
+    return fingerprint(state) + fingerprint(state, 1);
+  }
+
+  async loadTraceEnvelopes(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<WorkflowTraceEventEnvelope[]> {
+    const stream = await this.streamTraceEnvelopes(tenantId, sessionId, options);
+    return readAllRecords<WorkflowTraceEventEnvelope>(stream, options);
+  }
+
+  async loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]> {
+    return readAllRecords<Message>(await this.streamMessages(tenantId, sessionId, options), options);
+  }
+
+  async loadOrchestrationEvents(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<unknown[]> {
+    const path = this.#filesOf(tenantId, sessionId).orchestration;
+    const found = await this.#followed.read(path, "records", recordIndex, options);
+    return readAllRecords<unknown>(this.#stream(path, found), options);
+  }
+
+  async loadOrchestrationState(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<{ snapshot: OrchestrationSnapshot } | null> {
+    const [checkpoint, events] = await Promise.all([
+      this.#readCheckpoint(this.#filesOf(tenantId, sessionId).checkpoint, options),
+      this.loadOrchestrationEvents(tenantId, sessionId, options),
+    ]);
+    if (checkpoint === null && events.length === 0) return null;
+    return { snapshot: replayOrchestration(checkpoint, events) };
+  }
+
+  async streamTraceEnvelopes(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<TraceStream> {
+    const { trace, orchestration } = this.#filesOf(tenantId, sessionId);
+    const [found, events] = await Promise.all([
+      this.#followed.read(trace, "trace", traceIndex, options),
+      this.#followed.read(orchestration, "records", recordIndex, options),
+    ]);
+    const stream = this.#stream(trace, found && { identity: found.identity, view: found.view.places });
+    const warnings = [...stream.warnings, ...warningsOf(orchestration, events?.view)];
+    return { ...stream, warnings, keys: found?.view.keys ?? NO_KEYS };
+  }
+
+  async streamMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<RecordStream> {
+    const path = this.#filesOf(tenantId, sessionId).messages;
+    return this.#stream(path, await this.#followed.read(path, "records", recordIndex, options));
+  }
+
+  #filesOf(tenantId: string, sessionId: string): SessionFiles {
+    return sessionFiles(this.#files.root, tenantId, sessionId);
+  }
+
+  #stream(path: string, found: FileView<RecordPlaces> | undefined): RecordStream {
+    const files = this.#files;
+    return {
+      size: found?.view.size ?? 0,
+      warnings: warningsOf(path, found?.view),
+      async *read(selection, options) {
+        if (found !== undefined) {
+          yield* readRecords(files, path, found.identity, found.view, selection, options);
+        }
+      },
+    };
+  }
+
+  /** A checkpoint that cannot be read is no loss: the whole log is replayed. */
+  async #readCheckpoint(path: string, { signal }: ReadOptions = {}): Promise<OrchestrationSnapshot | null> {
+    const file = await this.#files.open(path);
+    if (file === undefined) return null;
+    try {
+      const value: unknown = JSON.parse(await readFile(file, { encoding: "utf8", signal }));
+      return isJsonObject(value) ? (value as unknown as OrchestrationSnapshot) : null;
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function warningsOf(path: string, places: RecordPlaces | undefined): RecordWarning[] {
+  return (places?.problems ?? []).map(({ line, reason }) => ({ file: nameInSession(path), line, reason }));
+}

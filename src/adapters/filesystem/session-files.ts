@@ -1,0 +1,40 @@
+import path from "node:path";
+
+/** Where the files of one session lie. `docs/data-directory.md` describes the layout. */
+export interface SessionFiles {
+  readonly folder: string;
+  readonly session: string;
+  readonly messages: string;
+  readonly compactions: string;
+  readonly trace: string;
+  readonly orchestration: string;
+  readonly checkpoint: string;
+}
+
+export function tenantsFolder(dataDir: string): string {
+  return path.join(dataDir, "tenants");
+}
+
+export function sessionsFolder(dataDir: string, tenantId: string): string {
+  return path.join(tenantsFolder(dataDir), tenantId, "sessions");
+}
+
+/** Ids are single names of folders: they were checked where they came in. */
+export function sessionFiles(dataDir: string, tenantId: string, sessionId: string): SessionFiles {
+  const folder = path.join(sessionsFolder(dataDir, tenantId), sessionId);
+  return {
+    folder,
+    session: path.join(folder, "session.jsonl"),
+    messages: path.join(folder, "messages.jsonl"),
+    compactions: path.join(folder, "messages.compactions"),
+    trace: path.join(folder, "trace", "events.jsonl"),
+    orchestration: path.join(folder, "orchestration", "events.jsonl"),
+    checkpoint: path.join(folder, "orchestration", "checkpoint.json"),
+  };
+}
+
+/** What a warning calls a file of a session: its path from the session's folder on, with `/`. */
+export function nameInSession(file: string): string {
+  const parts = file.split(path.sep);
+  return parts.slice(parts.lastIndexOf("sessions") + 2).join("/");
+}

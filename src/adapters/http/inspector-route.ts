@@ -1,0 +1,122 @@
+import { type Context, Hono } from "hono";
+import type { CheckHealth } from "../../application/check-health.js";
+import type { GetSessionMessages } from "../../application/get-session-messages.js";
+import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
+import type { GetSessionTrace } from "../../application/get-session-trace.js";
+import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
+import type { ListSessions } from "../../application/list-sessions.js";
+import { entityTag, isNamedBy } from "./entity-tag.js";
+import { jsonListBody } from "./json-list-body.js";
+import { METHOD_NOT_ALLOWED, type Problem, problemOf, UNKNOWN_PATH } from "./problem.js";
+import { parseSessionQuery, parseSessionRequest } from "./query.js";
+
+export interface InspectorUseCases {
+  readonly listSessions: ListSessions;
+  readonly getSessionTrace: GetSessionTrace;
+  readonly getSessionOrchestration: GetSessionOrchestration;
+  readonly getSessionMessages: GetSessionMessages;
+  readonly checkHealth: CheckHealth;
+}
+
+/** Told of every failure that is not the client's: `path` is the request's, without its query. */
+export type OnInspectorError = (
+  error: unknown,
+  request: { readonly method: string; readonly path: string },
+) => void;
+
+type AnswerList = (c: Context, options: ListOptions) => Promise<JsonList | UnchangedList>;
+
+/** The inspector's HTTP face, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
+export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspectorError): Hono {
+  const app = new Hono();
+
+  const lists: readonly (readonly [path: string, member: string, answer: AnswerList])[] = [
+    [
+      "/sessions",
+      "sessions",
+      (c, options) => useCases.listSessions.execute(parseSessionQuery(queryOf(c)), options),
+    ],
+    [
+      "/sessions/:sessionId/trace",
+      "envelopes",
+      (c, options) => useCases.getSessionTrace.execute(requestOf(c), options),
+    ],
+    [
+      "/sessions/:sessionId/orchestration",
+      "agents",
+      (c, options) => useCases.getSessionOrchestration.execute(requestOf(c), options),
+    ],
+    [
+      "/sessions/:sessionId/messages",
+      "messages",
+      (c, options) => useCases.getSessionMessages.execute(requestOf(c), options),
+    ],
+  ];
+
+  app.use("*", async (c, next) => {
+    await next();
+    c.header("X-Content-Type-Options", "nosniff");
+    c.header("Cache-Control", "no-cache, private");
+  });
+  for (const [path, member, answer] of lists) {
+    app.get(path, (c) => answerList(c, member, answer, onError));
+  }
+  app.get("/health", (c) => c.json(useCases.checkHealth.execute()));
+  for (const path of [...lists.map(([path]) => path), "/health"]) {
+    app.all(path, (c) => {
+      c.header("Allow", "GET, HEAD");
+      return answerProblem(c, METHOD_NOT_ALLOWED);
+    });
+  }
+  app.all("*", (c) => answerProblem(c, UNKNOWN_PATH));
+  return app;
+}
+
+async function answerList(
+  c: Context,
+  member: string,
+  answer: AnswerList,
+  onError: OnInspectorError,
+): Promise<Response> {
+  const abort = new AbortController();
+  const report = (error: unknown) => {
+    if (!abort.signal.aborted) onError(error, { method: c.req.method, path: c.req.path });
+  };
+  abortWith(abort, c.req.raw.signal);
+  try {
+    const ifNoneMatch = c.req.header("If-None-Match");
+    const list = await answer(c, {
+      signal: abort.signal,
+      has: (revision) => isNamedBy(ifNoneMatch, revision),
+    });
+    if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
+    if (list.isUnchanged) return c.body(null, 304);
+    c.header("Content-Type", "application/json; charset=utf-8");
+    if (c.req.method === "HEAD") return c.body(null);
+    return c.body(await jsonListBody(member, list, abort, report));
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.status >= 500) report(error);
+    return answerProblem(c, problem);
+  }
+}
+
+/** Stops the reading when the client goes away. */
+function abortWith(abort: AbortController, client: AbortSignal): void {
+  if (client.aborted) abort.abort(client.reason);
+  else client.addEventListener("abort", () => abort.abort(client.reason), { once: true });
+}
+
+function answerProblem(c: Context, problem: Problem): Response {
+  c.header("Content-Type", "application/problem+json; charset=utf-8");
+  return c.body(JSON.stringify(problem), problem.status);
+}
+
+function requestOf(c: Context) {
+  return parseSessionRequest(c.req.param("sessionId") ?? "", queryOf(c));
+}
+
+function queryOf(c: Context): URLSearchParams {
+  const at = c.req.url.indexOf("?");
+  return new URLSearchParams(at === -1 ? "" : c.req.url.slice(at));
+}

@@ -1,0 +1,67 @@
+import type { JsonList } from "../../application/json-list.js";
+
+const encoder = new TextEncoder();
+const COMMA = encoder.encode(",");
+
+/** Told of a failure after the first byte, when no problem document can say it any more. */
+export type OnBreak = (error: unknown) => void;
+
+/**
+ * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch goes out in one piece; a longer one is a
+ * stream that asks for the next batch when the last one was taken. A failure that shows before the first byte is thrown; a
+ * later one breaks the stream off, so that nobody takes what came for the whole.
+ */
+export async function jsonListBody(
+  name: string,
+  list: JsonList,
+  abort: AbortController,
+  onBreak: OnBreak,
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+  const texts = list.texts[Symbol.asyncIterator]();
+  const opening = encoder.encode(`{"${name}":[`);
+  const closing = encoder.encode(closingOf(list));
+  const first = await texts.next();
+  if (first.done) return join(opening, closing);
+  const second = await texts.next();
+  if (second.done) return join(opening, first.value, closing);
+
+  const pieces: Uint8Array[] = [join(opening, first.value), join(COMMA, second.value)];
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const ready = pieces.shift();
+        if (ready !== undefined) return controller.enqueue(ready);
+        try {
+          const next = await texts.next();
+          if (!next.done) return controller.enqueue(join(COMMA, next.value));
+          controller.enqueue(closing);
+          controller.close();
+        } catch (error) {
+          onBreak(error);
+          controller.error(error);
+        }
+      },
+      async cancel(reason) {
+        abort.abort(reason);
+        await texts.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function closingOf({ nextCursor, warnings }: JsonList): string {
+  const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+  const reported = warnings.length === 0 ? "" : `,"warnings":${JSON.stringify(warnings)}`;
+  return `]${cursor}${reported}}`;
+}
+
+function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,86 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+
+/**
+ * The files below one folder. Nothing outside it is ever opened: a link may lead elsewhere inside, but not out. What is
+ * not there, or is no file, is `undefined`.
+ */
+export class ContainedFiles {
+  readonly root: string;
+  #realRoot: string | undefined;
+  /** Real places that were found inside, by device and inode: the same inode need not be looked up again. */
+  readonly #inside = new Map<string, string>();
+
+  constructor(root: string) {
+    this.root = path.resolve(root);
+  }
+
+  /** A path inside, for warnings and errors: relative, with `/`. */
+  nameOf(file: string): string {
+    return path.relative(this.root, file).split(path.sep).join("/");
+  }
+
+  /** What lies at the path, links followed; `undefined` where nothing does, or where it lies outside. */
+  async find(file: string): Promise<Stats | undefined> {
+    const stats = await absentAsUndefined(stat(file), () => this.nameOf(file));
+    if (stats === undefined || !(await this.#isInside(file, stats))) return undefined;
+    return stats;
+  }
+
+  /** Opens a regular file for reading; the caller closes it. */
+  async open(file: string): Promise<FileHandle | undefined> {
+    const stats = await this.find(file);
+    if (stats === undefined || !stats.isFile()) return undefined;
+    return absentAsUndefined(open(file, constants.O_RDONLY | constants.O_NONBLOCK), () => this.nameOf(file));
+  }
+
+  async #isInside(file: string, stats: Stats): Promise<boolean> {
+    const inode = `${stats.dev}:${stats.ino}`;
+    if (this.#inside.get(inode) === file) return true;
+    this.#realRoot ??= await absentAsUndefined(realpath(this.root), () => ".");
+    const real = await absentAsUndefined(realpath(file), () => this.nameOf(file));
+    if (this.#realRoot === undefined || real === undefined) return false;
+    const isInside = real === this.#realRoot || real.startsWith(this.#realRoot + path.sep);
+    if (isInside) this.#remember(inode, file);
+    return isInside;
+  }
+
+  #remember(inode: string, file: string): void {
+    if (this.#inside.size >= REMEMBERED) this.#inside.clear();
+    this.#inside.set(inode, file);
+  }
+}
+
+/** How many places are remembered before the memory starts anew: a few megabytes. */
+const REMEMBERED = 50_000;
+
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EMFILE: "too many open files",
+  ENFILE: "too many open files",
+  EIO: "the disk reports an error",
+};
+
+/**
+ * What a call of the file system gives; `undefined` where there is nothing. What it cannot read becomes an error that
+ * names the file as the reader knows it, not as the machine does.
+ */
+export async function absentAsUndefined<T>(call: Promise<T>, name: () => string): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (ABSENT.has(code)) return undefined;
+    throw new SourceUnavailableError(
+      `${name()} cannot be read: ${PROBLEMS[code] ?? "the file system failed"}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

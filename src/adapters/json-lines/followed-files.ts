@@ -1,0 +1,213 @@
+import type { Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { LRUCache } from "lru-cache";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { ContainedFiles } from "./contained-files.js";
+import type { JsonLine } from "./json-line.js";
+import { readLines } from "./read-lines.js";
+import { SharedReadings } from "./shared-readings.js";
+
+/**
+ * What one derives from a file of JSON Lines, line by line. The state is kept with the file and goes on from where the file
+ * ended; the view is what callers get, and must not change when the state goes on.
+ */
+export interface Digest<State, View> {
+  begin(): State;
+  add(state: State, line: JsonLine): void;
+  /** @param tail the last line, where it has no line feed yet: part of the view, but not of the state */
+  view(state: State, tail: JsonLine | undefined): View;
+  /** About how many bytes of memory the state takes. */
+  weigh(state: State): number;
+  /**
+   * Whether the end of the file says all that is wanted. A digest that has this is shown the first lines and the last ones,
+   * then more of the last ones, and the whole file only where that did not suffice.
+   */
+  suffices?(beginning: State, end: State): boolean;
+  /** The members to keep of a line that is too long to be held. */
+  readonly longLinePaths?: readonly string[];
+}
+
+/** How much of a file's beginning is read, and how much of its end, before the whole file is. */
+const BEGINNING = 4 * 1024;
+const ENDS = [16 * 1024, 256 * 1024];
+
+/** A view of a file, and which file it is a view of. */
+export interface FileView<View> {
+  readonly view: View;
+  readonly identity: FileIdentity;
+}
+
+/** The file as it was when it was looked at. */
+export interface FileIdentity {
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
+interface Followed {
+  readonly identity: FileIdentity;
+  readonly state: unknown;
+  readonly view: unknown;
+  /** Where the next reading goes on: behind the last line that has an end. */
+  readonly offset: number;
+  readonly line: number;
+  /** The bytes before `offset`: they are still there where the file only grew. */
+  readonly seam: Uint8Array;
+}
+
+const SEAM = 64;
+
+/** What a followed file takes besides its digest's state. */
+const OVERHEAD = 512;
+
+/**
+ * Keeps what was derived from files, and reads only what was added since. A file that shrank, was replaced or was written
+ * over is read anew. Callers that ask for the same thing at the same time share one reading.
+ */
+export class FollowedFiles {
+  readonly #files: ContainedFiles;
+  readonly #kept: LRUCache<string, Followed>;
+  readonly #readings = new SharedReadings<Followed | undefined>();
+
+  /** @param maxBytes about how much memory may go into what is kept */
+  constructor(files: ContainedFiles, maxBytes: number) {
+    this.#files = files;
+    this.#kept = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+  }
+
+  /**
+   * The digest of a file as it is now; `undefined` where there is no such file.
+   *
+   * @param name tells the digests of one file apart
+   */
+  async read<State, View>(
+    path: string,
+    name: string,
+    digest: Digest<State, View>,
+    options?: ReadOptions,
+  ): Promise<FileView<View> | undefined> {
+    const key = `${name}:${path}`;
+    const followed = await this.#readings.read(
+      key,
+      (signal) => this.#update(key, path, digest as Digest<unknown, unknown>, signal),
+      options,
+    );
+    return followed && { view: followed.view as View, identity: followed.identity };
+  }
+
+  async #update(
+    key: string,
+    path: string,
+    digest: Digest<unknown, unknown>,
+    signal: AbortSignal,
+  ): Promise<Followed | undefined> {
+    const kept = this.#kept.get(key);
+    const stats = await this.#files.find(path);
+    if (stats === undefined || !stats.isFile()) {
+      this.#kept.delete(key);
+      return undefined;
+    }
+    if (kept !== undefined && isSame(kept.identity, identify(stats))) return kept;
+    // The state goes on in place: a reading that fails half-way must not leave it behind as if it were whole.
+    this.#kept.delete(key);
+    const file = await this.#files.open(path);
+    if (file === undefined) return undefined;
+    try {
+      const identity = identify(await file.stat());
+      const followed = await follow(file, identity, kept, digest, signal);
+      this.#kept.set(key, followed, { size: OVERHEAD + digest.weigh(followed.state) });
+      return followed;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+export function identify(stats: Stats): FileIdentity {
+  return { device: stats.dev, inode: stats.ino, size: stats.size, modifiedAt: stats.mtimeMs };
+}
+
+function isSame(a: FileIdentity, b: FileIdentity): boolean {
+  return isSameFile(a, b) && a.size === b.size && a.modifiedAt === b.modifiedAt;
+}
+
+export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return a.device === b.device && a.inode === b.inode;
+}
+
+async function follow(
+  file: FileHandle,
+  identity: FileIdentity,
+  kept: Followed | undefined,
+  digest: Digest<unknown, unknown>,
+  signal: AbortSignal,
+): Promise<Followed> {
+  const grew =
+    kept !== undefined && isSameFile(kept.identity, identity) && identity.size > kept.identity.size;
+  if (grew && (await hasSeam(file, kept))) return readOn(file, identity, kept, digest, signal);
+  if (digest.suffices !== undefined && identity.size > ENDS[0]!) {
+    const beginning = await readOn(file, { ...identity, size: BEGINNING }, begin(digest, 0), digest, signal);
+    for (const window of ENDS) {
+      if (window >= identity.size) break;
+      const start = await lineStart(file, identity.size - window, identity.size);
+      const end = await readOn(file, identity, begin(digest, start), digest, signal);
+      if (digest.suffices(beginning.state, end.state)) return end;
+    }
+  }
+  return readOn(file, identity, begin(digest, 0), digest, signal);
+}
+
+function begin(
+  digest: Digest<unknown, unknown>,
+  offset: number,
+): Pick<Followed, "state" | "offset" | "line"> {
+  return { state: digest.begin(), offset, line: 1 };
+}
+
+async function readOn(
+  file: FileHandle,
+  identity: FileIdentity,
+  from: Pick<Followed, "state" | "offset" | "line">,
+  digest: Digest<unknown, unknown>,
+  signal: AbortSignal,
+): Promise<Followed> {
+  const { state } = from;
+  const end = await readLines(
+    file,
+    { from: from.offset, to: identity.size, line: from.line },
+    (line) => digest.add(state, line),
+    digest.longLinePaths,
+    { signal },
+  );
+  return {
+    identity,
+    state,
+    view: digest.view(state, end.tail),
+    offset: end.offset,
+    line: end.line,
+    seam: await bytesBefore(file, end.offset),
+  };
+}
+
+async function hasSeam(file: FileHandle, kept: Followed): Promise<boolean> {
+  return Buffer.compare(await bytesBefore(file, kept.offset), kept.seam) === 0;
+}
+
+async function bytesBefore(file: FileHandle, offset: number): Promise<Uint8Array> {
+  const length = Math.min(SEAM, offset);
+  const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset - length);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** The start of the first line that begins behind `from`; `to` where none does. */
+async function lineStart(file: FileHandle, from: number, to: number): Promise<number> {
+  const chunk = new Uint8Array(4 * 1024);
+  for (let at = from; at < to; at += chunk.length) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, to - at), at);
+    const found = chunk.subarray(0, bytesRead).indexOf(0x0a);
+    if (found !== -1) return at + found + 1;
+    if (bytesRead === 0) break;
+  }
+  return to;
+}

@@ -1,0 +1,137 @@
+import type { FileHandle } from "node:fs/promises";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { type JsonLine, LONG_LINE, LongLine, parseLine } from "./json-line.js";
+
+/** How much is read, and parsed, between two turns of the event loop: one to two milliseconds of work. */
+const CHUNK = 256 * 1024;
+
+const LF = 0x0a;
+
+/** Where a reading of lines starts, and what it stops short of. */
+export interface LineRange {
+  /** The start of a line. */
+  readonly from: number;
+  /** Bytes from there on are not looked at: the size of the file when it was looked up. */
+  readonly to: number;
+  /** The number of the first line. */
+  readonly line: number;
+}
+
+/** Where a reading of lines ended. */
+export interface LineEnd {
+  /** Behind the last line that has an end. */
+  readonly offset: number;
+  /** The number of the line that starts there. */
+  readonly line: number;
+  /** The last line, where the file does not end with a line feed and what is there is a whole record. */
+  readonly tail: JsonLine | undefined;
+}
+
+/**
+ * Reads a file of JSON Lines and gives each line that is not blank. A last line without its line feed is given apart, and
+ * only where it is a whole record: it may still be being written.
+ *
+ * @param longLinePaths what to keep of a line that is too long to be held
+ */
+export async function readLines(
+  file: FileHandle,
+  range: LineRange,
+  onLine: (line: JsonLine) => void,
+  longLinePaths: readonly string[] = [],
+  { signal }: ReadOptions = {},
+): Promise<LineEnd> {
+  const splitter = new LineSplitter(range, onLine, longLinePaths);
+  const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK, range.to - range.from)));
+  let at = range.from;
+  while (at < range.to) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, range.to - at), at);
+    if (bytesRead === 0) break;
+    const from = at === 0 && hasByteOrderMark(chunk, bytesRead) ? 3 : 0;
+    splitter.push(chunk, from, bytesRead, at + from);
+    at += bytesRead;
+  }
+  return splitter.end();
+}
+
+function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
+  return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+class LineSplitter {
+  readonly #onLine: (line: JsonLine) => void;
+  readonly #longLine: LongLine;
+  #number: number;
+  /** The beginning of a line that goes on in the next chunk. */
+  #begun: Uint8Array[] = [];
+  #begunLength = 0;
+  #begunAt: number;
+  #isLong = false;
+
+  constructor(range: LineRange, onLine: (line: JsonLine) => void, longLinePaths: readonly string[]) {
+    this.#onLine = onLine;
+    this.#longLine = new LongLine(longLinePaths);
+    this.#number = range.line;
+    this.#begunAt = range.from;
+  }
+
+  /** @param offset where `bytes[from]` lies in the file */
+  push(bytes: Uint8Array, from: number, to: number, offset: number): void {
+    let at = from;
+    while (at < to) {
+      const found = bytes.indexOf(LF, at);
+      const end = found === -1 || found >= to ? to : found;
+      if (end === to) {
+        this.#carry(bytes, at, to, offset + at - from);
+        return;
+      }
+      this.#endLine(bytes, at, end, offset + at - from);
+      at = end + 1;
+      this.#begunAt = offset + at - from;
+    }
+  }
+
+  end(): LineEnd {
+    const whole = this.#begunLength === 0 ? undefined : this.#lineBegun();
+    return {
+      offset: this.#begunAt,
+      line: this.#number,
+      tail: whole?.value === undefined ? undefined : whole,
+    };
+  }
+
+  #endLine(bytes: Uint8Array, from: number, to: number, offset: number): void {
+    let line: JsonLine | undefined;
+    if (this.#begunLength === 0) line = parseLine(bytes, from, to, this.#number, offset);
+    else {
+      this.#carry(bytes, from, to, offset);
+      line = this.#lineBegun();
+    }
+    this.#begun = [];
+    this.#begunLength = 0;
+    this.#isLong = false;
+    this.#number++;
+    if (line !== undefined) this.#onLine(line);
+  }
+
+  #carry(bytes: Uint8Array, from: number, to: number, offset: number): void {
+    if (this.#begunLength === 0) this.#begunAt = offset;
+    this.#begunLength += to - from;
+    if (this.#isLong) {
+      this.#longLine.push(bytes, from, to);
+      return;
+    }
+    this.#begun.push(bytes.slice(from, to));
+    if (this.#begunLength <= LONG_LINE) return;
+    this.#isLong = true;
+    this.#longLine.begin(this.#number, this.#begunAt);
+    for (const piece of this.#begun) this.#longLine.push(piece, 0, piece.length);
+    this.#begun = [];
+  }
+
+  #lineBegun(): JsonLine | undefined {
+    if (this.#isLong) return this.#longLine.end();
+    const bytes = Buffer.concat(this.#begun);
+    return parseLine(bytes, 0, bytes.length, this.#number, this.#begunAt);
+  }
+}

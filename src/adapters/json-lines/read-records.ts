@@ -1,0 +1,157 @@
+import type { FileHandle } from "node:fs/promises";
+import { SourceChangedError } from "../../application/errors.js";
+import type {
+  ReadOptions,
+  RecordBatch,
+  RecordSelection,
+  RecordStream,
+} from "../../application/ports/record-stream.js";
+import type { ContainedFiles } from "./contained-files.js";
+import { type FileIdentity, identify, isSameFile } from "./followed-files.js";
+import type { RecordPlaces } from "./record-index.js";
+
+/** About how many bytes a batch holds, and at most how many records. */
+const BATCH_BYTES = 256 * 1024;
+const BATCH_RECORDS = 8_192;
+
+/** Records that lie closer than this are read at once, with what is between them. */
+const GAP = 4 * 1024;
+
+const decoder = new TextDecoder();
+
+const COMMA = 0x2c;
+const SPACE = 0x20;
+
+/** Reads records by their places, in the order wanted, each batch with as few reads as their places allow. */
+export async function* readRecords(
+  files: ContainedFiles,
+  path: string,
+  identity: FileIdentity,
+  places: RecordPlaces,
+  selection: RecordSelection,
+  { signal }: ReadOptions = {},
+): AsyncGenerator<RecordBatch, void> {
+  if (selection.from >= selection.to) return;
+  const file = await files.open(path);
+  if (file === undefined) throw new SourceChangedError(`${files.nameOf(path)} is gone.`);
+  try {
+    const now = identify(await file.stat());
+    if (!isSameFile(now, identity) || now.size < identity.size) {
+      throw new SourceChangedError(`${files.nameOf(path)} was replaced or cut.`);
+    }
+    for (let from = selection.from; from < selection.to; ) {
+      signal?.throwIfAborted();
+      const batch = planBatch(places, selection, from);
+      yield await readBatch(file, batch, files.nameOf(path));
+      from += batch.starts.length;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** All records of a stream, parsed: for callers that asked for an array. */
+export async function readAllRecords<T>(stream: RecordStream, options?: ReadOptions): Promise<T[]> {
+  const records: T[] = [];
+  for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
+    for (let i = 0; i < batch.size; i++) {
+      records.push(JSON.parse(decoder.decode(batch.text.subarray(batch.start(i), batch.end(i)))) as T);
+    }
+  }
+  return records;
+}
+
+/** The places of the records of one batch, in the order wanted. */
+interface BatchPlan {
+  readonly starts: Float64Array;
+  readonly lengths: Float64Array;
+  /** Whether each record lies behind the one before it, and near: then the file's own bytes are the batch. */
+  readonly isRun: boolean;
+}
+
+function planBatch(places: RecordPlaces, selection: RecordSelection, from: number): BatchPlan {
+  const starts: number[] = [];
+  const lengths: number[] = [];
+  let isRun = true;
+  let bytes = 0;
+  let end = -1;
+  for (let i = from; i < selection.to && starts.length < BATCH_RECORDS; i++) {
+    const position = selection.positions?.[i] ?? i;
+    const start = places.startAt(position);
+    const length = places.lengthAt(position);
+    if (starts.length > 0 && bytes + length > BATCH_BYTES) break;
+    if (starts.length > 0 && (start <= end || start - end > GAP)) isRun = false;
+    starts.push(start);
+    lengths.push(length);
+    end = start + length;
+    bytes += length;
+  }
+  return { starts: Float64Array.from(starts), lengths: Float64Array.from(lengths), isRun };
+}
+
+async function readBatch(file: FileHandle, plan: BatchPlan, name: string): Promise<RecordBatch> {
+  return plan.isRun ? readRun(file, plan, name) : gather(file, plan, name);
+}
+
+/** The file's own bytes, with the line ends between the records overwritten by commas. */
+async function readRun(file: FileHandle, { starts, lengths }: BatchPlan, name: string): Promise<RecordBatch> {
+  const size = starts.length;
+  const first = starts[0]!;
+  const text = await readExactly(file, first, starts[size - 1]! + lengths[size - 1]! - first, name);
+  for (let i = 1; i < size; i++) {
+    const gap = starts[i - 1]! + lengths[i - 1]! - first;
+    text[gap] = COMMA;
+    const end = starts[i]! - first;
+    if (end > gap + 1) text.fill(SPACE, gap + 1, end);
+  }
+  return {
+    size,
+    text,
+    start: (i) => starts[i]! - first,
+    end: (i) => starts[i]! + lengths[i]! - first,
+  };
+}
+
+/** Records from here and there: read in the order of the file, put down in the order wanted. */
+async function gather(file: FileHandle, { starts, lengths }: BatchPlan, name: string): Promise<RecordBatch> {
+  const size = starts.length;
+  const targets = new Float64Array(size);
+  let total = 0;
+  for (let i = 0; i < size; i++) {
+    targets[i] = total;
+    total += lengths[i]! + 1;
+  }
+  const text = Buffer.alloc(Math.max(0, total - 1), COMMA);
+  const byPlace = Uint32Array.from(starts.keys()).sort((a, b) => starts[a]! - starts[b]!);
+  for (let run = 0; run < size; ) {
+    const first = starts[byPlace[run]!]!;
+    let next = run;
+    let end = first;
+    while (next < size && starts[byPlace[next]!]! - end <= GAP) {
+      end = starts[byPlace[next]!]! + lengths[byPlace[next]!]!;
+      next++;
+    }
+    const bytes = await readExactly(file, first, end - first, name);
+    for (; run < next; run++) {
+      const record = byPlace[run]!;
+      const at = starts[record]! - first;
+      text.set(bytes.subarray(at, at + lengths[record]!), targets[record]!);
+    }
+  }
+  return { size, text, start: (i) => targets[i]!, end: (i) => targets[i]! + lengths[i]! };
+}
+
+async function readExactly(
+  file: FileHandle,
+  from: number,
+  length: number,
+  name: string,
+): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(bytes, done, length - done, from + done);
+    if (bytesRead === 0) throw new SourceChangedError(`${name} was cut while it was being read.`);
+    done += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,77 @@
+import { instantOf } from "../../domain/instant.js";
+import { textField } from "../../domain/json.js";
+import { sequenceOf } from "../../domain/merge-trace.js";
+import type { TraceKeys } from "../../domain/trace-order.js";
+import type { Digest } from "./followed-files.js";
+import type { JsonLine } from "./json-line.js";
+import { NumberColumn } from "./record-columns.js";
+import { RecordIndexState, type RecordPlaces } from "./record-index.js";
+
+/** A file of trace envelopes: where they lie, and what the merge has to know of them. */
+export interface TracePlaces {
+  readonly places: RecordPlaces;
+  readonly keys: TraceKeys;
+}
+
+class TraceIndexState {
+  readonly records = new RecordIndexState();
+  readonly #traces = NumberColumn.ofIntegers();
+  readonly #sequences = NumberColumn.ofDoubles();
+  readonly #instants = NumberColumn.ofDoubles();
+  readonly #ordinals = new Map<string, number>();
+  readonly #ids: string[] = [];
+
+  get bytes(): number {
+    const columns = this.#traces.bytes + this.#sequences.bytes + this.#instants.bytes;
+    return this.records.bytes + columns + this.#ids.length * 128;
+  }
+
+  add(line: JsonLine): void {
+    if (!this.records.add(line)) return;
+    const key = this.#keyOf(line);
+    this.#traces.push(key.trace);
+    this.#sequences.push(key.sequence);
+    this.#instants.push(key.instant);
+  }
+
+  view(tail: JsonLine | undefined): TracePlaces {
+    const places = this.records.places(tail);
+    const known = this.records.starts.size;
+    const last = tail === undefined ? undefined : this.#keyOf(tail);
+    const traces = this.#traces;
+    const sequences = this.#sequences;
+    const instants = this.#instants;
+    return {
+      places,
+      keys: {
+        size: places.size,
+        traceAt: (position) => (position < known ? traces.at(position) : last!.trace),
+        sequenceAt: (position) => (position < known ? sequences.at(position) : last!.sequence),
+        instantAt: (position) => (position < known ? instants.at(position) : last!.instant),
+        traceId: (trace) => this.#ids[trace] ?? "",
+      },
+    };
+  }
+
+  #keyOf({ value = {} }: JsonLine): { trace: number; sequence: number; instant: number } {
+    const traceId = textField(value, "traceId") ?? "";
+    let trace = this.#ordinals.get(traceId);
+    if (trace === undefined) {
+      trace = this.#ids.push(traceId) - 1;
+      this.#ordinals.set(traceId, trace);
+    }
+    return {
+      trace,
+      sequence: sequenceOf(value.sequence),
+      instant: instantOf(value.timestamp) ?? Number.NaN,
+    };
+  }
+}
+
+export const traceIndex: Digest<TraceIndexState, TracePlaces> = {
+  begin: () => new TraceIndexState(),
+  add: (state, line) => state.add(line),
+  view: (state, tail) => state.view(tail),
+  weigh: (state) => state.bytes,
+  longLinePaths: ["traceId", "sequence", "timestamp"],
+};

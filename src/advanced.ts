@@ -1,0 +1,33 @@
+/** The parts behind the face: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
+export type { FilesystemDataSourceOptions } from "./adapters/filesystem/filesystem-data-source.js";
+export type { ListProgress } from "./adapters/filesystem/session-catalog.js";
+export type { OnInspectorError } from "./adapters/http/inspector-route.js";
+export { CheckHealth } from "./application/check-health.js";
+export {
+  AgentAppConfigurationError,
+  InvalidRequestError,
+  RecordingError,
+  SessionNotFoundError,
+  SourceChangedError,
+  SourceUnavailableError,
+} from "./application/errors.js";
+export { GetSessionMessages } from "./application/get-session-messages.js";
+export { GetSessionOrchestration } from "./application/get-session-orchestration.js";
+export { GetSessionTrace } from "./application/get-session-trace.js";
+export type { JsonList, ListOptions, UnchangedList } from "./application/json-list.js";
+export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
+export type { SessionRequest } from "./application/session-access.js";
+export { type RecorderClock, SessionRecorder } from "./application/session-recorder.js";
+export { batchOfTexts, streamOf } from "./application/text-stream.js";
+export type { Window } from "./application/window.js";
+export { createInspectorContainer } from "./composition/container.js";
+export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
+export {
+  createFilesystemInspectorDataSource,
+  createInMemoryInspectorDataSource,
+  type InMemoryInspectorDataSource,
+  type InMemorySession,
+} from "./composition/data-sources.js";
+export { TOKENS } from "./composition/tokens.js";
+export { keysOfEnvelopes, mergeTrace } from "./domain/merge-trace.js";
+export { replayOrchestration } from "./domain/replay-orchestration.js";

@@ -1,0 +1,34 @@
+import type { ReadOptions, RecordSelection, RecordStream, RecordWarning } from "./ports/record-stream.js";
+
+/** A list as it goes out: JSON text in pieces, each the inside of an array. */
+export interface JsonList {
+  readonly isUnchanged: false;
+  /** What the source says of its state, or what was made of the list itself; `undefined` where nothing can be said. */
+  readonly revision: string | undefined;
+  readonly texts: AsyncIterable<Uint8Array>;
+  /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
+  readonly nextCursor?: string | null;
+  readonly warnings: readonly RecordWarning[];
+}
+
+/** The answer to somebody who has the list as it is. Nothing was loaded for it. */
+export interface UnchangedList {
+  readonly isUnchanged: true;
+  readonly revision: string;
+}
+
+export interface ListOptions extends ReadOptions {
+  /** Whether whoever asks has what belongs to that revision. Default is that nobody has anything. */
+  readonly has?: ((revision: string) => boolean) | undefined;
+}
+
+/** The texts of the records of a stream, batch by batch. */
+export async function* textsOf(
+  stream: RecordStream,
+  selection: RecordSelection,
+  options: ReadOptions,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const batch of stream.read(selection, options)) {
+    if (batch.size > 0) yield batch.text;
+  }
+}

@@ -1,0 +1,120 @@
+import { fingerprint } from "../domain/derived-id.js";
+import { sortByRuns } from "../domain/merge-runs.js";
+import {
+  compareSessions,
+  type InspectorSessionItem,
+  type SessionPlace,
+  type SessionStatus,
+} from "../domain/session.js";
+import { runInSlices } from "./breathe.js";
+import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
+import type { InspectorDataSource } from "./ports/inspector-data-source.js";
+import { streamOf } from "./text-stream.js";
+import { decodeCursor, encodeCursor, type Window } from "./window.js";
+
+/** Which sessions are asked for. Filters narrow the list together; without any it holds every session of every tenant. */
+export interface SessionQuery {
+  readonly tenantId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly status?: SessionStatus | undefined;
+  /** Part of a session's id, user or title, whatever its case. */
+  readonly text?: string | undefined;
+  readonly window?: Window | undefined;
+}
+
+const LIST = "sessions";
+
+/** The sessions of all tenants: newest activity first, then by tenant, then by session. */
+export class ListSessions {
+  readonly #source: InspectorDataSource;
+
+  constructor(source: InspectorDataSource) {
+    this.#source = source;
+  }
+
+  /** @throws InvalidRequestError for a cursor that was not issued for the session list */
+  async execute(query: SessionQuery = {}, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
+    const { limit, cursor } = query.window ?? {};
+    const after = cursor === undefined ? undefined : placeOf(cursor);
+    const known = await this.#source.revision?.(undefined, undefined, options);
+    if (known !== undefined && options.has?.(known)) return { isUnchanged: true, revision: known };
+
+    const sessions = await this.#source.listSessions(options);
+    const found = await runInSlices(selectSteps(sessions, query, after), options.signal);
+    const end = Math.min(found.length, limit ?? found.length);
+    const page = end === found.length ? found : found.slice(0, end);
+    const revision = known ?? (await runInSlices(fingerprintSteps(page), options.signal));
+    if (known === undefined && options.has?.(revision)) return { isUnchanged: true, revision };
+    const last = page[end - 1];
+    return {
+      isUnchanged: false,
+      revision,
+      texts: textsOf(streamOf(page), { from: 0, to: end }, options),
+      warnings: [],
+      ...(limit === undefined
+        ? {}
+        : { nextCursor: end < found.length && last ? encodeCursor(LIST, placeText(last)) : null }),
+    };
+  }
+}
+
+const ITEMS_PER_PAUSE = 1_024;
+
+/** The sessions that match and come after a place, in order. */
+function* selectSteps(
+  sessions: readonly InspectorSessionItem[],
+  query: SessionQuery,
+  after: SessionPlace | undefined,
+): Generator<void, InspectorSessionItem[]> {
+  const matches = matcherOf(query);
+  const found: InspectorSessionItem[] = [];
+  for (const [i, session] of sessions.entries()) {
+    if (matches(session) && (after === undefined || compareSessions(session, after) > 0)) found.push(session);
+    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
+  }
+  const order = Uint32Array.from(found.keys());
+  yield* sortByRuns(order, (a, b) => compareSessions(found[a]!, found[b]!) || a - b);
+  return Array.from(order, (position) => found[position]!);
+}
+
+function matcherOf({
+  tenantId,
+  userId,
+  status,
+  text,
+}: SessionQuery): (session: InspectorSessionItem) => boolean {
+  const wanted = text?.toLowerCase();
+  return (session) =>
+    (tenantId === undefined || session.tenantId === tenantId) &&
+    (userId === undefined || session.userId === userId) &&
+    (status === undefined || session.status === status) &&
+    (wanted === undefined ||
+      [session.sessionId, session.userId, session.title ?? ""].some((field) =>
+        field.toLowerCase().includes(wanted),
+      ));
+}
+
+/** A revision for a source that knows none: a fingerprint of what would be answered. */
+function* fingerprintSteps(page: readonly InspectorSessionItem[]): Generator<void, string> {
+  let digest = "";
+  for (const [i, session] of page.entries()) {
+    const text = JSON.stringify(session);
+    digest = fingerprint(digest + text) + fingerprint(digest + text, 1);
+    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
+  }
+  return digest;
+}
+
+/** The list is paged by place, not by number: sessions that become active meanwhile move none of the others. */
+function placeText({ lastActive, tenantId, sessionId }: SessionPlace): string {
+  return JSON.stringify([lastActive, tenantId, sessionId]);
+}
+
+function placeOf(cursor: string): SessionPlace {
+  const [lastActive, tenantId, sessionId] = JSON.parse(decodeCursor(LIST, cursor)) as [
+    string,
+    string,
+    string,
+  ];
+  return { lastActive, tenantId, sessionId };
+}

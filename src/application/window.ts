@@ -1,0 +1,36 @@
+import { fingerprint } from "../domain/derived-id.js";
+import { InvalidRequestError } from "./errors.js";
+
+/** The part of a list that is asked for. Without a limit it goes to the end; without a cursor it begins at the start. */
+export interface Window {
+  /** From 1 to {@link MAX_LIMIT}. */
+  readonly limit?: number | undefined;
+  /** What an earlier answer gave as `nextCursor`. */
+  readonly cursor?: string | undefined;
+}
+
+export const MAX_LIMIT = 1_000;
+
+/**
+ * Where a window begins, as text for the client to hand back. It carries a checksum over the list that it belongs to: a
+ * cursor of another list, or one that nobody issued, is told from ours.
+ *
+ * @param list what the cursor belongs to, such as `trace acme s1`
+ * @param place where the window begins, as the list's use case reads it
+ */
+export function encodeCursor(list: string, place: string): string {
+  return Buffer.from(`${fingerprint(`${list}\0${place}`)}${place}`).toString("base64url");
+}
+
+/** @throws InvalidRequestError for a cursor that was not issued for that list */
+export function decodeCursor(list: string, cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString();
+  const place = text.slice(8);
+  if (encodeCursor(list, place) !== cursor) {
+    throw new InvalidRequestError(
+      "cursor",
+      "was not issued for this list. Take it from nextCursor, or leave it out.",
+    );
+  }
+  return place;
+}

@@ -1,0 +1,48 @@
+import type { Hono } from "hono";
+import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { createInspectorContainer } from "./container.js";
+import { TOKENS } from "./tokens.js";
+
+/** Where the inspector is mounted. It cannot be configured: the user interface's proxy relies on it. */
+export const INSPECTOR_PATH = "/__inspector";
+
+export interface InspectorRouteOptions {
+  /**
+   * Told of every failure that is not the client's, with its cause: responses say nothing of it. Default writes it to
+   * standard error.
+   */
+  readonly onError?: OnInspectorError | undefined;
+}
+
+/**
+ * The inspector as a Hono app, for an application that does not use `createAgentApp`.
+ *
+ * It has no authentication: whoever reaches it reads every history of every tenant. Mount it in a private network, or
+ * behind a proxy that authenticates.
+ *
+ * @example
+ * const app = new Hono();
+ * app.route(INSPECTOR_PATH, createInspectorRoute(createFilesystemInspectorDataSource("./data")));
+ */
+export function createInspectorRoute(
+  dataSource: InspectorDataSource,
+  { onError = writeError }: InspectorRouteOptions = {},
+): Hono {
+  const container = createInspectorContainer(dataSource);
+  return inspectorRoute(
+    {
+      listSessions: container.resolve(TOKENS.listSessions),
+      getSessionTrace: container.resolve(TOKENS.getSessionTrace),
+      getSessionOrchestration: container.resolve(TOKENS.getSessionOrchestration),
+      getSessionMessages: container.resolve(TOKENS.getSessionMessages),
+      checkHealth: container.resolve(TOKENS.checkHealth),
+    },
+    onError,
+  );
+}
+
+const writeError: OnInspectorError = (error, { method, path }) => {
+  // biome-ignore lint/suspicious/noConsole: the host's log is where a failure belongs, and this is the default to reach it
+  console.error(`agent-inspector: ${method} ${path} failed:`, error);
+};

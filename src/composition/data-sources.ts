@@ -1,0 +1,69 @@
+import {
+  FilesystemDataSource,
+  type FilesystemDataSourceOptions,
+} from "../adapters/filesystem/filesystem-data-source.js";
+import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
+import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
+import { MemoryState } from "../adapters/memory/memory-state.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import type { SessionStore } from "../application/ports/session-store.js";
+import type { JsonObject } from "../domain/json.js";
+import type { Message } from "../domain/message.js";
+import type { TokenUsage } from "../domain/session.js";
+import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+
+/**
+ * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it.
+ *
+ * @param dataDir the folder that holds `tenants`; it need not exist yet
+ */
+export function createFilesystemInspectorDataSource(
+  dataDir: string,
+  options: FilesystemDataSourceOptions = {},
+): InspectorDataSource {
+  return new FilesystemDataSource(dataDir, options);
+}
+
+/** A session to begin with. */
+export interface InMemorySession {
+  readonly tenantId?: string;
+  readonly sessionId: string;
+  readonly userId?: string;
+  readonly agentId?: string;
+  readonly title?: string;
+  /** Milliseconds since the epoch. Default is the moment of the call. */
+  readonly createdAt?: number;
+  readonly turns?: readonly (Partial<TokenUsage> & { readonly updatedAt?: number })[];
+  readonly envelopes?: readonly WorkflowTraceEventEnvelope[];
+  readonly orchestrationEvents?: readonly JsonObject[];
+  readonly messages?: readonly Message[];
+}
+
+/** A data source in memory, with the store that writes what it reads. */
+export type InMemoryInspectorDataSource = InspectorDataSource & { readonly sessionStore: SessionStore };
+
+/**
+ * A data source in memory, for tests and short-lived applications.
+ *
+ * @example
+ * const source = createInMemoryInspectorDataSource();
+ * const app = createAgentApp({ sessionStore: source.sessionStore, inspector: source });
+ */
+export function createInMemoryInspectorDataSource(
+  initial: readonly InMemorySession[] = [],
+): InMemoryInspectorDataSource {
+  const state = new MemoryState();
+  for (const session of initial) addSession(state, session);
+  return Object.assign(new MemoryDataSource(state), { sessionStore: new MemorySessionStore(state) });
+}
+
+function addSession(state: MemoryState, session: InMemorySession): void {
+  const { tenantId = "default", sessionId, createdAt = Date.now(), turns = [] } = session;
+  const stored = state.open(tenantId, sessionId, createdAt);
+  const { userId, agentId, title } = session;
+  stored.addToLog({ type: "init", userId, agentId, title, createdAt });
+  for (const turn of turns) stored.addToLog({ type: "turn", ...turn });
+  stored.addEnvelopes(session.envelopes ?? []);
+  stored.addOrchestrationEvents(session.orchestrationEvents ?? []);
+  stored.addMessages(session.messages ?? []);
+}

@@ -1,0 +1,14 @@
+/**
+ * Tenant and session ids become names of folders, parts of addresses and keys. What is wrong with one as such a name;
+ * `undefined` for a good one.
+ */
+export function idProblem(id: string): string | undefined {
+  if (id === "") return "must not be empty";
+  if (id === "." || id === ".." || id.includes("..")) return "must not contain '..'";
+  if (/[/\\]/.test(id)) return "must not contain a path separator";
+  for (const character of id) {
+    const code = character.charCodeAt(0);
+    if (code < 0x20 || code === 0x7f) return "must not contain a control character";
+  }
+  return undefined;
+}

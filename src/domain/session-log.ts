@@ -1,0 +1,90 @@
+import { formatInstant, instantOf, newestInstant } from "./instant.js";
+import { countField, type JsonObject, textField } from "./json.js";
+import { addUsage, type InspectorSessionItem, NO_USAGE, type TokenUsage, totalTokens } from "./session.js";
+import { type EventLogEnd, sessionStatus } from "./session-activity.js";
+
+/** What the records of a session itself say of it: its beginning, its turns, later changes. */
+export interface SessionLog {
+  readonly userId: string;
+  readonly agentId: string | undefined;
+  readonly title: string | undefined;
+  readonly createdAt: number | undefined;
+  readonly newest: number | undefined;
+  readonly turns: number;
+  readonly usage: TokenUsage;
+}
+
+export const EMPTY_LOG: SessionLog = {
+  userId: "",
+  agentId: undefined,
+  title: undefined,
+  createdAt: undefined,
+  newest: undefined,
+  turns: 0,
+  usage: NO_USAGE,
+};
+
+/** The log after one more record. A record of a type that is not known here changes nothing. */
+export function followLog(log: SessionLog, record: JsonObject): SessionLog {
+  const updatedAt = newestInstant(log.newest, instantOf(record.updatedAt));
+  switch (record.type) {
+    case "init": {
+      const createdAt = instantOf(record.createdAt) ?? log.createdAt;
+      return {
+        ...log,
+        userId: textField(record, "userId") ?? log.userId,
+        agentId: textField(record, "agentId") ?? log.agentId,
+        title: textField(record, "title") ?? log.title,
+        createdAt,
+        newest: newestInstant(updatedAt, createdAt),
+      };
+    }
+    case "turn":
+      return {
+        ...log,
+        turns: log.turns + 1,
+        usage: addUsage(log.usage, {
+          inputTokens: countField(record, "inputTokens"),
+          outputTokens: countField(record, "outputTokens"),
+          cacheReadTokens: countField(record, "cacheReadTokens"),
+          cacheWriteTokens: countField(record, "cacheWriteTokens"),
+        }),
+        newest: updatedAt,
+      };
+    case "update":
+      return { ...log, title: textField(record, "title") ?? log.title, newest: updatedAt };
+    default:
+      return log;
+  }
+}
+
+/**
+ * The session as an element of the list.
+ *
+ * @param ends what its logs of events say
+ * @param fallback the instant that stands for its last activity where no record knows one
+ * @param now the caller's clock, in milliseconds since the epoch
+ */
+export function describeSession(
+  key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
+  log: SessionLog,
+  ends: readonly EventLogEnd[],
+  fallback: number,
+  now: number,
+): InspectorSessionItem {
+  const newest = newestInstant(log.newest, ...ends.map((end) => end.newest));
+  const activities = ends.map((end) => end.activity);
+  return {
+    tenantId: key.tenantId,
+    sessionId: key.sessionId,
+    userId: log.userId,
+    lastActive: formatInstant(newest ?? fallback),
+    turns: log.turns,
+    tokens: totalTokens(log.usage),
+    status: sessionStatus(activities, newest, now),
+    ...(log.title === undefined ? {} : { title: log.title }),
+    ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
+    ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
+    usage: log.usage,
+  };
+}

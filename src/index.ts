@@ -1,0 +1,40 @@
+/** The package's face: an agent application that shows what its agents did. */
+export type { InspectorDataSource } from "./application/ports/inspector-data-source.js";
+export type {
+  ReadOptions,
+  RecordBatch,
+  RecordSelection,
+  RecordStream,
+  RecordWarning,
+  TraceStream,
+} from "./application/ports/record-stream.js";
+export type {
+  SessionKey,
+  SessionStart,
+  SessionStore,
+  SessionUpdate,
+  StoredOrchestrationEvent,
+  TurnRecord,
+} from "./application/ports/session-store.js";
+export type {
+  OpenSessionOptions,
+  RecordedSession,
+  RecordedTrace,
+  SessionRecorder,
+} from "./application/session-recorder.js";
+export { type AgentAppEnv, type AgentAppOptions, createAgentApp } from "./composition/create-agent-app.js";
+export { INSPECTOR_PATH } from "./composition/create-inspector-route.js";
+export type { JsonObject } from "./domain/json.js";
+export type { Message } from "./domain/message.js";
+export type {
+  OrchestrationAgent,
+  OrchestrationAgentRecord,
+  OrchestrationAgentStatus,
+  OrchestrationJob,
+  OrchestrationJobOutcome,
+  OrchestrationSnapshot,
+} from "./domain/orchestration.js";
+export type { RecordableEvent, RuntimeEvent } from "./domain/runtime-event.js";
+export type { InspectorSessionItem, SessionStatus, TokenUsage } from "./domain/session.js";
+export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace-envelope.js";
+export type { TraceKeys } from "./domain/trace-order.js";
