@@ -85,6 +85,6 @@ export function describeSession(
     ...(log.title === undefined ? {} : { title: log.title }),
     ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
     ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
-    usage: log.usage,
+    usage: { ...log.usage },
   };
 }
