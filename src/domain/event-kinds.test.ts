@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { classifyEvent, knownEventTypes } from "./event-kinds.js";
+
+describe("classifyEvent", () => {
+  it.each([
+    ["session.start", "session", "start"],
+    ["turn_start", "turn", "start"],
+    ["turn.end", "turn", "end"],
+    ["tool_execution_start", "tool", "start"],
+    ["tool.before", "tool", "start"],
+    ["tool.after", "tool", "end"],
+    ["context_compaction_end", "compaction", "end"],
+    ["waiting_for_user_input", "input", "point"],
+    ["agent_spawned", "agent", "start"],
+    ["agent_job_failed", "job", "end"],
+    ["error", "error", "point"],
+  ])("knows %s as %s %s", (type, kind, phase) => {
+    expect(classifyEvent(type)).toEqual({ kind, phase });
+  });
+
+  it("takes a type that nobody knows for unknown, whatever it is called", () => {
+    for (const type of ["vendor.event", "", "constructor", "__proto__"]) {
+      expect(classifyEvent(type)).toEqual({ kind: "unknown", phase: "point" });
+    }
+  });
+
+  it("has every spelling once", () => {
+    expect(new Set(knownEventTypes()).size).toBe(knownEventTypes().length);
+  });
+});
