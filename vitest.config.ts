@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,

@@ -24,6 +24,7 @@ export { createInspectorContainer } from "./composition/container.js";
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export {
   createFilesystemInspectorDataSource,
+  createFilesystemSessionStore,
   createInMemoryInspectorDataSource,
   type InMemoryInspectorDataSource,
   type InMemorySession,

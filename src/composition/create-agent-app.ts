@@ -1,11 +1,14 @@
 import { Hono } from "hono";
-import { FilesystemSessionStore } from "../adapters/filesystem/filesystem-session-store.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { SessionRecorder } from "../application/session-recorder.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "./create-inspector-route.js";
-import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "./data-sources.js";
+import {
+  createFilesystemInspectorDataSource,
+  createFilesystemSessionStore,
+  createInMemoryInspectorDataSource,
+} from "./data-sources.js";
 
 export interface AgentAppOptions {
   /** The folder that histories are written to and read from. Without it, and without a store, they stay in memory. */
@@ -55,7 +58,7 @@ export function createAgentApp(options: AgentAppOptions = {}): Hono<AgentAppEnv>
 
 function sessionStoreOf({ sessionStore, dataDir }: AgentAppOptions): SessionStore {
   if (sessionStore !== undefined) return sessionStore;
-  return dataDir ? new FilesystemSessionStore(dataDir) : createInMemoryInspectorDataSource().sessionStore;
+  return dataDir ? createFilesystemSessionStore(dataDir) : createInMemoryInspectorDataSource().sessionStore;
 }
 
 function dataSourceOf({ inspector, dataDir }: AgentAppOptions): InspectorDataSource | undefined {

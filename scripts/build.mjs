@@ -1,0 +1,16 @@
+/** Builds `dist` anew, so that nothing of an older build stays in it. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+rmSync(path.join(root, "dist"), { recursive: true, force: true });
+const compiler = path.join(root, "node_modules/typescript/bin/tsc");
+const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], {
+  cwd: root,
+  stdio: "inherit",
+});
+if (status !== 0) process.exit(status ?? 1);
+const main = path.join(root, "dist/src/composition/cli/main.js");
+if (existsSync(main)) chmodSync(main, 0o755);
