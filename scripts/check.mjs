@@ -1,0 +1,61 @@
+/**
+ * `npm test`: every check of the project, one after another. It goes on after a failure, so that one run tells all, and ends
+ * with one line that counts.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+const scratch = mkdtempSync(path.join(tmpdir(), "agent-inspector-check-"));
+const report = path.join(scratch, "tests.json");
+
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+
+/** @param {string} name @param {string} script @param {readonly string[]} args */
+function check(name, script, args) {
+  process.stdout.write(`\n── ${name}\n`);
+  const { status } = spawnSync(process.execPath, [path.join(root, "node_modules", script), ...args], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status === 0) passed += 1;
+  else failed += 1;
+}
+
+check("Formatting and lint", "@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]);
+check("Types", "typescript/bin/tsc", ["-p", "tsconfig.json"]);
+check("Unused code", "knip/bin/knip.js", []);
+check("Tests", "vitest/vitest.mjs", [
+  "run",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${report}`,
+]);
+countTests();
+check("Package contents (publint)", "publint/src/cli.js", ["--strict"]);
+check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", [
+  "--pack",
+  ".",
+  "--profile",
+  "esm-only",
+]);
+
+rmSync(scratch, { recursive: true, force: true });
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Adds the single tests to the count; a run that left no report is counted as the failed check that it is. */
+function countTests() {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+    passed += numPassedTests;
+    failed += numFailedTests;
+    skipped += numPendingTests;
+  } catch (error) {
+    process.stdout.write(`The tests left no report: ${error.message}\n`);
+  }
+}
