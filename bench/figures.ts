@@ -1,0 +1,61 @@
+/** Minimum, median and maximum of several runs. */
+export interface Spread {
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted[sorted.length - 1]! };
+}
+
+/** One row of the results. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: "ratio" | "MB" | "ms";
+  readonly spread: Spread;
+  /** What the figure has to reach, and what it aims at; a `least` is a lower bound, a `most` an upper one. */
+  readonly must?: Bound;
+  readonly aim?: Bound;
+}
+
+export type Bound = { readonly most: number } | { readonly least: number };
+
+export function isReached(figure: Figure, bound: Bound | undefined): boolean | undefined {
+  if (bound === undefined) return undefined;
+  return "most" in bound ? figure.spread.median <= bound.most : figure.spread.median >= bound.least;
+}
+
+/** The results as a table in Markdown. */
+export function figuresTable(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const { min, median, max } = figure.spread;
+    const verdict = isReached(figure, figure.must);
+    const cells = [
+      figure.name,
+      `**${format(median)}** ${unitOf(figure)}`,
+      `${format(min)} to ${format(max)}`,
+      boundText(figure.must),
+      boundText(figure.aim),
+      verdict === undefined ? "" : verdict ? (isReached(figure, figure.aim) ? "aim" : "yes") : "**no**",
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return ["| Figure | Median | Range | Must | Aim | Reached |", "|---|---|---|---|---|---|", ...rows].join(
+    "\n",
+  );
+}
+
+function unitOf({ unit }: Figure): string {
+  return unit === "ratio" ? "×" : unit;
+}
+
+function boundText(bound: Bound | undefined): string {
+  if (bound === undefined) return "";
+  return "most" in bound ? `≤ ${format(bound.most)}` : `≥ ${format(bound.least)}`;
+}
+
+function format(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2);
+}
