@@ -15,7 +15,8 @@ const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ po
 );
 
 process.on("message", (message) => {
+  const maxDelayMs = delay.max / 1e6;
   if (message === "reset") delay.reset();
-  process.send({ maxDelayMs: delay.max / 1e6 });
+  process.send({ maxDelayMs });
 });
 process.on("disconnect", () => server.close(() => process.exit()));

@@ -18,11 +18,11 @@ const DECIDING = ["type", "isError", "error", "status", "outcome", "stopReason",
 export const traceEnd: Digest<{ value: EventLogEnd }, EventLogEnd> = {
   ...foldDigest(EMPTY_END, followEnvelope),
   suffices: (beginning, end) => endTellsActivity(beginning.value.activity, end.value.activity),
-  longLinePaths: ["traceId", "timestamp", ...DECIDING.map((field) => `event.${field}`)],
+  wanted: { members: ["traceId", "timestamp", ...DECIDING.map((field) => `event.${field}`)] },
 };
 
 /** Of `orchestration/events.jsonl`. */
 export const orchestrationEnd: Digest<{ value: EventLogEnd }, EventLogEnd> = {
   ...foldDigest(EMPTY_END, followOrchestrationEvent),
-  longLinePaths: ["runId", "occurredAt", "timestamp", ...DECIDING],
+  wanted: { members: ["runId", "occurredAt", "timestamp", ...DECIDING] },
 };

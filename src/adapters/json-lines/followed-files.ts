@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { ContainedFiles } from "./contained-files.js";
 import type { JsonLine } from "./json-line.js";
-import { readLines } from "./read-lines.js";
+import { readLines, type WantedOfLine } from "./read-lines.js";
 import { SharedReadings } from "./shared-readings.js";
 
 /**
@@ -23,8 +23,8 @@ export interface Digest<State, View> {
    * then more of the last ones, and the whole file only where that did not suffice.
    */
   suffices?(beginning: State, end: State): boolean;
-  /** The members to keep of a line that is too long to be held. */
-  readonly longLinePaths?: readonly string[];
+  /** How much of a line it wants. Default is all of a line that can be held, and nothing of a longer one. */
+  readonly wanted?: WantedOfLine;
 }
 
 /** How much of a file's beginning is read, and how much of its end, before the whole file is. */
@@ -177,7 +177,7 @@ async function readOn(
     file,
     { from: from.offset, to: identity.size, line: from.line },
     (line) => digest.add(state, line),
-    digest.longLinePaths,
+    digest.wanted,
     { signal },
   );
   return {

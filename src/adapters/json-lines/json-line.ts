@@ -1,17 +1,35 @@
+import { instantOf } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
+import { plainInstant, plainInteger } from "../../domain/json-text/short-values.js";
+import { sequenceOf } from "../../domain/merge-trace.js";
 
-/** One line of a file that is not blank: a record, or one that could not be read. */
+/**
+ * One line of a file that is not blank: a record, or one that could not be read. It is only lent: the next line may come in
+ * the same object.
+ */
 export interface JsonLine {
   /** Counted from 1, blank lines included. Only meaningful where the file was read from its beginning. */
   readonly number: number;
   /** Where the record starts in the file, and how long it is, in bytes; white space around it is no part of it. */
   readonly start: number;
   readonly length: number;
-  /** The record; of a line of more than {@link LONG_LINE} bytes only the members that were asked for. */
+  /** The record; only the members that were asked for where some were, or where it is longer than {@link LONG_LINE}. */
   readonly value: JsonObject | undefined;
   /** Why there is no record. */
   readonly problem: string | undefined;
+  /** The members asked for, by the index of their path, without making objects: where only members were asked for. */
+  readonly members?: MemberValues;
+}
+
+/** The values of the members of a record that was only scanned. */
+export interface MemberValues {
+  /** The text of a string, or `""`. */
+  text(path: number): string;
+  /** A sequence as a key, as {@link sequenceOf} gives it. */
+  sequence(path: number): number;
+  /** Milliseconds since the epoch; `NaN` for a value that is no instant. */
+  instant(path: number): number;
 }
 
 /** Longer lines are read in pieces and never held as a whole. */
@@ -22,7 +40,11 @@ export const NO_OBJECT = "is valid JSON, but no object";
 
 const decoder = new TextDecoder();
 
-/** @returns `undefined` for a blank line */
+/**
+ * Parses a line that is in memory.
+ *
+ * @returns `undefined` for a blank line
+ */
 export function parseLine(
   bytes: Uint8Array,
   from: number,
@@ -47,58 +69,98 @@ export function parseLine(
     : { ...place, value: undefined, problem: NO_OBJECT };
 }
 
-function isBlank(byte: number): boolean {
+/** White space inside a line: a carriage return is part of its end, and counts here. */
+export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-/** Reads a long line in pieces. What it gives as the record are the members asked for, where they are short. */
-export class LongLine {
+/**
+ * Reads lines in pieces, without making objects of them. What it gives as the record are the members asked for, where they
+ * are short: for lines that are too long to be held, and for whoever wants no more of a line.
+ */
+export class LineScan implements JsonLine, MemberValues {
   readonly #scanner: RecordScanner;
   readonly #paths: readonly string[];
-  #number = 0;
-  #start = 0;
-  #end = 0;
-  #length = 0;
+  /** The text that each path gave last, and its bytes: most records repeat it. */
+  readonly #texts: { bytes: Uint8Array; text: string }[];
+  readonly members: MemberValues = this;
+  number = 0;
+  start = 0;
+  length = 0;
+  problem: string | undefined;
+  #read = 0;
 
+  /** @param paths the members asked for, as {@link RecordScanner} takes them */
   constructor(paths: readonly string[]) {
     this.#paths = paths;
     this.#scanner = new RecordScanner(paths);
+    this.#texts = paths.map(() => ({ bytes: new Uint8Array(0), text: "" }));
   }
 
   begin(number: number, offset: number): void {
     this.#scanner.reset();
-    this.#number = number;
-    this.#start = offset;
-    this.#end = offset;
-    this.#length = 0;
+    this.number = number;
+    this.start = offset;
+    this.length = 0;
+    this.#read = 0;
   }
 
   push(bytes: Uint8Array, from: number, to: number): void {
     this.#scanner.push(bytes, from, to);
     for (let i = to - 1; i >= from; i--) {
       if (isBlank(bytes[i]!)) continue;
-      this.#end = this.#start + this.#length + (i - from) + 1;
+      this.length = this.#read + (i - from) + 1;
       break;
     }
-    this.#length += to - from;
+    this.#read += to - from;
   }
 
-  end(): JsonLine {
-    const place = { number: this.#number, start: this.#start, length: this.#end - this.#start };
+  /** @returns `undefined` for a blank line */
+  end(): JsonLine | undefined {
     const verdict = this.#scanner.finish();
-    if (verdict === "object") return { ...place, value: this.#excerpt(), problem: undefined };
-    return { ...place, value: undefined, problem: verdict === "value" ? NO_OBJECT : NOT_JSON };
+    if (verdict === "blank") return undefined;
+    this.problem = verdict === "object" ? undefined : verdict === "value" ? NO_OBJECT : NOT_JSON;
+    return this;
   }
 
-  #excerpt(): JsonObject {
-    const excerpt: Record<string, unknown> = {};
+  get value(): JsonObject | undefined {
+    if (this.problem !== undefined) return undefined;
+    const members: Record<string, unknown> = {};
     this.#paths.forEach((path, i) => {
       const [outer = "", inner] = path.split(".");
       const value = this.#scanner.scalar(i);
       if (value === undefined) return;
-      if (inner === undefined) excerpt[outer] = value;
-      else excerpt[outer] = { ...(excerpt[outer] as JsonObject | undefined), [inner]: value };
+      if (inner === undefined) members[outer] = value;
+      else members[outer] = { ...(members[outer] as JsonObject | undefined), [inner]: value };
     });
-    return excerpt;
+    return members;
   }
+
+  text(path: number): string {
+    const kept = this.#texts[path]!;
+    const length = this.#scanner.end(path) - this.#scanner.start(path);
+    const bytes = this.#scanner.bytes(path);
+    if (this.#scanner.start(path) >= 0 && isEqual(bytes, length, kept.bytes)) return kept.text;
+    const value = this.#scanner.scalar(path);
+    if (typeof value !== "string") return "";
+    this.#texts[path] = { bytes: bytes.slice(0, length), text: value };
+    return value;
+  }
+
+  sequence(path: number): number {
+    const length = this.#scanner.end(path) - this.#scanner.start(path);
+    return plainInteger(this.#scanner.bytes(path), length) ?? sequenceOf(this.#scanner.scalar(path));
+  }
+
+  instant(path: number): number {
+    const length = this.#scanner.end(path) - this.#scanner.start(path);
+    const plain = plainInstant(this.#scanner.bytes(path), length);
+    return plain ?? instantOf(this.#scanner.scalar(path)) ?? Number.NaN;
+  }
+}
+
+function isEqual(bytes: Uint8Array, length: number, other: Uint8Array): boolean {
+  if (length !== other.length) return false;
+  for (let i = 0; i < length; i++) if (bytes[i] !== other[i]) return false;
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { type JsonLine, LONG_LINE, LongLine, parseLine } from "./json-line.js";
+import { isBlank, type JsonLine, LineScan, LONG_LINE, parseLine } from "./json-line.js";
 
 /** How much is read, and parsed, between two turns of the event loop: one to two milliseconds of work. */
 const CHUNK = 256 * 1024;
@@ -17,6 +17,14 @@ export interface LineRange {
   readonly line: number;
 }
 
+/** How much of a line is wanted. */
+export interface WantedOfLine {
+  /** The members to keep of a line that is too long to be held. Default is none. */
+  readonly members?: readonly string[] | undefined;
+  /** Whether to keep no more of any line: that spares making objects. Default is to parse lines whole. */
+  readonly onlyMembers?: boolean | undefined;
+}
+
 /** Where a reading of lines ended. */
 export interface LineEnd {
   /** Behind the last line that has an end. */
@@ -31,16 +39,16 @@ export interface LineEnd {
  * Reads a file of JSON Lines and gives each line that is not blank. A last line without its line feed is given apart, and
  * only where it is a whole record: it may still be being written.
  *
- * @param longLinePaths what to keep of a line that is too long to be held
+ * @param wanted how much of a line is wanted
  */
 export async function readLines(
   file: FileHandle,
   range: LineRange,
   onLine: (line: JsonLine) => void,
-  longLinePaths: readonly string[] = [],
+  wanted: WantedOfLine = {},
   { signal }: ReadOptions = {},
 ): Promise<LineEnd> {
-  const splitter = new LineSplitter(range, onLine, longLinePaths);
+  const splitter = new LineSplitter(range, onLine, wanted);
   const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK, range.to - range.from)));
   let at = range.from;
   while (at < range.to) {
@@ -60,7 +68,8 @@ function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
 
 class LineSplitter {
   readonly #onLine: (line: JsonLine) => void;
-  readonly #longLine: LongLine;
+  readonly #scan: LineScan;
+  readonly #onlyMembers: boolean;
   #number: number;
   /** The beginning of a line that goes on in the next chunk. */
   #begun: Uint8Array[] = [];
@@ -68,9 +77,10 @@ class LineSplitter {
   #begunAt: number;
   #isLong = false;
 
-  constructor(range: LineRange, onLine: (line: JsonLine) => void, longLinePaths: readonly string[]) {
+  constructor(range: LineRange, onLine: (line: JsonLine) => void, wanted: WantedOfLine) {
     this.#onLine = onLine;
-    this.#longLine = new LongLine(longLinePaths);
+    this.#scan = new LineScan(wanted.members ?? []);
+    this.#onlyMembers = wanted.onlyMembers ?? false;
     this.#number = range.line;
     this.#begunAt = range.from;
   }
@@ -96,13 +106,13 @@ class LineSplitter {
     return {
       offset: this.#begunAt,
       line: this.#number,
-      tail: whole?.value === undefined ? undefined : whole,
+      tail: whole?.problem === undefined ? whole : undefined,
     };
   }
 
   #endLine(bytes: Uint8Array, from: number, to: number, offset: number): void {
     let line: JsonLine | undefined;
-    if (this.#begunLength === 0) line = parseLine(bytes, from, to, this.#number, offset);
+    if (this.#begunLength === 0) line = this.#readLine(bytes, from, to, offset);
     else {
       this.#carry(bytes, from, to, offset);
       line = this.#lineBegun();
@@ -118,20 +128,29 @@ class LineSplitter {
     if (this.#begunLength === 0) this.#begunAt = offset;
     this.#begunLength += to - from;
     if (this.#isLong) {
-      this.#longLine.push(bytes, from, to);
+      this.#scan.push(bytes, from, to);
       return;
     }
     this.#begun.push(bytes.slice(from, to));
     if (this.#begunLength <= LONG_LINE) return;
     this.#isLong = true;
-    this.#longLine.begin(this.#number, this.#begunAt);
-    for (const piece of this.#begun) this.#longLine.push(piece, 0, piece.length);
+    this.#scan.begin(this.#number, this.#begunAt);
+    for (const piece of this.#begun) this.#scan.push(piece, 0, piece.length);
     this.#begun = [];
   }
 
   #lineBegun(): JsonLine | undefined {
-    if (this.#isLong) return this.#longLine.end();
+    if (this.#isLong) return this.#scan.end();
     const bytes = Buffer.concat(this.#begun);
-    return parseLine(bytes, 0, bytes.length, this.#number, this.#begunAt);
+    return this.#readLine(bytes, 0, bytes.length, this.#begunAt);
+  }
+
+  #readLine(bytes: Uint8Array, from: number, to: number, offset: number): JsonLine | undefined {
+    if (!this.#onlyMembers) return parseLine(bytes, from, to, this.#number, offset);
+    let start = from;
+    while (start < to && isBlank(bytes[start]!)) start++;
+    this.#scan.begin(this.#number, offset + start - from);
+    this.#scan.push(bytes, start, to);
+    return this.#scan.end();
   }
 }

@@ -47,10 +47,11 @@ export class RecordIndexState {
   places(tail: JsonLine | undefined): RecordPlaces {
     const { starts, lengths } = this;
     const known = starts.size;
+    const { start = 0, length = 0 } = tail ?? {};
     return {
       size: known + (tail === undefined ? 0 : 1),
-      startAt: (position) => (position < known ? starts.at(position) : tail!.start),
-      lengthAt: (position) => (position < known ? lengths.at(position) : tail!.length),
+      startAt: (position) => (position < known ? starts.at(position) : start),
+      lengthAt: (position) => (position < known ? lengths.at(position) : length),
       problems: this.#listProblems(),
     };
   }
@@ -70,4 +71,5 @@ export const recordIndex: Digest<RecordIndexState, RecordPlaces> = {
   },
   view: (state, tail) => state.places(tail),
   weigh: (state) => state.bytes,
+  wanted: { onlyMembers: true },
 };

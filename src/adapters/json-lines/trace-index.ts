@@ -1,9 +1,6 @@
-import { instantOf } from "../../domain/instant.js";
-import { textField } from "../../domain/json.js";
-import { sequenceOf } from "../../domain/merge-trace.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import type { Digest } from "./followed-files.js";
-import type { JsonLine } from "./json-line.js";
+import type { JsonLine, MemberValues } from "./json-line.js";
 import { NumberColumn } from "./record-columns.js";
 import { RecordIndexState, type RecordPlaces } from "./record-index.js";
 
@@ -12,6 +9,13 @@ export interface TracePlaces {
   readonly places: RecordPlaces;
   readonly keys: TraceKeys;
 }
+
+const MEMBERS = ["traceId", "sequence", "timestamp"];
+const TRACE_ID = 0;
+const SEQUENCE = 1;
+const TIMESTAMP = 2;
+
+const NO_MEMBERS: MemberValues = { text: () => "", sequence: () => Number.NaN, instant: () => Number.NaN };
 
 class TraceIndexState {
   readonly records = new RecordIndexState();
@@ -28,16 +32,21 @@ class TraceIndexState {
 
   add(line: JsonLine): void {
     if (!this.records.add(line)) return;
-    const key = this.#keyOf(line);
-    this.#traces.push(key.trace);
-    this.#sequences.push(key.sequence);
-    this.#instants.push(key.instant);
+    const { members = NO_MEMBERS } = line;
+    this.#traces.push(this.#ordinalOf(members));
+    this.#sequences.push(members.sequence(SEQUENCE));
+    this.#instants.push(members.instant(TIMESTAMP));
   }
 
   view(tail: JsonLine | undefined): TracePlaces {
     const places = this.records.places(tail);
     const known = this.records.starts.size;
-    const last = tail === undefined ? undefined : this.#keyOf(tail);
+    const { members = NO_MEMBERS } = tail ?? {};
+    const last = {
+      trace: this.#ordinalOf(members),
+      sequence: members.sequence(SEQUENCE),
+      instant: members.instant(TIMESTAMP),
+    };
     const traces = this.#traces;
     const sequences = this.#sequences;
     const instants = this.#instants;
@@ -45,26 +54,22 @@ class TraceIndexState {
       places,
       keys: {
         size: places.size,
-        traceAt: (position) => (position < known ? traces.at(position) : last!.trace),
-        sequenceAt: (position) => (position < known ? sequences.at(position) : last!.sequence),
-        instantAt: (position) => (position < known ? instants.at(position) : last!.instant),
+        traceAt: (position) => (position < known ? traces.at(position) : last.trace),
+        sequenceAt: (position) => (position < known ? sequences.at(position) : last.sequence),
+        instantAt: (position) => (position < known ? instants.at(position) : last.instant),
         traceId: (trace) => this.#ids[trace] ?? "",
       },
     };
   }
 
-  #keyOf({ value = {} }: JsonLine): { trace: number; sequence: number; instant: number } {
-    const traceId = textField(value, "traceId") ?? "";
+  #ordinalOf(members: MemberValues): number {
+    const traceId = members.text(TRACE_ID);
     let trace = this.#ordinals.get(traceId);
     if (trace === undefined) {
       trace = this.#ids.push(traceId) - 1;
       this.#ordinals.set(traceId, trace);
     }
-    return {
-      trace,
-      sequence: sequenceOf(value.sequence),
-      instant: instantOf(value.timestamp) ?? Number.NaN,
-    };
+    return trace;
   }
 }
 
@@ -73,5 +78,5 @@ export const traceIndex: Digest<TraceIndexState, TracePlaces> = {
   add: (state, line) => state.add(line),
   view: (state, tail) => state.view(tail),
   weigh: (state) => state.bytes,
-  longLinePaths: ["traceId", "sequence", "timestamp"],
+  wanted: { members: MEMBERS, onlyMembers: true },
 };

@@ -33,8 +33,3 @@ export function isHexDigit(byte: number): boolean {
 export function isWhiteSpace(byte: number): boolean {
   return byte === SPACE || byte === LF || byte === CR || byte === TAB;
 }
-
-/** By byte: 1 where plain text inside a string ends (a quote, a backslash, a control character), else 0. */
-export const ENDS_PLAIN_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte === QUOTE || byte === BACKSLASH || byte < SPACE ? 1 : 0,
-);

@@ -4,7 +4,6 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
-  ENDS_PLAIN_TEXT,
   ESCAPABLE,
   isDigit,
   isHexDigit,
@@ -18,6 +17,7 @@ import {
   ZERO,
 } from "./json-bytes.js";
 import { isNumberEnd, NUMBER_INTEGER, NUMBER_MINUS, NUMBER_ZERO, nextNumberPart } from "./number-grammar.js";
+import { endOfPlainText, Words } from "./plain-text.js";
 import { MAX_KEPT, RecordMember } from "./record-member.js";
 
 /** What the text may go on with. */
@@ -33,6 +33,9 @@ const HEX = 8;
 const NUMBER = 9;
 const LITERAL = 10;
 const BAD = 11;
+
+const ARRAY = 0;
+const OBJECT = 1;
 
 const decoder = new TextDecoder();
 
@@ -53,11 +56,12 @@ export type JsonVerdict = "object" | "value" | "invalid" | "blank";
 export class RecordScanner {
   readonly #members: readonly RecordMember[];
   readonly #top: readonly RecordMember[];
-  /** The open containers, outermost first: true for an object. */
-  readonly #open: boolean[] = [];
+  readonly #words = new Words();
+  /** The kinds of the open containers, outermost first, and how many are open. */
+  #kinds: Uint8Array = new Uint8Array(64);
+  #depth = 0;
   #state = VALUE;
   #offset = 0;
-  #isObject = false;
   #inKey = false;
   /** Of a number: its part. Of a literal: how many of its bytes came. Of `\u`: how many digits are to come. */
   #progress = 0;
@@ -86,10 +90,11 @@ export class RecordScanner {
 
   /** Forgets the text read so far. */
   reset(): void {
-    this.#open.length = 0;
+    this.#depth = 0;
+    this.#kinds[0] = ARRAY;
     this.#state = VALUE;
     this.#offset = 0;
-    this.#isObject = false;
+    this.#inKey = false;
     if (this.#keyBegun.length > 0) this.#keyBegun = [];
     this.#next = undefined;
     this.#reading = undefined;
@@ -120,158 +125,182 @@ export class RecordScanner {
   }
 
   finish(): JsonVerdict {
-    if (this.#state === NUMBER && isNumberEnd(this.#progress)) this.#state = AFTER_VALUE;
-    if (this.#state === AFTER_VALUE && this.#open.length === 0) return this.#isObject ? "object" : "value";
-    return this.#state === VALUE && this.#open.length === 0 ? "blank" : "invalid";
+    if (this.#depth > 0) return "invalid";
+    if (this.#state === AFTER_VALUE) return this.#kinds[0] === OBJECT ? "object" : "value";
+    if (this.#state === NUMBER && isNumberEnd(this.#progress)) return "value";
+    return this.#state === VALUE ? "blank" : "invalid";
   }
 
+  /**
+   * Reads a piece. Everything that a byte may need is in local variables, and each turn of the loop takes as many bytes as
+   * it can: this is where reading a history spends its time.
+   */
   push(bytes: Uint8Array, from: number, to: number): void {
     const base = this.#offset - from;
+    const words = this.#words.of(bytes);
+    const shift = bytes.byteOffset;
+    let state = this.#state;
+    let depth = this.#depth;
+    let kinds = this.#kinds;
+    let i = from;
     this.#from = from;
     this.#keyFrom = from;
-    let i = from;
     while (i < to) {
-      const state = this.#state;
       if (state === STRING) {
-        while (i < to && ENDS_PLAIN_TEXT[bytes[i]!] === 0) i++;
-        if (i < to) this.#endPlainText(bytes, i, base);
-      } else if (state === NUMBER) {
-        i = this.#number(bytes, i, to, base);
-        continue;
-      } else if (state <= ARRAY_FIRST) {
+        i = endOfPlainText(bytes, words, shift, i, to);
+        if (i === to) break;
         const byte = bytes[i]!;
-        if (!isWhiteSpace(byte)) this.#structure(bytes, byte, i, base);
-      } else if (state === ESCAPE) {
-        this.#escape(bytes[i]!);
-      } else if (state === HEX) {
-        if (!isHexDigit(bytes[i]!)) this.#state = BAD;
-        else if (--this.#progress === 0) this.#state = STRING;
-      } else if (state === LITERAL) {
-        if (bytes[i] !== this.#literal[this.#progress]) this.#state = BAD;
-        else if (++this.#progress === this.#literal.length) this.#endValue(bytes, i + 1, base);
-      } else {
-        break;
+        if (byte === QUOTE) {
+          if (this.#inKey) {
+            this.#inKey = false;
+            state = COLON_NEXT;
+            if (depth <= 2) this.#endKey(bytes, i, depth);
+          } else {
+            state = AFTER_VALUE;
+            if (depth <= 2) this.#endValue(bytes, i + 1, base, depth);
+          }
+        } else {
+          state = byte === BACKSLASH ? ESCAPE : BAD;
+          this.#keyEscaped = true;
+        }
+        i++;
+        continue;
       }
-      i++;
+      const byte = bytes[i]!;
+      if (state <= ARRAY_FIRST && isWhiteSpace(byte)) {
+        i++;
+        continue;
+      }
+      switch (state) {
+        case AFTER_VALUE:
+          if (byte === COMMA && depth > 0) {
+            state = kinds[depth - 1] === OBJECT ? KEY : VALUE;
+            i++;
+            break;
+          }
+          state = BAD;
+          if (depth > 0 && byte === (kinds[depth - 1] === OBJECT ? CLOSE_BRACE : CLOSE_BRACKET)) {
+            depth--;
+            i++;
+            state = AFTER_VALUE;
+            if (depth <= 2) this.#endValue(bytes, i, base, depth);
+          }
+          break;
+        case COLON_NEXT:
+          state = byte === COLON ? VALUE : BAD;
+          i++;
+          break;
+        case OBJECT_FIRST:
+        case KEY:
+          if (byte === QUOTE) {
+            state = STRING;
+            this.#inKey = true;
+            this.#keyEscaped = false;
+            this.#keyFrom = i + 1;
+            i++;
+          } else {
+            state = state === OBJECT_FIRST && byte === CLOSE_BRACE ? AFTER_VALUE : BAD;
+          }
+          break;
+        case ARRAY_FIRST:
+        case VALUE:
+          if (byte === CLOSE_BRACKET && state === ARRAY_FIRST) {
+            state = AFTER_VALUE;
+            break;
+          }
+          if (this.#next !== undefined) this.#beginMember(base + i, depth);
+          if (byte === QUOTE) {
+            state = STRING;
+          } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+            if (depth === kinds.length) kinds = this.#growKinds();
+            kinds[depth++] = byte === OPEN_BRACE ? OBJECT : ARRAY;
+            state = byte === OPEN_BRACE ? OBJECT_FIRST : ARRAY_FIRST;
+          } else {
+            state = this.#beginScalar(byte);
+          }
+          i++;
+          break;
+        case NUMBER: {
+          const part = nextNumberPart(this.#progress, byte);
+          if (part !== undefined) {
+            this.#progress = part;
+            i++;
+          } else if (isNumberEnd(this.#progress)) {
+            state = AFTER_VALUE;
+            if (depth <= 2) this.#endValue(bytes, i, base, depth);
+          } else {
+            state = BAD;
+          }
+          break;
+        }
+        case LITERAL:
+          i++;
+          if (byte !== this.#literal[this.#progress]) {
+            state = BAD;
+          } else if (++this.#progress === this.#literal.length) {
+            state = AFTER_VALUE;
+            if (depth <= 2) this.#endValue(bytes, i, base, depth);
+          }
+          break;
+        case ESCAPE:
+          state = byte === LETTER_U ? HEX : ESCAPABLE.has(byte) ? STRING : BAD;
+          this.#progress = 4;
+          i++;
+          break;
+        case HEX:
+          if (!isHexDigit(byte)) state = BAD;
+          else if (--this.#progress === 0) state = STRING;
+          i++;
+          break;
+        default:
+          i = to;
+      }
     }
+    this.#state = state;
+    this.#depth = depth;
     this.#reading?.keep(bytes, from, to, base);
     this.#readingChild?.keep(bytes, from, to, base);
-    if (this.#inKey) this.#keepKey(bytes, to);
+    if (this.#inKey && depth <= 2) this.#keepKey(bytes, to);
     this.#offset = base + to;
   }
 
-  /** Everything between values: separators, and the first byte of each key and value. */
-  #structure(bytes: Uint8Array, byte: number, i: number, base: number): void {
-    switch (this.#state) {
-      case AFTER_VALUE: {
-        const inObject = this.#open[this.#open.length - 1];
-        if (byte === COMMA && inObject !== undefined) this.#state = inObject ? KEY : VALUE;
-        else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#close(bytes, byte, i, base);
-        else this.#state = BAD;
-        return;
-      }
-      case COLON_NEXT:
-        this.#state = byte === COLON ? VALUE : BAD;
-        return;
-      case OBJECT_FIRST:
-      case KEY:
-        if (byte === CLOSE_BRACE && this.#state === OBJECT_FIRST) return this.#close(bytes, byte, i, base);
-        this.#state = byte === QUOTE ? STRING : BAD;
-        this.#inKey = byte === QUOTE;
-        this.#keyFrom = i + 1;
-        this.#keyEscaped = false;
-        return;
-      default:
-        if (byte === CLOSE_BRACKET && this.#state === ARRAY_FIRST) return this.#close(bytes, byte, i, base);
-        return this.#beginValue(byte, base + i);
-    }
+  #growKinds(): Uint8Array {
+    const grown = new Uint8Array(this.#kinds.length * 2);
+    grown.set(this.#kinds);
+    this.#kinds = grown;
+    return grown;
   }
 
-  #beginValue(byte: number, at: number): void {
-    const depth = this.#open.length;
-    if (this.#next !== undefined) {
-      this.#next.begin(at);
-      if (depth === 1) this.#reading = this.#next;
-      else this.#readingChild = this.#next;
-      this.#next = undefined;
-    }
-    if (byte === QUOTE) {
-      this.#state = STRING;
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      if (depth === 0) this.#isObject = byte === OPEN_BRACE;
-      this.#open.push(byte === OPEN_BRACE);
-      this.#state = byte === OPEN_BRACE ? OBJECT_FIRST : ARRAY_FIRST;
-    } else if (byte === MINUS || isDigit(byte)) {
-      this.#state = NUMBER;
+  #beginMember(at: number, depth: number): void {
+    this.#next!.begin(at);
+    if (depth === 1) this.#reading = this.#next;
+    else this.#readingChild = this.#next;
+    this.#next = undefined;
+  }
+
+  #beginScalar(byte: number): number {
+    if (byte === MINUS || isDigit(byte)) {
       this.#progress = byte === MINUS ? NUMBER_MINUS : byte === ZERO ? NUMBER_ZERO : NUMBER_INTEGER;
-    } else {
-      this.#literal = LITERALS.find((word) => word[0] === byte) ?? LITERALS[0]!;
-      this.#state = this.#literal[0] === byte ? LITERAL : BAD;
-      this.#progress = 1;
+      return NUMBER;
     }
-  }
-
-  #close(bytes: Uint8Array, byte: number, i: number, base: number): void {
-    if (this.#open.pop() === (byte === CLOSE_BRACE)) this.#endValue(bytes, i + 1, base);
-    else this.#state = BAD;
+    this.#progress = 1;
+    this.#literal = LITERALS.find((word) => word[0] === byte) ?? this.#literal;
+    return this.#literal[0] === byte ? LITERAL : BAD;
   }
 
   /** @param end the index behind the value's last byte */
-  #endValue(bytes: Uint8Array, end: number, base: number): void {
-    this.#state = AFTER_VALUE;
-    const level = this.#open.length;
-    if (level === 1 && this.#reading !== undefined) {
+  #endValue(bytes: Uint8Array, end: number, base: number, depth: number): void {
+    if (depth === 1 && this.#reading !== undefined) {
       this.#reading.finish(bytes, this.#from, end, base);
       this.#reading = undefined;
-    } else if (level === 2 && this.#readingChild !== undefined) {
+    } else if (depth === 2 && this.#readingChild !== undefined) {
       this.#readingChild.finish(bytes, this.#from, end, base);
       this.#readingChild = undefined;
     }
   }
 
-  #endPlainText(bytes: Uint8Array, i: number, base: number): void {
-    const byte = bytes[i]!;
-    if (byte === BACKSLASH) {
-      this.#state = ESCAPE;
-      this.#keyEscaped = true;
-    } else if (byte !== QUOTE) {
-      this.#state = BAD;
-    } else if (this.#inKey) {
-      this.#endKey(bytes, i);
-    } else {
-      this.#endValue(bytes, i + 1, base);
-    }
-  }
-
-  #escape(byte: number): void {
-    this.#state = byte === LETTER_U ? HEX : ESCAPABLE.has(byte) ? STRING : BAD;
-    this.#progress = 4;
-  }
-
-  #number(bytes: Uint8Array, from: number, to: number, base: number): number {
-    for (let i = from; i < to; i++) {
-      const next = nextNumberPart(this.#progress, bytes[i]!);
-      if (next === undefined) {
-        if (isNumberEnd(this.#progress)) this.#endValue(bytes, i, base);
-        else this.#state = BAD;
-        return i;
-      }
-      this.#progress = next;
-    }
-    return to;
-  }
-
-  /** Keeps what a piece holds of a key that goes on in the next one. */
-  #keepKey(bytes: Uint8Array, to: number): void {
-    for (let i = this.#keyFrom; i < to && this.#keyBegun.length <= MAX_KEPT; i++)
-      this.#keyBegun.push(bytes[i]!);
-  }
-
-  #endKey(bytes: Uint8Array, end: number): void {
-    this.#state = COLON_NEXT;
-    this.#inKey = false;
-    const depth = this.#open.length;
-    const siblings = depth === 1 ? this.#top : depth === 2 ? this.#reading?.children : undefined;
+  #endKey(bytes: Uint8Array, end: number, depth: number): void {
+    const siblings = depth === 1 ? this.#top : this.#reading?.children;
     if (siblings !== undefined && siblings.length > 0) {
       this.#next =
         this.#keyEscaped || this.#keyBegun.length > 0
@@ -279,6 +308,12 @@ export class RecordScanner {
           : findNamed(siblings, bytes, this.#keyFrom, end);
     }
     if (this.#keyBegun.length > 0) this.#keyBegun = [];
+  }
+
+  /** Keeps what a piece holds of a key that goes on in the next one. */
+  #keepKey(bytes: Uint8Array, to: number): void {
+    for (let i = this.#keyFrom; i < to && this.#keyBegun.length <= MAX_KEPT; i++)
+      this.#keyBegun.push(bytes[i]!);
   }
 }
 

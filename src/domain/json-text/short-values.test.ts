@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainInstant, plainInteger } from "./short-values.js";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+describe("plainInstant", () => {
+  it("reads what toISOString writes, and leaves to others what it does not read", () => {
+    const date = fc.date({ min: new Date("1970-01-01"), max: new Date("9999-12-28"), noInvalidDate: true });
+    fc.assert(
+      fc.property(date, (instant) => {
+        const bytes = encode(JSON.stringify(instant.toISOString()));
+        expect([undefined, instant.getTime()]).toContain(plainInstant(bytes, bytes.length));
+        if (instant.getUTCDate() <= 28) expect(plainInstant(bytes, bytes.length)).toBe(instant.getTime());
+      }),
+    );
+  });
+
+  it("reads nothing that Date.parse reads differently", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d\d[\dx]Z$/), (text) => {
+        const found = plainInstant(encode(`"${text}"`), 26);
+        if (found !== undefined) expect(found).toBe(Date.parse(text));
+      }),
+    );
+  });
+});
+
+describe("plainInteger", () => {
+  it("reads what JSON.parse reads, for plain integers", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), fc.double()), (value) => {
+        const text = JSON.stringify(value);
+        const found = plainInteger(encode(text), text.length);
+        if (found !== undefined) expect(found).toBe(value);
+        if (Number.isSafeInteger(value) && value >= 0 && value < 1e15)
+          expect(found).toBe(value === 0 ? 0 : value);
+      }),
+    );
+  });
+});
