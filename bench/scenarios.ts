@@ -33,11 +33,11 @@ export async function bigList(
     samples.first!.push(first.ms / ready.ms);
     samples.again!.push(again.ms / (await client.takeOne(`${fixed.base}/${encodeURIComponent(body)}`)).ms);
     samples.memory!.push(service.peakMemoryMB - idle);
-    const eight = Array.from({ length: 4 }, () => url).reduce<Promise<unknown>>(
+    const fourTimes = Array.from({ length: 4 }, () => url).reduce<Promise<unknown>>(
       (before, each) => before.then(() => client.takeOne(each)),
       Promise.resolve(),
     );
-    samples.p99!.push(await latencyWhile(`${service.base}/co-hosted`, eight));
+    samples.p99!.push(await latencyWhile(`${service.base}/co-hosted`, fourTimes));
     await service.stop();
   }
   await fixed.stop();

@@ -22,10 +22,12 @@ export async function jsonListBody(
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
   if (first.done) return join(opening, closing);
+  // The text of a batch is ours only until the next one is asked for: it is copied before that.
+  const beginning = join(opening, first.value);
   const second = await texts.next();
-  if (second.done) return join(opening, first.value, closing);
+  if (second.done) return join(beginning, closing);
 
-  const pieces: Uint8Array[] = [join(opening, first.value), join(COMMA, second.value)];
+  const pieces: Uint8Array[] = [beginning, join(COMMA, second.value)];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -39,10 +39,11 @@ export async function* readRecords(
     if (!isSameFile(now, identity) || now.size < identity.size) {
       throw new SourceChangedError(`${files.nameOf(path)} was replaced or cut.`);
     }
+    const buffer = new BatchBuffer();
     for (let from = selection.from; from < selection.to; ) {
       signal?.throwIfAborted();
       const batch = planBatch(places, selection, from);
-      yield await readBatch(file, batch, files.nameOf(path));
+      yield await (batch.isRun ? readRun : gather)(file, batch, buffer, files.nameOf(path));
       from += batch.starts.length;
     }
   } finally {
@@ -89,15 +90,27 @@ function planBatch(places: RecordPlaces, selection: RecordSelection, from: numbe
   return { starts: Float64Array.from(starts), lengths: Float64Array.from(lengths), isRun };
 }
 
-async function readBatch(file: FileHandle, plan: BatchPlan, name: string): Promise<RecordBatch> {
-  return plan.isRun ? readRun(file, plan, name) : gather(file, plan, name);
+/** The memory of a batch, used again for the next one: a big list would else leave its whole size to be collected. */
+class BatchBuffer {
+  #bytes = Buffer.allocUnsafeSlow(0);
+
+  take(length: number): Buffer {
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(length, BATCH_BYTES));
+    return this.#bytes.subarray(0, length);
+  }
 }
 
 /** The file's own bytes, with the line ends between the records overwritten by commas. */
-async function readRun(file: FileHandle, { starts, lengths }: BatchPlan, name: string): Promise<RecordBatch> {
+async function readRun(
+  file: FileHandle,
+  { starts, lengths }: BatchPlan,
+  buffer: BatchBuffer,
+  name: string,
+): Promise<RecordBatch> {
   const size = starts.length;
   const first = starts[0]!;
-  const text = await readExactly(file, first, starts[size - 1]! + lengths[size - 1]! - first, name);
+  const text = buffer.take(starts[size - 1]! + lengths[size - 1]! - first);
+  await readExactly(file, first, text, name);
   for (let i = 1; i < size; i++) {
     const gap = starts[i - 1]! + lengths[i - 1]! - first;
     text[gap] = COMMA;
@@ -113,7 +126,12 @@ async function readRun(file: FileHandle, { starts, lengths }: BatchPlan, name: s
 }
 
 /** Records from here and there: read in the order of the file, put down in the order wanted. */
-async function gather(file: FileHandle, { starts, lengths }: BatchPlan, name: string): Promise<RecordBatch> {
+async function gather(
+  file: FileHandle,
+  { starts, lengths }: BatchPlan,
+  buffer: BatchBuffer,
+  name: string,
+): Promise<RecordBatch> {
   const size = starts.length;
   const targets = new Float64Array(size);
   let total = 0;
@@ -121,7 +139,7 @@ async function gather(file: FileHandle, { starts, lengths }: BatchPlan, name: st
     targets[i] = total;
     total += lengths[i]! + 1;
   }
-  const text = Buffer.alloc(Math.max(0, total - 1), COMMA);
+  const text = buffer.take(Math.max(0, total - 1)).fill(COMMA);
   const byPlace = Uint32Array.from(starts.keys()).sort((a, b) => starts[a]! - starts[b]!);
   for (let run = 0; run < size; ) {
     const first = starts[byPlace[run]!]!;
@@ -131,7 +149,8 @@ async function gather(file: FileHandle, { starts, lengths }: BatchPlan, name: st
       end = starts[byPlace[next]!]! + lengths[byPlace[next]!]!;
       next++;
     }
-    const bytes = await readExactly(file, first, end - first, name);
+    const bytes = Buffer.allocUnsafeSlow(end - first);
+    await readExactly(file, first, bytes, name);
     for (; run < next; run++) {
       const record = byPlace[run]!;
       const at = starts[record]! - first;
@@ -141,17 +160,10 @@ async function gather(file: FileHandle, { starts, lengths }: BatchPlan, name: st
   return { size, text, start: (i) => targets[i]!, end: (i) => targets[i]! + lengths[i]! };
 }
 
-async function readExactly(
-  file: FileHandle,
-  from: number,
-  length: number,
-  name: string,
-): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await file.read(bytes, done, length - done, from + done);
+async function readExactly(file: FileHandle, from: number, into: Buffer, name: string): Promise<void> {
+  for (let done = 0; done < into.length; ) {
+    const { bytesRead } = await file.read(into, done, into.length - done, from + done);
     if (bytesRead === 0) throw new SourceChangedError(`${name} was cut while it was being read.`);
     done += bytesRead;
   }
-  return bytes;
 }
