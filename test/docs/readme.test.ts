@@ -1,0 +1,122 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { PROJECT_ROOT } from "../support/build.js";
+import { temporaryFolder } from "../support/data-directory.js";
+
+const README = await readFile(path.join(PROJECT_ROOT, "README.md"), "utf8");
+
+/** A snippet of the README, by the name in the comment before it. */
+function snippet(name: string): string {
+  const found = new RegExp(`<!-- snippet: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(README);
+  if (found?.[1] === undefined) throw new Error(`README.md has no snippet ${name}`);
+  return found[1];
+}
+
+/** A folder as `npm install agent-inspector hono @hono/node-server` leaves it, with some snippets in it. */
+async function folderWith(...names: readonly string[]): Promise<string> {
+  const folder = await temporaryFolder();
+  const modules = path.join(folder, "node_modules");
+  await mkdir(path.join(modules, "@hono"), { recursive: true });
+  await symlink(PROJECT_ROOT, path.join(modules, "agent-inspector"));
+  for (const name of ["hono", "@hono/node-server", "vitest"]) {
+    await symlink(path.join(PROJECT_ROOT, "node_modules", name), path.join(modules, name));
+  }
+  for (const name of names) await writeFile(path.join(folder, name), snippet(name));
+  return folder;
+}
+
+const run = (folder: string, script: string) =>
+  execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+async function untilListening(app: ChildProcess, base: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (app.exitCode !== null) throw new Error(`the application ended with ${app.exitCode}`);
+    const answers = await fetch(`${base}/__inspector/health`).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return;
+    await wait(50);
+  }
+  throw new Error("the application does not answer");
+}
+
+describe("the README", () => {
+  it("takes a newcomer to their own agent's session", async () => {
+    const folder = await folderWith("app.mjs");
+    const port = await freePort();
+    const base = `http://127.0.0.1:${port}`;
+    const ported = (text: string) => text.replaceAll("3000", String(port));
+    await writeFile(path.join(folder, "app.mjs"), ported(snippet("app.mjs")));
+    const app = spawn(process.execPath, ["app.mjs"], {
+      cwd: folder,
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    onTestFinished(() => {
+      app.kill();
+    });
+    await untilListening(app, base);
+
+    const sh = (script: string, env: Record<string, string> = {}) =>
+      execFileSync("sh", ["-ec", ported(script).replaceAll("curl ", "curl -sS ")], {
+        encoding: "utf8",
+        env: { ...process.env, ...env },
+      });
+    const talked = sh(snippet("talk.sh"));
+    const sessionId = /"sessionId":"([^"]+)"/.exec(talked)?.[1] ?? "";
+    expect(talked).toContain('"title":"What time is it?"');
+    const looked = sh(snippet("look.sh"), { SESSION_ID: sessionId });
+    for (const part of ["turn.start", "tool.start", "tool.end", "turn.end", '"role":"assistant"']) {
+      expect(looked).toContain(part);
+    }
+  });
+
+  it("swaps the source for an object with five methods, in as many lines", async () => {
+    const folder = await folderWith("own-source.mjs");
+    const script = `
+      import { app } from "./own-source.mjs";
+      const response = await app.request("/__inspector/sessions/s1/messages?tenantId=acme");
+      console.log(await response.text());`;
+    expect(run(folder, script)).toContain('{"messages":[{"role":"user","content":"hello from acme"}]}');
+  });
+
+  it("mounts the route by hand", async () => {
+    const folder = await folderWith("mount.mjs");
+    const script = `
+      import { app } from "./mount.mjs";
+      console.log(await (await app.request("/__inspector/sessions")).text());`;
+    expect(run(folder, script).trim()).toBe('{"sessions":[]}');
+  });
+
+  it("runs the contract suite on a source of one's own", { timeout: 60_000 }, async () => {
+    const folder = await folderWith("own-source.test.mjs");
+    const vitest = path.join(PROJECT_ROOT, "node_modules/vitest/vitest.mjs");
+    const output = execFileSync(process.execPath, [vitest, "run", "--root", folder], {
+      encoding: "utf8",
+      env: { ...process.env, VITEST: "", NODE_OPTIONS: "" },
+    });
+    expect(output).toMatch(/Tests .*passed/);
+  });
+
+  it("links to files that are there", async () => {
+    const targets = [...README.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target]) => target ?? "");
+    expect(targets.length).toBeGreaterThan(5);
+    for (const target of targets)
+      await readFile(path.join(PROJECT_ROOT, target)).catch((error) => {
+        if (error.code !== "EISDIR") throw new Error(`README.md links to ${target}, which is not there`);
+      });
+  });
+});
