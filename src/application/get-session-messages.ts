@@ -2,7 +2,7 @@ import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { openSession, type SessionRequest } from "./session-access.js";
 import { openMessages } from "./text-stream.js";
-import { decodeCursor, encodeCursor } from "./window.js";
+import { decodeCursor, encodeCursor, listName } from "./window.js";
 
 /** The raw message history of a session, in stored order. */
 export class GetSessionMessages {
@@ -18,7 +18,7 @@ export class GetSessionMessages {
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {} } = request;
-    const list = `messages ${tenantId} ${sessionId}`;
+    const list = listName("messages", tenantId, sessionId);
     const from = window.cursor === undefined ? 0 : Number(decodeCursor(list, window.cursor));
     const session = await openSession(this.#source, request, options);
     if (session.isUnchanged) return session;

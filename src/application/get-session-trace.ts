@@ -7,7 +7,7 @@ import type { ReadOptions, RecordStream, TraceStream } from "./ports/record-stre
 import { renumber } from "./renumber.js";
 import { openSession, type SessionRequest } from "./session-access.js";
 import { openTrace, streamOf } from "./text-stream.js";
-import { decodeCursor, encodeCursor, type Window } from "./window.js";
+import { decodeCursor, encodeCursor, listName, type Window } from "./window.js";
 
 /** The merged trace of a session: its runtime envelopes, then its orchestration events, in `sequence` order. */
 export class GetSessionTrace {
@@ -25,7 +25,7 @@ export class GetSessionTrace {
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {} } = request;
-    const list = `trace ${tenantId} ${sessionId}`;
+    const list = listName("trace", tenantId, sessionId);
     const begin = placeOf(list, window);
     const session = await openSession(this.#source, request, options);
     if (session.isUnchanged) return session;

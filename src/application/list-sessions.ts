@@ -43,17 +43,16 @@ export class ListSessions {
     const found = await runInSlices(selectSteps(sessions, query, after), options.signal);
     const end = Math.min(found.length, limit ?? found.length);
     const page = end === found.length ? found : found.slice(0, end);
-    const revision = known ?? (await runInSlices(fingerprintSteps(page), options.signal));
-    if (known === undefined && options.has?.(revision)) return { isUnchanged: true, revision };
     const last = page[end - 1];
+    const nextCursor = end < found.length && last ? encodeCursor(LIST, placeText(last)) : null;
+    const revision = known ?? (await runInSlices(fingerprintSteps(page, nextCursor ?? ""), options.signal));
+    if (known === undefined && options.has?.(revision)) return { isUnchanged: true, revision };
     return {
       isUnchanged: false,
       revision,
       texts: textsOf(streamOf(page), { from: 0, to: end }, options),
       warnings: [],
-      ...(limit === undefined
-        ? {}
-        : { nextCursor: end < found.length && last ? encodeCursor(LIST, placeText(last)) : null }),
+      ...(limit === undefined ? {} : { nextCursor }),
     };
   }
 }
@@ -95,8 +94,11 @@ function matcherOf({
 }
 
 /** A revision for a source that knows none: a fingerprint of what would be answered. */
-function* fingerprintSteps(page: readonly InspectorSessionItem[]): Generator<void, string> {
-  let digest = "";
+function* fingerprintSteps(
+  page: readonly InspectorSessionItem[],
+  nextCursor: string,
+): Generator<void, string> {
+  let digest = nextCursor;
   for (const [i, session] of page.entries()) {
     const text = JSON.stringify(session);
     digest = fingerprint(digest + text) + fingerprint(digest + text, 1);

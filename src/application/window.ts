@@ -15,11 +15,16 @@ export const MAX_LIMIT = 1_000;
  * Where a window begins, as text for the client to hand back. It carries a checksum over the list that it belongs to: a
  * cursor of another list, or one that nobody issued, is told from ours.
  *
- * @param list what the cursor belongs to, such as `trace acme s1`
+ * @param list what the cursor belongs to
  * @param place where the window begins, as the list's use case reads it
  */
 export function encodeCursor(list: string, place: string): string {
   return Buffer.from(`${fingerprint(`${list}\0${place}`)}${place}`).toString("base64url");
+}
+
+/** What a cursor of a session's list belongs to. Ids may hold spaces, but no NUL. */
+export function listName(kind: string, tenantId: string, sessionId: string): string {
+  return `${kind}\0${tenantId}\0${sessionId}`;
 }
 
 /** @throws InvalidRequestError for a cursor that was not issued for that list */

@@ -89,11 +89,13 @@ async function answerList(
       signal: abort.signal,
       has: (revision) => isNamedBy(ifNoneMatch, revision),
     });
+    const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
+    const body = isWithoutBody ? undefined : await jsonListBody(member, list, abort, report);
+    // Only now: a problem that carried the list's entity tag would be kept, and confirmed, in the list's place.
     if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
     if (list.isUnchanged) return c.body(null, 304);
     c.header("Content-Type", "application/json; charset=utf-8");
-    if (c.req.method === "HEAD") return c.body(null);
-    return c.body(await jsonListBody(member, list, abort, report));
+    return body === undefined ? c.body(null) : c.body(body);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status >= 500) report(error);

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { EXCEPTIONS, ROOMS, violationsOf } from "./support/architecture.js";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** Every source file that is no test, by its name from the root. */
+function readSources(): Record<string, string> {
+  const names = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" });
+  const sources = names
+    .map((name) => `src/${name.split(path.sep).join("/")}`)
+    .filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.test\.ts$/.test(file));
+  return Object.fromEntries(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
+}
+
+describe("The sources", () => {
+  const sources = readSources();
+
+  it("import what their room may import, without cycles and barrels", () => {
+    expect(violationsOf(sources, EXCEPTIONS)).toStrictEqual([]);
+  });
+
+  it("are all looked at", () => {
+    const files = Object.keys(sources);
+    expect(files.length).toBeGreaterThan(50);
+    for (const folder of ["domain", "application", "adapters/http", "adapters/filesystem", "composition"]) {
+      expect(ROOMS.map((room) => room.folder)).toContain(folder);
+      expect(files.some((file) => file.startsWith(`src/${folder}/`))).toBe(true);
+    }
+  });
+});
+
+/** A tree in which every import leads somewhere. */
+const TREE: Readonly<Record<string, string>> = {
+  "src/index.ts":
+    'export { inspector } from "./composition/inspector.js";\nexport type { Id } from "./domain/id.js";',
+  "src/domain/id.ts": "export type Id = string;",
+  "src/domain/session.ts": 'import type { Id } from "./id.js";\nexport interface Session { readonly id: Id }',
+  "src/application/list.ts":
+    'import type { Session } from "../domain/session.js";\nexport type List = Session[];',
+  "src/adapters/http/route.ts": 'import { Hono } from "hono";\nexport const route = new Hono();',
+  "src/adapters/json-lines/lines.ts": 'import { open } from "node:fs/promises";\nexport const lines = open;',
+  "src/adapters/filesystem/source.ts":
+    'import { lines } from "../json-lines/lines.js";\nexport const source = lines;',
+  "src/adapters/memory/source.ts": "export const source = 1;",
+  "src/adapters/postgres/source.ts": 'import postgres from "postgres";\nexport const source = postgres;',
+  "src/composition/inspector.ts":
+    'import "reflect-metadata";\nimport { container } from "tsyringe";\n' +
+    'import { route } from "../adapters/http/route.js";\nexport const inspector = { container, route };',
+};
+
+describe("The check of the sources", () => {
+  it("has nothing against a tree that keeps to the table", () => {
+    expect(violationsOf(TREE)).toStrictEqual([]);
+  });
+
+  it.each([
+    ["src/domain/id.ts", 'import "node:fs";'],
+    ["src/domain/id.ts", 'import "fs";'],
+    ["src/domain/id.ts", 'import { Hono } from "hono";'],
+    ["src/domain/id.ts", 'import type { List } from "../application/list.js";'],
+    ["src/domain/id.ts", 'type List = import("../application/list.js").List;'],
+    ["src/domain/id.ts", 'const list = await import("../application/list.js");'],
+    ["src/domain/id.ts", 'const list = require("../application/list.js");'],
+    ["src/domain/id.ts", "const other = await import(name);"],
+    ["src/application/list.ts", 'import { randomUUID } from "node:crypto";'],
+    ["src/application/list.ts", 'import { LRUCache } from "lru-cache";'],
+    ["src/application/list.ts", 'import { source } from "../adapters/memory/source.js";'],
+    ["src/adapters/http/route.ts", 'import { source } from "../memory/source.js";'],
+    ["src/adapters/http/route.ts", 'import { Readable } from "node:stream";'],
+    ["src/adapters/http/route.ts", 'import { serve } from "@hono/node-server";'],
+    ["src/adapters/memory/source.ts", 'import { lines } from "../json-lines/lines.js";'],
+    ["src/adapters/memory/source.ts", 'import { source as other } from "../filesystem/source.js";'],
+    ["src/adapters/postgres/source.ts", 'import pLimit from "p-limit";'],
+    ["src/adapters/filesystem/source.ts", 'import { container } from "tsyringe";'],
+    ["src/adapters/filesystem/source.ts", 'import { inspector } from "../../composition/inspector.js";'],
+    ["src/composition/inspector.ts", 'import { inspector as own } from "../index.js";'],
+    ["src/composition/inspector.ts", 'import { helper } from "../../test/helper.js";'],
+    ["src/composition/inspector.ts", 'import { gone } from "./gone.js";'],
+    ["src/index.ts", 'export { Hono } from "hono";'],
+  ])("finds in %s: %s", (file, line) => {
+    const planted = { ...TREE, [file]: `${line}\n${TREE[file]}` };
+    expect(violationsOf(planted)).toContainEqual(expect.stringContaining(`${file} may not import`));
+  });
+
+  it("finds a folder that nobody gave a room", () => {
+    const planted = { ...TREE, "src/utils/text.ts": "export const text = 1;" };
+    expect(violationsOf(planted)).toStrictEqual(["src/utils/text.ts is in no room"]);
+    const driver = { ...TREE, "src/adapters/sqlite/source.ts": "export const source = 1;" };
+    expect(violationsOf(driver)).toStrictEqual(["src/adapters/sqlite/source.ts is in no room"]);
+  });
+
+  it.each([
+    'export { id } from "./session.js";',
+    'export * from "./session.js";',
+    'export type { Session } from "./session.js";',
+    'import { Session } from "./session.js";\nexport { Session };',
+  ])("finds a barrel: %s", (text) => {
+    const planted = { ...TREE, "src/domain/all.ts": text };
+    expect(violationsOf(planted)).toContainEqual(expect.stringContaining("src/domain/all.ts hands on"));
+  });
+
+  it("finds an entry point that does more than export", () => {
+    const planted = { ...TREE, "src/advanced.ts": "export const started = Date.now();" };
+    expect(violationsOf(planted)).toStrictEqual([
+      "src/advanced.ts is an entry point and holds more than exports",
+    ]);
+  });
+
+  it.each([
+    ['import { container } from "tsyringe";\nimport "reflect-metadata";'],
+    ['import { container } from "tsyringe";'],
+    ['import type {} from "reflect-metadata";\nimport { container } from "tsyringe";'],
+  ])("finds a container before its metadata: %s", (text) => {
+    const planted = { ...TREE, "src/composition/other.ts": text };
+    expect(violationsOf(planted)).toContainEqual(expect.stringContaining("reflect-metadata before it"));
+  });
+
+  it("finds a cycle, of types too", () => {
+    const planted = { ...TREE, "src/domain/id.ts": 'import type { Session } from "./session.js";' };
+    expect(violationsOf(planted)).toStrictEqual([
+      "a cycle: src/domain/id.ts → src/domain/session.ts → src/domain/id.ts",
+    ]);
+  });
+
+  it("lets an exception pass, and finds one that is not needed", () => {
+    const file = "src/domain/id.ts";
+    const exception = { file, specifier: "node:fs", reason: "a test" };
+    expect(violationsOf({ ...TREE, [file]: 'import "node:fs";' }, [exception])).toStrictEqual([]);
+    expect(violationsOf(TREE, [exception])).toStrictEqual([
+      `${file} does not need its exception for node:fs`,
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it, vi } from "vitest";
+import { createInspectorRoute, SourceUnavailableError } from "../../src/advanced.js";
+import type { InspectorDataSource } from "../../src/index.js";
+import { inspect, MOUNTS } from "../support/inspector.js";
+import { sourceOf } from "../support/sources.js";
+import { streamingSource } from "../support/streams.js";
+
+const PATHS = ["/sessions", "/sessions/s1/trace", "/sessions/s1/orchestration", "/sessions/s1/messages"];
+
+/** A source that fails with the error, whatever it is asked for. */
+function failing(error: unknown): InspectorDataSource {
+  const fail = () => Promise.reject(error);
+  return {
+    listSessions: fail,
+    loadTraceEnvelopes: fail,
+    loadOrchestrationEvents: fail,
+    loadOrchestrationState: fail,
+    loadMessages: fail,
+  };
+}
+
+describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
+  it.each([
+    ["an error", new Error("ENOENT: no such file, open '/home/ada/secret/events.jsonl'")],
+    ["an error with a cause", new TypeError("secret", { cause: new Error("/home/ada") })],
+    ["a string", "/home/ada/secret"],
+    ["nothing at all", undefined],
+    ["an object with a status", { status: 404, message: "/home/ada/secret" }],
+  ])("answer 500 to %s, and say nothing of it", async (_, error) => {
+    const inspector = inspect(failing(error), prefix);
+    for (const path of PATHS) {
+      const { status, text } = await inspector.ask(path);
+      expect([path, status]).toStrictEqual([path, 500]);
+      expect(text).not.toMatch(/secret|ada|\.ts|node_modules| at /);
+    }
+    expect(inspector.failures).toStrictEqual(PATHS.map(() => error));
+  });
+
+  it("answer 503 where the store cannot be reached, and tell the host why", async () => {
+    const error = new SourceUnavailableError("The database does not answer.", { cause: new Error("secret") });
+    const inspector = inspect(failing(error), prefix);
+    for (const path of PATHS) {
+      const { status, text, body } = await inspector.ask(path);
+      expect([path, status, body.detail]).toStrictEqual([path, 503, "The database does not answer."]);
+      expect(text).not.toContain("secret");
+    }
+    expect(inspector.failures).toStrictEqual(PATHS.map(() => error));
+  });
+
+  it.each(["hasSession", "revision"] as const)("answer 500 where %s fails", async (method) => {
+    const inspector = inspect(sourceOf({ [method]: () => Promise.reject(new Error("secret")) }), prefix);
+    expect((await inspector.ask("/sessions/s1/trace")).status).toBe(500);
+    expect(inspector.failures).toHaveLength(1);
+  });
+
+  it("answer 500 to a method that throws instead of rejecting", async () => {
+    const source = sourceOf({
+      loadMessages: () => {
+        throw new Error("secret");
+      },
+    });
+    const { status, text } = await inspect(source, prefix).ask("/sessions/s1/messages");
+    expect([status, text.includes("secret")]).toStrictEqual([500, false]);
+  });
+
+  it.each([0, 1])("answer 500 to a failure in batch %i, before the first byte", async (failsAt) => {
+    for (const path of ["/sessions/s1/trace", "/sessions/s1/messages"]) {
+      const { source, log } = streamingSource({ batches: 5, failsAt });
+      const inspector = inspect(source, prefix);
+      expect((await inspector.ask(path)).status).toBe(500);
+      expect(log).toMatchObject({ batches: failsAt + 1, isEnded: true });
+      expect(inspector.failures).toMatchObject([{ message: "/secret/place is broken" }]);
+    }
+  });
+
+  it("tell the host nothing of what is the client's", async () => {
+    const inspector = inspect(sourceOf({ hasSession: async () => false }), prefix);
+    await inspector.ask("/sessions?limit=0");
+    await inspector.ask("/sessions/s1/trace");
+    await inspector.ask("/nowhere");
+    await inspector.ask("/health", { method: "POST" });
+    expect(inspector.failures).toStrictEqual([]);
+  });
+});
+
+describe("The host", () => {
+  it("is told of the method and the path, without the query", async () => {
+    const onError = vi.fn();
+    const error = new Error("broken");
+    await createInspectorRoute(failing(error), { onError }).request("/sessions/s1/trace?tenantId=acme");
+    expect(onError.mock.calls).toStrictEqual([[error, { method: "GET", path: "/sessions/s1/trace" }]]);
+  });
+
+  it("finds failures on standard error where it asks for nothing else", async () => {
+    const write = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const error = new Error("broken");
+    await createInspectorRoute(failing(error)).request("/sessions");
+    expect(write.mock.calls).toStrictEqual([["agent-inspector: GET /sessions failed:", error]]);
+    write.mockRestore();
+  });
+});

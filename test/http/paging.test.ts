@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { askAllPages, inspect, MOUNTS } from "../support/inspector.js";
+import { SAMPLE } from "../support/sample.js";
+import { SOURCES, sourceOf } from "../support/sources.js";
+
+const CASES = SOURCES.flatMap(([name, create]) =>
+  MOUNTS.map(([mount, prefix]) => ({ name, mount, open: async () => inspect(await create(SAMPLE), prefix) })),
+);
+
+const TRACE = "/sessions/s1/trace?tenantId=acme";
+const MESSAGES = "/sessions/s1/messages?tenantId=acme";
+
+describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 1_000])(
+    "of %i make up the trace, across its two sections",
+    async (limit) => {
+      const inspector = await open();
+      const { body } = await inspector.ask(TRACE);
+      expect(body.envelopes).toHaveLength(7);
+      expect(await askAllPages(inspector, TRACE, "envelopes", limit)).toStrictEqual(body.envelopes);
+    },
+  );
+
+  it.each([1, 2, 3, 4])("of %i make up the messages", async (limit) => {
+    const inspector = await open();
+    const { body } = await inspector.ask(MESSAGES);
+    expect(await askAllPages(inspector, MESSAGES, "messages", limit)).toStrictEqual(body.messages);
+  });
+
+  it.each([
+    [TRACE, "envelopes", 4],
+    [MESSAGES, "messages", 2],
+  ])("go on without a limit to the end of %s", async (path, member, limit) => {
+    const inspector = await open();
+    const all = (await inspector.ask(path)).body[member] as unknown[];
+    const { body } = await inspector.ask(`${path}&limit=${limit}`);
+    const rest = await inspector.ask(`${path}&cursor=${String(body.nextCursor)}`);
+    expect(rest.body).toStrictEqual({ [member]: all.slice(limit) });
+  });
+
+  it("end with a cursor of null, also of empty lists", async () => {
+    const inspector = await open();
+    expect((await inspector.ask(`${TRACE}&limit=7`)).body.nextCursor).toBeNull();
+    expect((await inspector.ask("/sessions/s2/trace?tenantId=acme&limit=1")).body).toStrictEqual({
+      envelopes: [],
+      nextCursor: null,
+    });
+    expect((await inspector.ask("/sessions/s2/messages?tenantId=acme&limit=1")).body).toStrictEqual({
+      messages: [],
+      nextCursor: null,
+    });
+  });
+
+  it("take no cursor of another list", async () => {
+    const inspector = await open();
+    const cursors: unknown[] = [];
+    const lists = ["/sessions?x=", TRACE, MESSAGES];
+    for (const path of lists) cursors.push((await inspector.ask(`${path}&limit=1`)).body.nextCursor);
+    for (const [i, path] of lists.entries()) {
+      for (const [j, cursor] of cursors.entries()) {
+        const { status } = await inspector.ask(`${path}&cursor=${String(cursor)}`);
+        expect([path, j, status]).toStrictEqual([path, j, i === j ? 200 : 400]);
+      }
+    }
+  });
+
+  it("take no cursor of another session", async () => {
+    const inspector = await open();
+    for (const path of [TRACE, MESSAGES]) {
+      const cursor = String((await inspector.ask(`${path}&limit=1`)).body.nextCursor);
+      const elsewhere = [path.replace("acme", "beta"), path.replace("s1", "s2")];
+      for (const other of elsewhere) {
+        const { status, body } = await inspector.ask(`${other}&cursor=${cursor}`);
+        expect([status, body.detail]).toStrictEqual([400, expect.stringMatching(/^cursor /)]);
+      }
+    }
+  });
+
+  it.each(["", "x", "null", "AAAA", "1", "%00", "cjE", "W10", "🌍"])(
+    "take no forged cursor (%j)",
+    async (cursor) => {
+      const inspector = await open();
+      for (const path of ["/sessions?x=", TRACE, MESSAGES]) {
+        const { status, body } = await inspector.ask(`${path}&cursor=${cursor}`);
+        expect([status, body.detail]).toStrictEqual([400, expect.stringMatching(/^cursor /)]);
+      }
+    },
+  );
+
+  it("take no cursor that was changed", async () => {
+    const inspector = await open();
+    for (const path of ["/sessions?x=", TRACE, MESSAGES]) {
+      const cursor = String((await inspector.ask(`${path}&limit=1`)).body.nextCursor);
+      for (const changed of [`${cursor}A`, cursor.slice(1), cursor.slice(0, -1), cursor.toUpperCase()]) {
+        expect((await inspector.ask(`${path}&cursor=${changed}`)).status).toBe(400);
+      }
+    }
+  });
+});
+
+describe("Cursors", () => {
+  it("tell lists apart whose ids hold spaces", async () => {
+    const messages = async () => [{ n: 1 }, { n: 2 }];
+    const inspector = inspect(sourceOf({ loadMessages: messages }));
+    const { body } = await inspector.ask("/sessions/c/messages?tenantId=a%20b&limit=1");
+    const { status } = await inspector.ask(
+      `/sessions/b%20c/messages?tenantId=a&cursor=${String(body.nextCursor)}`,
+    );
+    expect(status).toBe(400);
+  });
+});

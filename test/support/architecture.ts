@@ -1,0 +1,139 @@
+import { isBuiltin } from "node:module";
+import { type Import, type Module, parseModule, resolveImport } from "./imports.js";
+
+/** A room of `src`, and all that it may import. What is not named is forbidden. */
+export interface Room {
+  /** Its folder below `src`; `""` are the entry points, the files of `src` itself. */
+  readonly folder: string;
+  readonly rooms: readonly string[];
+  /** `"*"` is any. */
+  readonly packages: readonly string[];
+  /** Whether it may import Node's own modules. */
+  readonly node: boolean;
+}
+
+const JSON_LINES = "adapters/json-lines";
+
+/** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
+export const ROOMS: readonly Room[] = [
+  { folder: "domain", rooms: ["domain"], packages: [], node: false },
+  { folder: "application", rooms: ["domain", "application"], packages: [], node: false },
+  adapter("adapters/http", ["hono"], false),
+  adapter(JSON_LINES, ["lru-cache", "p-limit"]),
+  adapter("adapters/filesystem", ["p-limit"], true, [JSON_LINES]),
+  adapter("adapters/memory", [], false),
+  adapter("adapters/claude-code", [], true, [JSON_LINES]),
+  adapter("adapters/postgres", ["postgres"]),
+  adapter("adapters/web-ui", ["hono"]),
+  {
+    folder: "composition",
+    rooms: ["domain", "application", "adapters", "composition"],
+    packages: ["*"],
+    node: true,
+  },
+  { folder: "", rooms: ["domain", "application", "adapters", "composition"], packages: [], node: false },
+];
+
+function adapter(
+  folder: string,
+  packages: readonly string[],
+  node = true,
+  drivers: readonly string[] = [],
+): Room {
+  return { folder, rooms: ["application", "domain", folder, ...drivers], packages, node };
+}
+
+/** A file that may import what its room may not, and why. */
+export interface Exception {
+  readonly file: string;
+  readonly specifier: string;
+  readonly reason: string;
+}
+
+export const EXCEPTIONS: readonly Exception[] = [];
+
+/**
+ * Holds a tree of sources against the table.
+ *
+ * @param files text by file, from the root, such as `src/domain/ids.ts`
+ * @returns what is wrong, a line each; nothing where all is well
+ */
+export function violationsOf(
+  files: Readonly<Record<string, string>>,
+  exceptions: readonly Exception[] = [],
+): string[] {
+  const names = new Set(Object.keys(files));
+  const modules = Object.entries(files).map(([file, text]) => parseModule(file, text));
+  const needed = new Set<Exception>();
+  const isExcepted = (file: string, specifier: string) => {
+    const exception = exceptions.find((entry) => entry.file === file && entry.specifier === specifier);
+    if (exception !== undefined) needed.add(exception);
+    return exception !== undefined;
+  };
+  const violations = modules.flatMap((module) => [
+    ...module.imports
+      .filter((entry) => !isAllowed(module.file, entry, names) && !isExcepted(module.file, entry.specifier))
+      .map(({ specifier }) => `${module.file} may not import ${specifier}`),
+    ...shapeViolations(module),
+  ]);
+  const unneeded = exceptions.filter((entry) => !needed.has(entry));
+  return [
+    ...violations,
+    ...unneeded.map(({ file, specifier }) => `${file} does not need its exception for ${specifier}`),
+    ...cyclesOf(modules, names),
+  ];
+}
+
+function isAllowed(file: string, { specifier }: Import, files: ReadonlySet<string>): boolean {
+  const room = roomOf(file);
+  if (room === undefined) return false;
+  if (!specifier.startsWith(".")) {
+    if (isBuiltin(specifier)) return room.node;
+    const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+    return room.packages.includes("*") ? name !== "(computed)" : room.packages.includes(name);
+  }
+  const target = resolveImport(file, specifier, files)?.replace(/^src\//, "");
+  return target !== undefined && room.rooms.some((allowed) => target.startsWith(`${allowed}/`));
+}
+
+function roomOf(file: string): Room | undefined {
+  const inside = file.replace(/^src\//, "");
+  if (!inside.includes("/")) return ROOMS.find(({ folder }) => folder === "");
+  return ROOMS.find(({ folder }) => folder !== "" && inside.startsWith(`${folder}/`));
+}
+
+function shapeViolations({ file, imports, reexports, onlyReexports }: Module): string[] {
+  const room = roomOf(file);
+  if (room === undefined) return [`${file} is in no room`];
+  if (room.folder === "")
+    return onlyReexports ? [] : [`${file} is an entry point and holds more than exports`];
+  const violations = reexports.map((name) => `${file} hands on ${name}: only entry points do`);
+  const values = imports.filter(({ isTypeOnly }) => !isTypeOnly).map(({ specifier }) => specifier);
+  const container = values.indexOf("tsyringe");
+  const metadata = values.indexOf("reflect-metadata");
+  if (container !== -1 && (metadata === -1 || metadata > container)) {
+    violations.push(`${file} imports tsyringe and not reflect-metadata before it`);
+  }
+  return violations;
+}
+
+/** Each file that can reach itself, with the way; types count, because a reader follows them too. */
+function cyclesOf(modules: readonly Module[], files: ReadonlySet<string>): string[] {
+  const targets = new Map(
+    modules.map(({ file, imports }) => [
+      file,
+      imports.flatMap(({ specifier }) => resolveImport(file, specifier, files) ?? []),
+    ]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const follow = (file: string, way: readonly string[]): void => {
+    const at = way.indexOf(file);
+    if (at !== -1) cycles.push(`a cycle: ${[...way.slice(at), file].join(" → ")}`);
+    if (at !== -1 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) follow(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) follow(file, []);
+  return cycles;
+}

@@ -1,0 +1,133 @@
+import path from "node:path";
+import { parseSync } from "oxc-parser";
+
+/** One place where a file names another module. */
+export interface Import {
+  /** As it is written. */
+  readonly specifier: string;
+  readonly kind: "import" | "export" | "dynamic";
+  /** Whether nothing of it is left at run time. */
+  readonly isTypeOnly: boolean;
+}
+
+/** What the rules have to know of a file. */
+export interface Module {
+  /** From the root, with `/`. */
+  readonly file: string;
+  /** In the order in which they are written. */
+  readonly imports: readonly Import[];
+  /** Names that it exports and that come from another module. */
+  readonly reexports: readonly string[];
+  /** Whether it does nothing but hand on what others export. */
+  readonly onlyReexports: boolean;
+}
+
+interface Node {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Reads a file with oxc's parser: types, `import type` and `import("…")` included. */
+export function parseModule(file: string, text: string): Module {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  const statements = program.body as unknown as readonly Node[];
+  const imports: Import[] = [];
+  visit(program as unknown as Node, (node) => {
+    const found = importOf(node);
+    if (found !== undefined) imports.push(found);
+  });
+  return {
+    file,
+    imports,
+    reexports: reexportsOf(statements),
+    onlyReexports: statements.every((node) => isExport(node) && isNode(node.source)),
+  };
+}
+
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const element of value) visit(element, see);
+  } else if (typeof value === "object" && value !== null) {
+    if (isNode(value)) see(value);
+    for (const field of Object.values(value)) visit(field, see);
+  }
+}
+
+function importOf(node: Node): Import | undefined {
+  switch (node.type) {
+    case "ImportDeclaration": {
+      const specifiers = node.specifiers as readonly Node[];
+      const isTypeOnly =
+        node.importKind === "type" ||
+        (specifiers.length > 0 && specifiers.every((specifier) => specifier.importKind === "type"));
+      return { specifier: textOf(node.source), kind: "import", isTypeOnly };
+    }
+    case "ExportNamedDeclaration":
+    case "ExportAllDeclaration":
+      if (!isNode(node.source)) return undefined;
+      return { specifier: textOf(node.source), kind: "export", isTypeOnly: node.exportKind === "type" };
+    case "ImportExpression":
+      return { specifier: textOf(node.source), kind: "dynamic", isTypeOnly: false };
+    case "TSImportType":
+      return { specifier: textOf(node.source ?? node.argument), kind: "dynamic", isTypeOnly: true };
+    case "TSExternalModuleReference":
+      return { specifier: textOf(node.expression), kind: "import", isTypeOnly: false };
+    case "CallExpression": {
+      const callee = node.callee as Node;
+      if (callee.type !== "Identifier" || callee.name !== "require") return undefined;
+      return {
+        specifier: textOf((node.arguments as readonly unknown[])[0]),
+        kind: "dynamic",
+        isTypeOnly: false,
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function reexportsOf(statements: readonly Node[]): string[] {
+  const imported = new Set<unknown>();
+  const names: string[] = [];
+  for (const node of statements) {
+    if (node.type === "ImportDeclaration") {
+      for (const specifier of node.specifiers as readonly Node[])
+        imported.add((specifier.local as Node).name);
+    }
+  }
+  for (const node of statements) {
+    if (!isExport(node)) continue;
+    if (isNode(node.source)) names.push(textOf(node.source));
+    for (const specifier of (node.specifiers ?? []) as readonly Node[]) {
+      const local = (specifier.local as Node).name;
+      if (!isNode(node.source) && imported.has(local)) names.push(String(local));
+    }
+  }
+  return names;
+}
+
+function isExport(node: Node): boolean {
+  return node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration";
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+/** The text of a string literal; what is computed cannot be judged, and is shown as such. */
+function textOf(source: unknown): string {
+  const literal = isNode(source) && isNode(source.literal) ? source.literal : source;
+  return isNode(literal) && typeof literal.value === "string" ? literal.value : "(computed)";
+}
+
+/** The file that a relative specifier names, from the root; `undefined` for packages and for what leads nowhere. */
+export function resolveImport(
+  from: string,
+  specifier: string,
+  files: ReadonlySet<string>,
+): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const target = path.posix.join(path.posix.dirname(from), specifier).replace(/\.js$/, ".ts");
+  return files.has(target) ? target : undefined;
+}

@@ -1,0 +1,77 @@
+import { Hono } from "hono";
+import { createInspectorRoute } from "../../src/advanced.js";
+import type { InspectorDataSource } from "../../src/index.js";
+import { type ConformanceOptions, expectConforms, expectHeadConforms } from "./openapi.js";
+
+/** Where a suite mounts the inspector: what it says must hold at each of these. */
+export const MOUNTS = [
+  ["the root", ""],
+  ["a prefix", "/__inspector"],
+] as const;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body, byte for byte; `""` for none. */
+  readonly text: string;
+  /** The body, parsed. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export type AskOptions = RequestInit & Pick<ConformanceOptions, "incompleteEnvelopes">;
+
+/** An inspector that is asked without a server, and whose every answer is held against the document. */
+export interface Inspector {
+  /** Asks for a path below the mount, and holds the answer against the document. Default method is GET. */
+  ask(path: string, options?: AskOptions): Promise<Answer>;
+  /** The response itself, of which only status and headers were looked at. */
+  open(path: string, init?: RequestInit): Promise<Response>;
+  /** What the host was told of failures. */
+  readonly failures: unknown[];
+}
+
+export function inspect(source: InspectorDataSource, prefix: string = ""): Inspector {
+  const failures: unknown[] = [];
+  const route = createInspectorRoute(source, { onError: (error) => failures.push(error) });
+  const app = prefix === "" ? route : new Hono().get("/", (c) => c.text("the host")).route(prefix, route);
+  const request = (path: string, init?: RequestInit) =>
+    Promise.resolve(app.request(`http://localhost${prefix}${path}`, init));
+  return {
+    failures,
+    async ask(path, { incompleteEnvelopes, ...init } = {}) {
+      const response = await request(path, init);
+      const text = await expectConforms(response, path, { method: init.method, incompleteEnvelopes });
+      const body = (text === "" ? {} : JSON.parse(text)) as Answer["body"];
+      return { status: response.status, headers: response.headers, text, body };
+    },
+    async open(path, init) {
+      const response = await request(path, init);
+      expectHeadConforms(response, path, init?.method);
+      return response;
+    },
+  };
+}
+
+/** Asks for page after page until the last one; the elements of all pages, in order. */
+export async function askAllPages(
+  inspector: Inspector,
+  path: string,
+  member: string,
+  limit: number,
+  afterPage: (page: number) => unknown = () => undefined,
+): Promise<unknown[]> {
+  const elements: unknown[] = [];
+  let cursor = "";
+  for (let page = 0; page < 1_000; page++) {
+    const separator = path.includes("?") ? "&" : "?";
+    const { status, body } = await inspector.ask(`${path}${separator}limit=${limit}${cursor}`);
+    const list = body[member] as unknown[];
+    if (status !== 200 || list.length > limit) throw new Error(`Page ${page} is ${JSON.stringify(body)}`);
+    elements.push(...list);
+    if (body.nextCursor === null) return elements;
+    if (list.length === 0) throw new Error(`Page ${page} is empty and not the last`);
+    cursor = `&cursor=${encodeURIComponent(String(body.nextCursor))}`;
+    await afterPage(page);
+  }
+  throw new Error("There is no last page");
+}

@@ -1,0 +1,94 @@
+import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import {
+  createFilesystemInspectorDataSource,
+  createInMemoryInspectorDataSource,
+  type InMemorySession,
+} from "../../src/advanced.js";
+import type { InspectorDataSource } from "../../src/index.js";
+
+export type CreateSource = (sessions: readonly InMemorySession[]) => Promise<InspectorDataSource>;
+
+/** The kinds of source that the suites run over. */
+export const SOURCES: readonly (readonly [name: string, create: CreateSource])[] = [
+  [
+    "a plain object with five methods",
+    async (sessions) => fiveMethods(createInMemoryInspectorDataSource(sessions)),
+  ],
+  ["the memory source", async (sessions) => createInMemoryInspectorDataSource(sessions)],
+  [
+    "the filesystem source",
+    async (sessions) => createFilesystemInspectorDataSource(await writeDataDir(sessions)),
+  ],
+];
+
+/** The five methods of a source and nothing else of it. */
+export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
+  return {
+    listSessions: (options) => source.listSessions(options),
+    loadTraceEnvelopes: (...of) => source.loadTraceEnvelopes(...of),
+    loadOrchestrationEvents: (...of) => source.loadOrchestrationEvents(...of),
+    loadOrchestrationState: (...of) => source.loadOrchestrationState(...of),
+    loadMessages: (...of) => source.loadMessages(...of),
+  };
+}
+
+/** A source that has what a test gives it, and fails when it is asked for anything else. */
+export function sourceOf(members: Partial<InspectorDataSource>): InspectorDataSource {
+  const unexpected = (method: string) => async (): Promise<never> => {
+    throw new Error(`This source was not built for ${method}`);
+  };
+  return {
+    listSessions: unexpected("listSessions"),
+    loadTraceEnvelopes: unexpected("loadTraceEnvelopes"),
+    loadOrchestrationEvents: unexpected("loadOrchestrationEvents"),
+    loadOrchestrationState: unexpected("loadOrchestrationState"),
+    loadMessages: unexpected("loadMessages"),
+    ...members,
+  };
+}
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "inspector-http-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A data directory with the sessions in it. */
+export async function writeDataDir(sessions: readonly InMemorySession[]): Promise<string> {
+  const dataDir = await temporaryFolder();
+  for (const session of sessions) {
+    const { tenantId = "default", sessionId, userId, agentId, title, createdAt } = session;
+    const write = (file: string, records: readonly unknown[] = []) =>
+      appendLines(
+        dataDir,
+        tenantId,
+        sessionId,
+        file,
+        records.map((record) => JSON.stringify(record)),
+      );
+    const turns = (session.turns ?? []).map((turn) => ({ type: "turn", ...turn }));
+    await write("session.jsonl", [{ type: "init", userId, agentId, title, createdAt }, ...turns]);
+    await write("trace/events.jsonl", session.envelopes);
+    await write("orchestration/events.jsonl", session.orchestrationEvents);
+    await write("messages.jsonl", session.messages);
+  }
+  return dataDir;
+}
+
+/** Appends lines, as text, to a file of a session. */
+export async function appendLines(
+  dataDir: string,
+  tenantId: string,
+  sessionId: string,
+  file: string,
+  lines: readonly string[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  const full = path.join(dataDir, "tenants", tenantId, "sessions", sessionId, file);
+  await mkdir(path.dirname(full), { recursive: true });
+  await appendFile(full, lines.map((line) => `${line}\n`).join(""));
+}

@@ -1,0 +1,62 @@
+import { batchOfTexts, keysOfEnvelopes } from "../../src/advanced.js";
+import type { InspectorDataSource, RecordStream } from "../../src/index.js";
+import { envelope } from "./sample.js";
+import { sourceOf } from "./sources.js";
+
+/** What is known of a source that streams batch after batch. */
+export interface StreamLog {
+  /** How many batches it was asked for. */
+  batches: number;
+  /** Whether a reading was ended: to its end, by a failure, or by its reader. */
+  isEnded: boolean;
+  signal: AbortSignal | undefined;
+}
+
+export interface BatchesOptions {
+  readonly batches: number;
+  /** The batch, counted from 0, that fails instead. */
+  readonly failsAt?: number;
+  readonly error?: Error;
+}
+
+/** Characters of a record: a batch is larger than what sockets and streams hold by themselves. */
+const PADDING = "x".repeat(256 * 1024);
+
+/** A source whose session has one long record a batch, in its trace and in its messages. */
+export function streamingSource(options: BatchesOptions): { source: InspectorDataSource; log: StreamLog } {
+  const { batches, failsAt = -1, error = new Error("/secret/place is broken") } = options;
+  const log: StreamLog = { batches: 0, isEnded: false, signal: undefined };
+  const envelopes = Array.from({ length: batches }, (_, n) => envelope(n));
+  const streamOf = (records: readonly object[]): RecordStream => ({
+    size: records.length,
+    warnings: [],
+    async *read({ from, to }, { signal } = {}) {
+      log.signal = signal;
+      try {
+        for (let i = from; i < to; i++) {
+          log.batches++;
+          if (i === failsAt) throw error;
+          yield batchOfTexts([JSON.stringify({ ...records[i], padding: PADDING })]);
+        }
+      } finally {
+        log.isEnded = true;
+      }
+    },
+  });
+  const source = sourceOf({
+    streamTraceEnvelopes: async () => ({ ...streamOf(envelopes), keys: keysOfEnvelopes(envelopes) }),
+    streamMessages: async () =>
+      streamOf(envelopes.map((_, n) => ({ role: "user", content: `message ${n}` }))),
+    loadOrchestrationEvents: async () => [],
+  });
+  return { source, log };
+}
+
+/** Waits until something is so; fails where it does not become so. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_000; i++) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`It never comes about: ${condition}`);
+}

@@ -1,0 +1,146 @@
+/**
+ * The types that a user sees, as facts. The compiler is the test: nothing here is run. A line under `@ts-expect-error`
+ * must not compile.
+ */
+import type { Hono } from "hono";
+import { expectTypeOf } from "vitest";
+import {
+  createFilesystemInspectorDataSource,
+  createInMemoryInspectorDataSource,
+  createInspectorRoute,
+  GetSessionTrace,
+  ListSessions,
+} from "../../src/advanced.js";
+import {
+  type AgentAppEnv,
+  type AgentAppOptions,
+  createAgentApp,
+  type INSPECTOR_PATH,
+  type InspectorDataSource,
+  type InspectorSessionItem,
+  type Message,
+  type OrchestrationAgent,
+  type OrchestrationSnapshot,
+  type RecordedSession,
+  type RecordedTrace,
+  type SessionRecorder,
+  type SessionStore,
+  type WorkflowTraceEventEnvelope,
+} from "../../src/index.js";
+
+/** The members that are always there. */
+type Always<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
+
+// The path is a constant, and cannot be set.
+expectTypeOf<typeof INSPECTOR_PATH>().toEqualTypeOf<"/__inspector">();
+
+// A session has the seven fields of the specification, always, and more where they are known.
+expectTypeOf<Always<InspectorSessionItem>>().toEqualTypeOf<{
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly lastActive: string;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly status: "idle" | "running" | "error";
+}>();
+expectTypeOf<InspectorSessionItem["title"]>().toEqualTypeOf<string | undefined>();
+
+// An envelope has the eight fields of the specification; its event has a type, and whatever else.
+expectTypeOf<keyof WorkflowTraceEventEnvelope>().toEqualTypeOf<
+  "id" | "timestamp" | "sequence" | "source" | "sessionId" | "tenantId" | "traceId" | "event"
+>();
+expectTypeOf<WorkflowTraceEventEnvelope["sequence"]>().toEqualTypeOf<number>();
+expectTypeOf<WorkflowTraceEventEnvelope["source"]>().toEqualTypeOf<"runtime" | "orchestration">();
+expectTypeOf<WorkflowTraceEventEnvelope["event"]["type"]>().toEqualTypeOf<string>();
+expectTypeOf<WorkflowTraceEventEnvelope["event"]["anything"]>().toEqualTypeOf<unknown>();
+
+// An agent has the fields of the specification; a closed one says when.
+expectTypeOf<keyof Always<OrchestrationAgent>>().toEqualTypeOf<
+  "agentId" | "displayName" | "status" | "role" | "createdAt" | "events"
+>();
+expectTypeOf<OrchestrationAgent["closedAt"]>().toEqualTypeOf<string | undefined>();
+expectTypeOf<"closed">().toExtend<OrchestrationAgent["status"]>();
+
+// A message is any object, whatever its vendor puts into it.
+expectTypeOf<{ role: string; content: { type: string }[] }>().toExtend<Message>();
+expectTypeOf<string>().not.toExtend<Message>();
+
+// A plain object with the five methods is a data source.
+declare const item: InspectorSessionItem;
+declare const snapshot: OrchestrationSnapshot;
+const five = {
+  listSessions: async () => [item],
+  loadTraceEnvelopes: async (
+    _tenantId: string,
+    _sessionId: string,
+  ): Promise<WorkflowTraceEventEnvelope[]> => [],
+  loadOrchestrationEvents: async (_tenantId: string, _sessionId: string): Promise<unknown[]> => [],
+  loadOrchestrationState: async (_tenantId: string, _sessionId: string) => ({ snapshot }),
+  loadMessages: async (_tenantId: string, _sessionId: string) => [{ role: "user", content: "hello" }],
+};
+expectTypeOf(five).toExtend<InspectorDataSource>();
+expectTypeOf<Omit<typeof five, "loadMessages">>().not.toExtend<InspectorDataSource>();
+expectTypeOf<keyof Always<InspectorDataSource>>().toEqualTypeOf<keyof typeof five>();
+expectTypeOf<Awaited<ReturnType<InspectorDataSource["loadOrchestrationState"]>>>().toEqualTypeOf<{
+  snapshot: OrchestrationSnapshot;
+} | null>();
+expectTypeOf<Awaited<ReturnType<InspectorDataSource["loadOrchestrationEvents"]>>>().toEqualTypeOf<
+  unknown[]
+>();
+
+// Methods may take less than they are given, and need not know of signals.
+const source: InspectorDataSource = { ...five, loadMessages: async () => [] };
+
+// @ts-expect-error a status that is none
+export const unknownStatus: InspectorSessionItem = { ...item, status: "done" };
+
+// The factory takes the three options in any combination that the compiler can tell; the rest is told at start-up.
+declare const sessionStore: SessionStore;
+expectTypeOf(createAgentApp).toBeCallableWith();
+expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: "./data", inspector: true });
+expectTypeOf(createAgentApp).toBeCallableWith({ sessionStore, inspector: source });
+expectTypeOf(createAgentApp).toBeCallableWith({ inspector: five });
+expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: process.env.DATA_DIR });
+expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<"dataDir" | "sessionStore" | "inspector">();
+
+// @ts-expect-error the path cannot be set
+createAgentApp({ inspector: source, inspectorPath: "/elsewhere" });
+// @ts-expect-error a source without its methods
+createAgentApp({ inspector: { listSessions: async () => [] } });
+// @ts-expect-error text is no source
+createAgentApp({ inspector: "./data" });
+// @ts-expect-error a store without its methods
+createAgentApp({ sessionStore: {} });
+// @ts-expect-error a path is text
+createAgentApp({ dataDir: 1 });
+
+// Handlers find a recorder in their context.
+const app = createAgentApp();
+expectTypeOf(app).toExtend<Hono<AgentAppEnv>>();
+app.get("/", async (c) => {
+  expectTypeOf(c.var.sessions).toEqualTypeOf<SessionRecorder>();
+  const session = await c.var.sessions.open({ tenantId: "acme", userId: "ada" });
+  expectTypeOf(session).toEqualTypeOf<RecordedSession>();
+  const trace = session.startTrace();
+  expectTypeOf(trace).toEqualTypeOf<RecordedTrace>();
+  await trace.record({ type: "tool.start", toolCallId: "1", toolName: "read" });
+  await trace.record({ type: "my.own.event", anything: [1, 2] });
+  // @ts-expect-error an event has a type
+  await trace.record({ toolCallId: "1" });
+  // @ts-expect-error there is no such variable
+  return c.json(c.var.inspector);
+});
+
+// By hand: a route to mount, and sources to give it.
+expectTypeOf(createInspectorRoute(source)).toExtend<Hono>();
+expectTypeOf(createInspectorRoute).toBeCallableWith(five, { onError: (error: unknown) => String(error) });
+expectTypeOf(createFilesystemInspectorDataSource("./data")).toEqualTypeOf<InspectorDataSource>();
+expectTypeOf(createInMemoryInspectorDataSource()).toExtend<InspectorDataSource>();
+expectTypeOf(createInMemoryInspectorDataSource().sessionStore).toEqualTypeOf<SessionStore>();
+// @ts-expect-error the folder is needed
+createFilesystemInspectorDataSource();
+
+// Use cases take their port, and nothing else.
+expectTypeOf(ListSessions).toBeConstructibleWith(five);
+expectTypeOf(GetSessionTrace).toBeConstructibleWith(five);
