@@ -34,7 +34,7 @@ interface SourceKind {
 const SOURCE_KINDS: readonly SourceKind[] = [
   {
     name: "data directory",
-    lookedFor: 'a folder "tenants" in it',
+    lookedFor: 'folder "tenants" in it',
     defaultPath: "./data",
     recognises: (folder) => isFolder(path.join(folder, "tenants")),
     open: (folder, { onProgress }) => createFilesystemInspectorDataSource(folder, { onProgress }),
@@ -85,7 +85,7 @@ async function kindOf(folder: string): Promise<SourceKind> {
   for (const kind of SOURCE_KINDS) {
     if (await kind.recognises(folder)) return kind;
   }
-  const kinds = SOURCE_KINDS.map((kind) => `no ${kind.name}: there is not ${kind.lookedFor}`).join(", and ");
+  const kinds = SOURCE_KINDS.map((kind) => `no ${kind.name}: there is no ${kind.lookedFor}`).join(", and ");
   throw new CommandLineError(`"${folder}" is ${kinds}.`);
 }
 

@@ -1,6 +1,6 @@
-import type { ListProgress } from "../../adapters/filesystem/session-catalog.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { progressLine } from "./progress-line.js";
 import { type ServeOptions, serve } from "./serve.js";
 import { isLoopback } from "./server-address.js";
 
@@ -15,7 +15,7 @@ export async function run(
   options: RunOptions,
 ): Promise<void> {
   const told = toldToStop();
-  const opened = await open({ onProgress: tellProgress });
+  const opened = await open({ onProgress: (progress) => void process.stderr.write(progressLine(progress)) });
   try {
     const server = await serve(opened.source, options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
@@ -26,11 +26,6 @@ export async function run(
   } finally {
     await opened.close();
   }
-}
-
-function tellProgress({ sessions, elapsedMs }: ListProgress): void {
-  const perSecond = Math.round(sessions / (elapsedMs / 1_000));
-  process.stderr.write(`Reading the session list: ${sessions} sessions so far, ${perSecond} a second\n`);
 }
 
 function tellExposure(host: string): void {
