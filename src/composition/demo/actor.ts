@@ -93,6 +93,7 @@ export class Actor {
         : { type: "turn.end", turnIndex, outcome: "failed", error: failed },
     );
     if (this.agentId !== undefined) return;
+    this.scene.endRun(this.at);
     const spent = this.scene.takeSpent();
     this.scene.timeline.cue(this.at, ({ session }) => session.recordTurn(spent));
   }

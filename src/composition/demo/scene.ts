@@ -1,7 +1,8 @@
 import type { OpenSessionOptions, SessionRecorder } from "../../application/session-recorder.js";
-import { derivedId } from "../../domain/derived-id.js";
+import { derivedId, fingerprint } from "../../domain/derived-id.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session.js";
 import type { TraceEvent } from "../../domain/trace-envelope.js";
+import { HOUR } from "./ago.js";
 import { DemoClock } from "./demo-clock.js";
 import { Timeline } from "./timeline.js";
 
@@ -21,7 +22,7 @@ export class Scene {
   readonly #story: Story;
   #spent: TokenUsage = NO_USAGE;
   #ids = 0;
-  #runBegan = false;
+  #runId: string | undefined;
 
   constructor(story: Story) {
     this.#story = story;
@@ -47,17 +48,26 @@ export class Scene {
     return spent;
   }
 
-  /** An event of a sub-agent's life; the first one begins the run. */
+  /** An event of a sub-agent's life; the first one of a turn begins a run. */
   orchestrate(at: number, event: TraceEvent): void {
-    const runId = `run:${this.sessionId}`;
-    if (!this.#runBegan) {
-      this.#runBegan = true;
-      const initialTask = { id: `task:${this.sessionId}:root`, kind: this.#story.agentId };
-      this.timeline.cue(at, ({ session }) =>
-        session.recordOrchestration({ type: "run_started", runId, initialTask }),
-      );
+    if (this.#runId === undefined) {
+      this.#runId = this.id("run");
+      const initialTask = { id: this.id("task"), kind: this.#story.agentId };
+      this.#recordOrchestration(at, { type: "run_started", initialTask });
     }
-    this.timeline.cue(at, ({ session }) => session.recordOrchestration({ runId, ...event }));
+    this.#recordOrchestration(at, event);
+  }
+
+  /** Ends the run, where one began. */
+  endRun(at: number): void {
+    if (this.#runId !== undefined)
+      this.#recordOrchestration(at, { type: "run_completed", status: "completed" });
+    this.#runId = undefined;
+  }
+
+  #recordOrchestration(at: number, event: TraceEvent): void {
+    const full = { runId: this.#runId, ...event };
+    this.timeline.cue(at, ({ session }) => session.recordOrchestration(full));
   }
 
   /** Records the story, so that it ended as long before `now` as it says. */
@@ -66,8 +76,13 @@ export class Scene {
     const recorder = recorderFor(clock);
     const { tenantId, userId, agentId, title, endedAgoMs } = this.#story;
     const { sessionId } = this;
-    await this.timeline.play(clock, now - endedAgoMs, () =>
+    await this.timeline.play(clock, now - endedAgoMs - this.#oddMs(), () =>
       recorder.open({ tenantId, sessionId, userId, agentId, title }),
     );
+  }
+
+  /** Nothing ends on the minute. */
+  #oddMs(): number {
+    return this.#story.endedAgoMs < HOUR / 2 ? 0 : Number.parseInt(fingerprint(this.sessionId), 16) % HOUR;
   }
 }

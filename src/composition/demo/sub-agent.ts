@@ -45,7 +45,6 @@ function perform(caller: Actor, work: Delegation): ToolResult {
     return "running";
   }
   agent.turn(task, act, error === undefined ? {} : { failed: error });
-  agent.record({ type: "session.end" });
 
   const type = outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
   const reported = {

@@ -2,10 +2,10 @@ import { Actor } from "../actor.js";
 import { MINUTE } from "../ago.js";
 import type { Story } from "../scene.js";
 
-const coding = { tenantId: "acme", agentId: "coding-agent" } as const;
-
-const fixFlakyTest: Story = {
-  ...coding,
+/** A coding agent finds a bug, mends it and proves it, in one turn. */
+export const flakyTest: Story = {
+  tenantId: "acme",
+  agentId: "coding-agent",
   userId: "ada@acme.example",
   title: "Fix the flaky invoice test",
   endedAgoMs: 14 * MINUTE,
@@ -74,5 +74,3 @@ const INVOICE = `export function createInvoice(order: Order, now = new Date()): 
   };
 }
 `;
-
-export const CODING_STORIES: readonly Story[] = [fixFlakyTest];
