@@ -1,6 +1,6 @@
 /** Builds `dist` anew, so that nothing of an older build stays in it. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -12,5 +12,4 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
   stdio: "inherit",
 });
 if (status !== 0) process.exit(status ?? 1);
-const main = path.join(root, "dist/src/composition/cli/main.js");
-if (existsSync(main)) chmodSync(main, 0o755);
+chmodSync(path.join(root, "dist/src/composition/cli/main.js"), 0o755);

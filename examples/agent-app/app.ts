@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { createAgentApp } from "../../src/index.js";
+import { Conversations } from "./conversations.js";
+import { Folder } from "./folder.js";
+import type { Model } from "./model.js";
+import { messageOf } from "./recording.js";
+import { runTurn } from "./turn.js";
+
+export interface AppOptions {
+  /** Where histories are written, and read from by the inspector. */
+  readonly dataDir: string;
+  /** The folder that the agent answers questions about. */
+  readonly folder: string;
+  readonly model: Model;
+  /** How long a conversation may get, in tokens, before it is summed up. Default is 50,000. */
+  readonly contextTokens?: number;
+}
+
+/** An id is asked for here as the recorder wants it, so that a wrong one is the client's error. */
+const id = z
+  .string()
+  .regex(/^[\p{L}\p{N}@._-]+$/u)
+  .regex(/[^.]/);
+
+const ChatRequest = z.object({
+  tenantId: id.default("default"),
+  sessionId: id.optional(),
+  userId: z.string().optional(),
+  message: z.string().min(1),
+});
+
+/** The agent application: a chat, and the inspector at `/__inspector`. */
+export function createApp({ dataDir, folder, model, contextTokens = 50_000 }: AppOptions) {
+  const app = createAgentApp({ dataDir, inspector: true });
+  const conversations = new Conversations();
+  const options = { model, folder: new Folder(folder), contextTokens };
+
+  app.post("/chat", async (c) => {
+    const request = ChatRequest.safeParse(await c.req.json().catch(() => undefined));
+    if (!request.success) return c.json({ error: z.prettifyError(request.error) }, 400);
+    const { tenantId, sessionId, userId, message } = request.data;
+    const title = message.slice(0, 60);
+    const session = await c.var.sessions.open({ tenantId, sessionId, userId, agentId: "agent-app", title });
+
+    const conversation = conversations.of(tenantId, session.sessionId);
+    const turn = conversation.turn.then(() => runTurn(session, conversation, message, options));
+    conversation.turn = turn.catch(() => undefined);
+    try {
+      return c.json({ tenantId, sessionId: session.sessionId, answer: await turn });
+    } catch (error) {
+      return c.json({ tenantId, sessionId: session.sessionId, error: messageOf(error) }, 502);
+    }
+  });
+  return app;
+}

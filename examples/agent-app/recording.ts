@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { type LanguageModelMiddleware, type ToolSet, wrapLanguageModel } from "ai";
+import type { RecordableEvent, RecordedSession, RecordedTrace, TokenUsage } from "../../src/index.js";
+import type { Model } from "./model.js";
+
+/** Records what one agent does in one turn: its model calls and its tool calls, on a trace of its own. */
+export class Recording {
+  readonly session: RecordedSession;
+  readonly #trace: RecordedTrace;
+  readonly #agentId: string | undefined;
+  readonly #spent: TokenUsage[] = [];
+
+  /** @param agentId which sub-agent; `undefined` for the session's own agent */
+  constructor(session: RecordedSession, agentId?: string) {
+    this.session = session;
+    this.#trace = session.startTrace();
+    this.#agentId = agentId;
+  }
+
+  /** The usage of every model call so far. */
+  get spent(): readonly TokenUsage[] {
+    return this.#spent;
+  }
+
+  async record(event: RecordableEvent): Promise<void> {
+    await this.#trace.record(this.#agentId === undefined ? event : { ...event, agentId: this.#agentId });
+  }
+
+  /** The same model, each call of it recorded: also those that the package repeats after a failure. */
+  model(model: Model): Model {
+    const middleware: LanguageModelMiddleware = {
+      specificationVersion: "v3",
+      wrapGenerate: async ({ doGenerate }) => {
+        const call = { callId: randomUUID(), model: model.modelId };
+        await this.record({ type: "llm.start", ...call });
+        try {
+          const result = await doGenerate();
+          const usage = usageOf(result.usage);
+          this.#spent.push(usage);
+          const stopReason = result.finishReason.raw ?? result.finishReason.unified;
+          await this.record({ type: "llm.end", ...call, usage, stopReason });
+          return result;
+        } catch (error) {
+          await this.record({
+            type: "llm.end",
+            ...call,
+            stopReason: "error",
+            error: { message: messageOf(error) },
+          });
+          throw error;
+        }
+      },
+    };
+    return wrapLanguageModel({ model, middleware });
+  }
+
+  /** The same tools, each call of them recorded. A failure goes on to the package, which tells the model of it. */
+  tools<T extends ToolSet>(tools: T): T {
+    const recorded = Object.entries(tools).map(([toolName, { execute, ...rest }]) => {
+      if (execute === undefined) return [toolName, rest];
+      const recordedExecute: typeof execute = async (input, options) => {
+        const call = { toolCallId: options.toolCallId, toolName };
+        await this.record({ type: "tool.start", ...call, input });
+        try {
+          const output = await execute(input, options);
+          await this.record({ type: "tool.end", ...call, output, isError: false });
+          return output;
+        } catch (error) {
+          await this.record({ type: "tool.end", ...call, output: messageOf(error), isError: true });
+          throw error;
+        }
+      };
+      return [toolName, { ...rest, execute: recordedExecute }];
+    });
+    return Object.fromEntries(recorded);
+  }
+}
+
+type ModelUsage = Awaited<ReturnType<Model["doGenerate"]>>["usage"];
+
+/** The model's report in the recorder's words: `inputTokens` are those that no cache served. */
+function usageOf({ inputTokens, outputTokens }: ModelUsage): TokenUsage {
+  const cacheReadTokens = inputTokens.cacheRead ?? 0;
+  const cacheWriteTokens = inputTokens.cacheWrite ?? 0;
+  const uncached = (inputTokens.total ?? 0) - cacheReadTokens - cacheWriteTokens;
+  return {
+    inputTokens: inputTokens.noCache ?? uncached,
+    outputTokens: outputTokens.total ?? 0,
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,116 @@
+import { MockLanguageModelV3 } from "ai/test";
+
+type Options = Parameters<MockLanguageModelV3["doGenerate"]>[0];
+type Result = Awaited<ReturnType<MockLanguageModelV3["doGenerate"]>>;
+type Prompt = Options["prompt"];
+
+/** A tool call, by the name of the tool. */
+type Call = readonly [toolName: string, input: Record<string, unknown>];
+
+/** What the model does next: it calls tools, or it answers. */
+type Move = readonly Call[] | string;
+
+/**
+ * The ai package's own mock model with a script: it picks tools by words of the user's message, reads what they really gave
+ * back, and answers with it. So the application can be tried without a key; everything but the model is real.
+ */
+export function scriptedModel(): MockLanguageModelV3 {
+  let calls = 0;
+  return new MockLanguageModelV3({
+    provider: "script",
+    modelId: "scripted-model",
+    doGenerate: async ({ prompt }) => resultOf(prompt, moveOf(prompt), () => `call-${calls++}`),
+  });
+}
+
+function moveOf(prompt: Prompt): Move {
+  const system = textOf(prompt.find(({ role }) => role === "system"));
+  const lastUser = prompt.findLastIndex(({ role }) => role === "user");
+  const asked = textOf(prompt[lastUser]);
+  const results = prompt.slice(lastUser + 1).flatMap(resultsOf);
+  if (system.startsWith("Sum up")) return `It was asked: ${userTexts(prompt.slice(0, lastUser)).join(" | ")}`;
+  if (system.includes("the researcher")) return research(asked, results);
+  if (system.includes("the reviewer"))
+    return results.length === 0 ? [["read_file", { path: fileIn(asked) }]] : report(results);
+  return answer(asked, results);
+}
+
+/** Two steps: look what is there, then search. */
+function research(task: string, results: readonly string[]): Move {
+  if (results.length === 0) return [["list_files", { path: "." }]];
+  if (results.length === 1) return [["search_files", { text: quotedIn(task) }]];
+  return report(results);
+}
+
+function answer(asked: string, results: readonly string[]): Move {
+  if (results.length > 0) return report(results);
+  if (/delegate|review/i.test(asked)) {
+    return [
+      ["delegate", { agent: "researcher", task: `Find "${quotedIn(asked)}" in the files.` }],
+      ["delegate", { agent: "reviewer", task: `Review ${fileIn(asked)}.` }],
+    ];
+  }
+  if (/search/i.test(asked)) return [["search_files", { text: quotedIn(asked) }]];
+  if (/read/i.test(asked)) return [["read_file", { path: fileIn(asked) }]];
+  return [["list_files", { path: "." }]];
+}
+
+function report(results: readonly string[]): string {
+  return `I found:\n${results.map((result) => `- ${result.slice(0, 300)}`).join("\n")}`;
+}
+
+function quotedIn(text: string): string {
+  return /"([^"]+)"/.exec(text)?.[1] ?? "agent";
+}
+
+/** The first word that looks like a path. */
+function fileIn(text: string): string {
+  return /[\w./-]+\.\w+/.exec(text)?.[0] ?? "README.md";
+}
+
+function textOf(message: Prompt[number] | undefined): string {
+  if (message === undefined) return "";
+  const parts: readonly { readonly type: string; readonly text?: string }[] =
+    message.role === "system" ? [{ type: "text", text: message.content }] : message.content;
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+function userTexts(prompt: Prompt): string[] {
+  return prompt.filter(({ role }) => role === "user").map(textOf);
+}
+
+function resultsOf(message: Prompt[number]): string[] {
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part) => {
+    if (part.type !== "tool-result" || part.output.type === "execution-denied") return [];
+    const { value } = part.output;
+    return [typeof value === "string" ? value : JSON.stringify(value)];
+  });
+}
+
+/** Tokens as a model would count them, about four characters each. */
+function resultOf(prompt: Prompt, move: Move, newId: () => string): Result {
+  const content: Result["content"] =
+    typeof move === "string"
+      ? [{ type: "text", text: move }]
+      : move.map(([toolName, input]) => ({
+          type: "tool-call",
+          toolCallId: newId(),
+          toolName,
+          input: JSON.stringify(input),
+        }));
+  const input = Math.ceil(JSON.stringify(prompt).length / 4);
+  const output = Math.ceil(JSON.stringify(content).length / 4);
+  return {
+    content,
+    finishReason:
+      typeof move === "string"
+        ? { unified: "stop", raw: "stop" }
+        : { unified: "tool-calls", raw: "tool_calls" },
+    usage: {
+      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: output, text: output, reasoning: 0 },
+    },
+    warnings: [],
+  };
+}

@@ -1,0 +1,73 @@
+import type { MiddlewareHandler } from "hono";
+
+export interface LocalGuardOptions {
+  /** The `Host` values to answer for, each with its port: `127.0.0.1:4680`, `[::1]:4680`. */
+  readonly authorities: readonly string[];
+}
+
+/**
+ * Keeps other people's web pages away from a server on this machine, which has no password.
+ *
+ * - A name that a page made point here (DNS rebinding) shows in `Host`: only the server's own are answered.
+ * - A page of another origin shows in `Origin` and, where the browser sends none, in `Sec-Fetch-Site`. `same-site` is
+ *   refused too: another port of localhost is another program.
+ * - Nothing may be shown in a frame.
+ */
+export function localGuard({ authorities }: LocalGuardOptions): MiddlewareHandler {
+  const own = new Set(authorities.map(withoutDefaultPort));
+  return async (c, next) => {
+    const refusal = refusalOf(own, {
+      host: c.req.header("Host"),
+      origin: c.req.header("Origin"),
+      fetchSite: c.req.header("Sec-Fetch-Site"),
+    });
+    if (refusal === undefined) await next();
+    else c.res = forbidden(refusal);
+    c.header("X-Frame-Options", "DENY");
+    c.header("Content-Security-Policy", "frame-ancestors 'none'", { append: true });
+    c.header("Cross-Origin-Resource-Policy", "same-origin");
+  };
+}
+
+interface RequestHeaders {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly fetchSite: string | undefined;
+}
+
+function refusalOf(
+  own: ReadonlySet<string>,
+  { host, origin, fetchSite }: RequestHeaders,
+): string | undefined {
+  if (host === undefined || !own.has(withoutDefaultPort(host))) {
+    return `This server answers for ${[...own].join(", ")} only. Start it with --host to let it answer for another name.`;
+  }
+  if (origin !== undefined && !isOwnOrigin(own, origin)) {
+    return "Another site may not read this server.";
+  }
+  if (fetchSite !== undefined && fetchSite !== "same-origin" && fetchSite !== "none") {
+    return "Another site may not read this server. To open it from a link, copy the address into the browser.";
+  }
+  return undefined;
+}
+
+function isOwnOrigin(own: ReadonlySet<string>, origin: string): boolean {
+  const authority = /^https?:\/\/(.+)$/.exec(origin)?.[1];
+  return authority !== undefined && own.has(withoutDefaultPort(authority));
+}
+
+/** Browsers leave out the port 80, and write names in lower case. */
+function withoutDefaultPort(authority: string): string {
+  return authority.toLowerCase().replace(/:80$/, "");
+}
+
+function forbidden(detail: string): Response {
+  return new Response(JSON.stringify({ type: "about:blank", title: "Forbidden", status: 403, detail }), {
+    status: 403,
+    headers: {
+      "Content-Type": "application/problem+json; charset=utf-8",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+    },
+  });
+}

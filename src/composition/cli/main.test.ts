@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+/** The command as it is installed: built before all tests. */
+const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/cli/main.js");
+
+let folder: string;
+const started: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "cli-test-"));
+});
+
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the command in the test's folder, which is also where it puts temporary files. */
+function start(...args: string[]) {
+  const env = { ...process.env, TMPDIR: folder, CI: "true" };
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env });
+  started.push(child);
+  return child;
+}
+
+async function outcomeOf(child: ReturnType<typeof start>) {
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { stdout, stderr, code: code as number | null };
+}
+
+/** The line with the address, and the address in it. */
+async function addressOf(child: ReturnType<typeof start>) {
+  const [chunk] = await once(child.stdout, "data");
+  const line = String(chunk);
+  return { line, address: /http:\S+/.exec(line)?.[0] ?? "" };
+}
+
+async function writeSession(dataDir: string) {
+  const session = path.join(dataDir, "tenants/t1/sessions/s1");
+  await mkdir(session, { recursive: true });
+  await writeFile(path.join(session, "session.jsonl"), '{"type":"init","userId":"ada","createdAt":1}\n');
+}
+
+describe("agent-inspector", () => {
+  it("serves the folder that it is given, and says so in one line", async () => {
+    await writeSession(path.join(folder, "histories"));
+    const child = start("histories", "--port", "0");
+    const { line, address } = await addressOf(child);
+    expect(line).toBe(`Showing the data directory histories: ${address}\n`);
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const answer = await fetch(`${address}__inspector/sessions`);
+    expect(await answer.json()).toMatchObject({
+      sessions: [{ tenantId: "t1", sessionId: "s1", userId: "ada" }],
+    });
+  });
+
+  it("serves ./data where it is a data directory", async () => {
+    await writeSession(path.join(folder, "data"));
+    const { line } = await addressOf(start("--port", "0"));
+    expect(line).toContain("the data directory ./data: http://");
+  });
+
+  it("serves the demo where ./data is none, says so, and leaves nothing behind", async () => {
+    const child = start("--port", "0");
+    const { line, address } = await addressOf(child);
+    expect(line).toContain("the demo, because ./data is no data directory: http://");
+    const answer = await fetch(`${address}__inspector/sessions?limit=1`);
+    expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
+    expect(await readdir(folder)).not.toEqual([]);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "ends cleanly on %s, also with a connection open",
+    async (signal) => {
+      const child = start("demo", "--port", "0");
+      const { line, address } = await addressOf(child);
+      expect(line).toBe(`Showing the demo: ${address}\n`);
+      await (await fetch(`${address}__inspector/health`)).text();
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
+  );
+
+  it("shows a page with the endpoints, which loads nothing and may not be framed", async () => {
+    const { address } = await addressOf(start("demo", "--port", "0"));
+    const page = await fetch(address);
+    expect(await page.text()).toContain("/__inspector/sessions/:sessionId/trace");
+    expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(page.headers.get("X-Frame-Options")).toBe("DENY");
+  });
+
+  it("says who can read the histories when it is bound to every address", async () => {
+    const child = start("demo", "--port", "0", "--host", "0.0.0.0");
+    const [{ address }, [warning]] = await Promise.all([addressOf(child), once(child.stderr, "data")]);
+    expect(String(warning)).toMatch(/^Bound to 0\.0\.0\.0: everyone .* can now read every history.*\n$/);
+    expect((await fetch(`${address}__inspector/health`)).status).toBe(200);
+  });
+
+  it("refuses a page of another origin", async () => {
+    const { address } = await addressOf(start("demo", "--port", "0"));
+    const answer = await fetch(`${address}__inspector/sessions`, {
+      headers: { Origin: "https://evil.example" },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it("says that a port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr, stdout } = await outcomeOf(start("demo", "--port", String(port)));
+    other.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(
+      `error: Port ${port} is taken on 127.0.0.1. Name another with --port, or let --port 0 pick a free one.\n`,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("says that a host is not this machine's", async () => {
+    const { code, stderr } = await outcomeOf(start("demo", "--port", "0", "--host", "192.0.2.1"));
+    expect(code).toBe(1);
+    expect(stderr).toBe('error: "192.0.2.1" is no address of this machine. Name one with --host.\n');
+  });
+
+  it("says that a folder is missing", async () => {
+    const { code, stderr } = await outcomeOf(start("nowhere"));
+    expect(code).toBe(1);
+    expect(stderr).toBe('error: There is no folder "nowhere".\n');
+  });
+
+  it("says what it looked for in a folder that is no data directory", async () => {
+    const { code, stderr } = await outcomeOf(start("."));
+    expect(code).toBe(1);
+    expect(stderr).toBe('error: "." is no data directory: there is no folder "tenants" in it.\n');
+  });
+
+  it.each(["-1", "65536", "http", "80.5"])("refuses %s as a port in one line", async (port) => {
+    const { code, stderr } = await outcomeOf(start(`--port=${port}`));
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split("\n")).toEqual([expect.stringContaining("from 0 to 65535")]);
+  });
+
+  it("prints its version", async () => {
+    const { code, stdout } = await outcomeOf(start("--version"));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("helps, with examples, for the demo too", async () => {
+    const [help, demoHelp] = await Promise.all([
+      outcomeOf(start("--help")),
+      outcomeOf(start("demo", "--help")),
+    ]);
+    expect(help.code).toBe(0);
+    for (const word of ["[path]", "demo", "--port", "--host", "--no-open", "Examples:"]) {
+      expect(help.stdout).toContain(word);
+    }
+    expect(demoHelp.stdout).toContain("--port");
+  });
+});

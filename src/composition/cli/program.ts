@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import { Command, InvalidArgumentError } from "commander";
+import { openDemoSource, openSource } from "./open-source.js";
+import { type RunOptions, run } from "./run.js";
+
+const EXAMPLES = `
+Examples:
+  agent-inspector                     show ./data, or the demo where there is none
+  agent-inspector ./my-agent/data     show the histories that an agent application wrote
+  agent-inspector demo --port 0       show the demo on a free port
+  curl http://127.0.0.1:4680/__inspector/sessions`;
+
+/** The command line: what can be asked for, and what is then run. */
+export function commandLine(): Command {
+  const program = new Command("agent-inspector")
+    .description("See what an AI agent did: serves the sessions, traces and messages of a folder, read-only.")
+    .version(ownVersion(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .argument("[path]", "a data directory; without it, ./data where it is one, else the demo")
+    .option("-p, --port <number>", "the port to listen on; 0 picks a free one", parsePort, 4680)
+    .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
+    .option("--no-open", "do not open a browser (it is opened in a terminal only)")
+    .addHelpText("after", EXAMPLES)
+    .action((path: string | undefined, options: RunOptions) =>
+      run((sourceOptions) => openSource(path, sourceOptions), options),
+    );
+  program
+    .command("demo")
+    .description("write a sample of histories and show it")
+    .action((_: unknown, demo: Command) =>
+      run((sourceOptions) => openDemoSource("the demo", sourceOptions), demo.optsWithGlobals<RunOptions>()),
+    );
+  return program;
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  return port;
+}
+
+function ownVersion(): string {
+  const { version }: { version: string } = createRequire(import.meta.url)("agent-inspector/package.json");
+  return version;
+}

@@ -1,0 +1,42 @@
+import { openBrowser } from "./open-browser.js";
+import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { progressLine } from "./progress-line.js";
+import { type ServeOptions, serve } from "./serve.js";
+import { isLoopback } from "./server-address.js";
+
+export interface RunOptions extends ServeOptions {
+  /** Whether a browser may be opened. */
+  readonly open: boolean;
+}
+
+/** Opens a source and serves it until the process is told to stop. */
+export async function run(
+  open: (options: OpenSourceOptions) => Promise<OpenedSource>,
+  options: RunOptions,
+): Promise<void> {
+  const told = toldToStop();
+  const opened = await open({ onProgress: (progress) => void process.stderr.write(progressLine(progress)) });
+  try {
+    const server = await serve(opened.source, options);
+    process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
+    if (!isLoopback(options.host)) tellExposure(options.host);
+    if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
+    await told;
+    await server.close();
+  } finally {
+    await opened.close();
+  }
+}
+
+function tellExposure(host: string): void {
+  process.stderr.write(
+    `Bound to ${host}: everyone who can reach this machine there can now read every history, without a password.\n`,
+  );
+}
+
+/** The second signal is not waited for: it ends the process at once. */
+function toldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

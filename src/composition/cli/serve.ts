@@ -1,0 +1,84 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { localGuard } from "../../adapters/http/local-guard.js";
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import { createInspectorRoute, INSPECTOR_PATH } from "../create-inspector-route.js";
+import { CommandLineError } from "./command-line-error.js";
+import { noticePage } from "./notice-page.js";
+import { addressOf, authoritiesOf } from "./server-address.js";
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+}
+
+export interface RunningServer {
+  /** The address to open in a browser on this machine. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a data source on this machine.
+ *
+ * @throws CommandLineError where the port or the host cannot be had
+ */
+export async function serve(
+  source: InspectorDataSource,
+  { host, port }: ServeOptions,
+): Promise<RunningServer> {
+  // The port is part of what the guard answers for, and only the listening server knows a port that was picked.
+  let app = new Hono();
+  const server = createServer(getRequestListener((request, env) => app.fetch(request, env)));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(listenProblem(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  app = localApp(source, authoritiesOf(host, bound));
+  return {
+    address: addressOf(host, bound),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The whole of what the command serves. */
+export function localApp(source: InspectorDataSource, authorities: readonly string[]): Hono {
+  const app = new Hono();
+  app.use("*", localGuard({ authorities }));
+  app.route(INSPECTOR_PATH, createInspectorRoute(source));
+  app.get("/", noticePage);
+  return app;
+}
+
+function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): CommandLineError {
+  const cause = { cause: error };
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new CommandLineError(
+        `Port ${port} is taken on ${host}. Name another with --port, or let --port 0 pick a free one.`,
+        cause,
+      );
+    case "EACCES":
+      return new CommandLineError(
+        `Port ${port} is not allowed for you. Name one above 1023 with --port.`,
+        cause,
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new CommandLineError(`"${host}" is no address of this machine. Name one with --host.`, cause);
+    default:
+      return new CommandLineError(
+        `The server could not start on ${host}, port ${port}: ${error.message}`,
+        cause,
+      );
+  }
+}

@@ -1,0 +1,151 @@
+import type { Message } from "../../domain/message.js";
+import type { RecordableEvent } from "../../domain/runtime-event.js";
+import { ModelContext } from "./model-context.js";
+import type { Scene } from "./scene.js";
+
+/** A tool call of a model, and what came of it. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+  /** Text, or content blocks of the vendor. */
+  readonly output?: unknown;
+  readonly isError?: boolean;
+  /** How long the tool ran. Default is 120 ms. */
+  readonly ms?: number;
+  /** What the model reads of the output. Default is estimated from its length. */
+  readonly tokens?: number;
+  /** What the tool does, where it is more than to give its output back: it hands work to a sub-agent. */
+  perform?(caller: Actor): ToolResult;
+}
+
+/** How a tool call ended, and when; `running` where the story ends first. */
+export type ToolResult =
+  | { readonly at: number; readonly output: unknown; readonly isError?: boolean }
+  | "running";
+
+/** What a model answers. */
+export interface Answer {
+  readonly thinking?: string;
+  readonly text?: string;
+  readonly calls?: readonly ToolCall[];
+  /** Default is `tool_use` with calls, else `end_turn`. */
+  readonly stopReason?: string;
+}
+
+/** An agent or a sub-agent: it has a trace and a model context of its own, and stands at its own instant. */
+export class Actor {
+  /** Milliseconds since the session began. */
+  at: number;
+  readonly scene: Scene;
+  /** `undefined` for the session's main agent. */
+  readonly agentId: string | undefined;
+  readonly model: string;
+  readonly context: ModelContext;
+  readonly #trace: string;
+  #turns = 0;
+
+  constructor(scene: Scene, at = 0, agentId?: string, model = "claude-sonnet-4-5") {
+    this.scene = scene;
+    this.at = at;
+    this.agentId = agentId;
+    this.model = model;
+    this.context = new ModelContext(agentId === undefined ? 4_180 : 1_640);
+    this.#trace = agentId ?? "main";
+    this.record({ type: "session.start", model });
+  }
+
+  /** Nothing happens for a while. */
+  wait(ms: number): void {
+    this.at += ms;
+  }
+
+  record(event: RecordableEvent, at = this.at): void {
+    const named = this.agentId === undefined ? event : { ...event, agentId: this.agentId };
+    this.scene.timeline.cue(at, (stage) => stage.trace(this.#trace).record(named));
+  }
+
+  /** Messages of the session are the main agent's; a sub-agent's are its own business. */
+  say(...messages: Message[]): void {
+    for (const message of messages) this.context.add(message.content);
+    if (this.agentId === undefined) {
+      this.scene.timeline.cue(this.at, ({ session }) => session.appendMessages(messages));
+    }
+  }
+
+  /** A turn: what was asked, and what is done about it. */
+  turn(
+    prompt: unknown,
+    act: () => void,
+    ending: { readonly failed?: string; readonly open?: boolean } = {},
+  ): void {
+    const turnIndex = this.#turns++;
+    this.record({ type: "turn.start", turnIndex, input: prompt });
+    this.say({ role: "user", content: prompt });
+    this.wait(40);
+    act();
+    if (ending.open) return;
+    this.wait(15);
+    const { failed } = ending;
+    if (failed !== undefined) this.record({ type: "error", error: { message: failed } });
+    this.record(
+      failed === undefined
+        ? { type: "turn.end", turnIndex, outcome: "completed" }
+        : { type: "turn.end", turnIndex, outcome: "failed", error: failed },
+    );
+    if (this.agentId !== undefined) return;
+    this.scene.endRun(this.at);
+    const spent = this.scene.takeSpent();
+    this.scene.timeline.cue(this.at, ({ session }) => session.recordTurn(spent));
+  }
+
+  /** The model answers, and its tools run at the same time. */
+  answer(answer: Answer): void {
+    const calls = (answer.calls ?? []).map((call) => ({ ...call, id: this.scene.id("toolu") }));
+    const content = [
+      ...(answer.thinking === undefined
+        ? []
+        : [{ type: "thinking", thinking: answer.thinking, signature: this.scene.id("sig") }]),
+      ...(answer.text === undefined ? [] : [{ type: "text", text: answer.text }]),
+      ...calls.map(({ id, name, input }) => ({ type: "tool_use", id, name, input })),
+    ];
+    this.callModel(content, answer.stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn"));
+    this.say({ role: "assistant", content });
+    if (calls.length > 0) this.#runTools(calls);
+  }
+
+  /** One call of the model that gives the content back. */
+  callModel(content: readonly object[], stopReason: string): void {
+    const { model } = this;
+    const callId = this.scene.id("call");
+    this.record({ type: "llm.start", callId, model });
+    const usage = this.context.call(content);
+    this.scene.spend(usage);
+    this.wait(650 + usage.outputTokens * 11);
+    this.record({ type: "llm.end", callId, model, usage, stopReason });
+  }
+
+  #runTools(calls: readonly (ToolCall & { readonly id: string })[]): void {
+    const begun = this.at;
+    let ended = begun;
+    const results: object[] = [];
+    for (const call of calls) {
+      const { id: toolCallId, name: toolName, input } = call;
+      this.record({ type: "tool.start", toolCallId, toolName, input }, begun);
+      this.at = begun;
+      const done = call.perform?.(this) ?? { ...call, at: begun + (call.ms ?? 120) };
+      if (done === "running") continue;
+      const { at, output = "", isError = false } = done;
+      ended = Math.max(ended, at);
+      this.record({ type: "tool.end", toolCallId, toolName, output, isError }, at);
+      this.context.addTokens(call.tokens ?? 0);
+      results.push({
+        type: "tool_result",
+        tool_use_id: toolCallId,
+        content: output,
+        ...(isError ? { is_error: true } : {}),
+      });
+    }
+    this.at = ended;
+    if (results.length > 0) this.say({ role: "user", content: results });
+  }
+}

@@ -1,0 +1,36 @@
+import { Actor, type Answer } from "./actor.js";
+import type { Story } from "./scene.js";
+
+/** A turn of a conversation: what the user says, and what the model answers until it is done. */
+export interface Exchange {
+  readonly user: unknown;
+  readonly answers: readonly Answer[];
+  /** How long the user took to write it. Default is none. */
+  readonly afterMs?: number;
+  /** Why the turn ended in an error. */
+  readonly failed?: string;
+}
+
+/** A story without surprises: one agent, turn by turn. */
+export function conversation(
+  about: Omit<Story, "tell">,
+  exchanges: readonly Exchange[],
+  model = "claude-haiku-4-5",
+): Story {
+  return {
+    ...about,
+    tell(scene) {
+      const agent = new Actor(scene, 0, undefined, model);
+      for (const { user, answers, afterMs = 0, failed } of exchanges) {
+        agent.wait(afterMs);
+        agent.turn(
+          user,
+          () => {
+            for (const answer of answers) agent.answer(answer);
+          },
+          failed === undefined ? {} : { failed },
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { RecorderClock } from "../../application/session-recorder.js";
+import { derivedId } from "../../domain/derived-id.js";
+
+/** A clock that stands where it is put, and ids that are the same in every demo. */
+export class DemoClock implements RecorderClock {
+  instant = 0;
+  readonly #name: string;
+  #ids = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  readonly now = (): number => this.instant;
+
+  readonly newId = (): string => derivedId(`${this.#name} ${this.#ids++}`);
+}

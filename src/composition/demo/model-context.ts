@@ -1,0 +1,46 @@
+import type { TokenUsage } from "../../domain/session.js";
+
+/** What a model has before it, in tokens: it grows with each message, and what was read once is cached. */
+export class ModelContext {
+  readonly #systemTokens: number;
+  #tokens: number;
+  #cached = 0;
+
+  /** @param systemTokens the system prompt and the tools */
+  constructor(systemTokens: number) {
+    this.#systemTokens = systemTokens;
+    this.#tokens = systemTokens;
+  }
+
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  add(content: unknown): void {
+    this.#tokens += tokensOf(content);
+  }
+
+  addTokens(tokens: number): void {
+    this.#tokens += tokens;
+  }
+
+  /** The usage of a call that answers with this content: a few new tokens are read, the rest goes through the cache. */
+  call(content: unknown): TokenUsage {
+    const inputTokens = Math.min(12, this.#tokens - this.#cached);
+    const cacheReadTokens = this.#cached;
+    const cacheWriteTokens = this.#tokens - this.#cached - inputTokens;
+    this.#cached = this.#tokens;
+    return { inputTokens, outputTokens: tokensOf(content), cacheReadTokens, cacheWriteTokens };
+  }
+
+  /** Only the system prompt and this content are left. */
+  replace(content: unknown): void {
+    this.#tokens = this.#systemTokens + tokensOf(content);
+    this.#cached = this.#systemTokens;
+  }
+}
+
+/** About four characters a token. */
+function tokensOf(content: unknown): number {
+  return Math.ceil((typeof content === "string" ? content : JSON.stringify(content)).length / 4);
+}

@@ -1,0 +1,116 @@
+import { Actor } from "../actor.js";
+import { DAY, HOUR, MINUTE } from "../ago.js";
+import { conversation } from "../conversation.js";
+import type { Story } from "../scene.js";
+
+/** The provider is overloaded: two retries, with an event type of the application's own, then the turn fails. */
+const overloaded: Story = {
+  tenantId: "acme",
+  agentId: "coding-agent",
+  userId: "ada@acme.example",
+  title: "Generate release notes for 4.2",
+  endedAgoMs: 31 * MINUTE,
+  tell(scene) {
+    const agent = new Actor(scene);
+    const failed = "529 overloaded_error: Overloaded (after 3 attempts)";
+    agent.turn(
+      "Write the release notes for 4.2 from the commits since 4.1.",
+      () => {
+        agent.answer({
+          calls: [
+            {
+              name: "run",
+              input: { command: "git log 4.1..HEAD --oneline" },
+              output: "a1f09c2 Add bulk export\n77be012 Mend the midnight bug\n3c9d4e1 Drop Node 18",
+              ms: 60,
+            },
+          ],
+        });
+        for (const [attempt, delayMs] of [
+          [1, 1_000],
+          [2, 4_000],
+          [3, 0],
+        ] as const) {
+          const callId = scene.id("call");
+          agent.record({ type: "llm.start", callId, model: agent.model });
+          agent.wait(2_200);
+          agent.record({
+            type: "llm.end",
+            callId,
+            model: agent.model,
+            stopReason: "error",
+            error: { message: "529 overloaded_error: Overloaded" },
+          });
+          if (delayMs > 0)
+            agent.record({ type: "acme.retry.scheduled", attempt, delayMs, reason: "overloaded" });
+          agent.wait(delayMs);
+        }
+      },
+      { failed },
+    );
+  },
+};
+
+const contextTooLong = conversation(
+  {
+    tenantId: "default",
+    agentId: "ops-agent",
+    userId: "oncall",
+    title: "Explain last night's outage",
+    endedAgoMs: 9 * HOUR,
+  },
+  [
+    {
+      user: "Read /var/log/app.log and tell me what happened at 02:14.",
+      answers: [
+        {
+          calls: [
+            {
+              name: "read_file",
+              input: { path: "/var/log/app.log" },
+              output:
+                "02:14:07 WARN pool exhausted (50/50)\n02:14:09 ERROR request timed out after 30000 ms\n… 48,112 more lines",
+              ms: 900,
+              tokens: 182_000,
+            },
+          ],
+        },
+      ],
+      failed: "400 invalid_request_error: prompt is too long: 204,118 tokens > 200,000 maximum",
+    },
+  ],
+);
+
+const toolThatThrows = conversation(
+  {
+    tenantId: "default",
+    agentId: "ops-agent",
+    userId: "oncall",
+    title: "Restart the queue workers",
+    endedAgoMs: 2 * DAY,
+  },
+  [
+    {
+      user: "Restart the queue workers in staging.",
+      answers: [
+        {
+          calls: [
+            {
+              name: "kubectl",
+              input: { args: ["rollout", "restart", "deploy/worker", "-n", "staging"] },
+              output:
+                'Error from server (Forbidden): deployments.apps "worker" is forbidden: User "agent" cannot patch resource',
+              isError: true,
+              ms: 640,
+            },
+          ],
+        },
+        {
+          text: "I may not do that: the account `agent` has no permission to patch deployments in `staging`. Someone with the role `deployer` can run\n\n```sh\nkubectl rollout restart deploy/worker -n staging\n```",
+        },
+      ],
+    },
+  ],
+);
+
+export const FAILURE_STORIES: readonly Story[] = [overloaded, contextTooLong, toolThatThrows];

@@ -1,0 +1,194 @@
+import { Actor, type ToolCall } from "../actor.js";
+import { HOUR, MINUTE, SECOND } from "../ago.js";
+import type { Story } from "../scene.js";
+import { delegation } from "../sub-agent.js";
+
+const research = { tenantId: "initech-research", agentId: "research-agent" } as const;
+
+function search(query: string, output: string, ms = 900): ToolCall {
+  return { name: "web_search", input: { query }, output, ms, tokens: 2_100 };
+}
+
+/** Three at work at the same time; one of them has two of its own. */
+const heatPumps: Story = {
+  ...research,
+  userId: "peter.g",
+  title: "Are heat pumps worth it below −15 °C?",
+  endedAgoMs: 2 * HOUR,
+  tell(scene) {
+    const lead = new Actor(scene, 0, undefined, "claude-opus-4-5");
+    lead.turn(
+      "Are air-source heat pumps worth it where winters reach −15 °C? I want sources, not opinions.",
+      () => {
+        lead.answer({
+          thinking:
+            "Three questions that do not depend on each other: efficiency, cost, and what owners report. I hand each to a researcher.",
+          text: "I let three researchers work at the same time.",
+          calls: [efficiency(), costs(), owners()],
+        });
+        lead.answer({
+          thinking:
+            "The owners' survey is missing: its researcher ran out of time. The other two agree. I say what is missing.",
+          text: REPORT,
+        });
+      },
+    );
+  },
+};
+
+function efficiency(): ToolCall {
+  return delegation({
+    agentId: "agent-efficiency",
+    role: "researcher",
+    displayName: "Efficiency",
+    task: "Find measured (not catalogue) COP values at −10 °C and below.",
+    act(agent) {
+      agent.answer({
+        text: "Laboratory and field figures differ, so I let two readers look at them apart.",
+        calls: [
+          reader("lab", "laboratory tests at −15 °C", 2.3),
+          reader("field", "field measurements at −15 °C", 2.0),
+        ],
+      });
+      const text = "Measured COP at −15 °C: 2.3 in the laboratory, 2.0 in the field (24 houses, 3 winters).";
+      agent.answer({ text });
+      return text;
+    },
+  });
+}
+
+function reader(name: string, what: string, cop: number): ToolCall {
+  return delegation({
+    agentId: `agent-efficiency-${name}`,
+    role: "reader",
+    displayName: `Reader: ${name}`,
+    model: "claude-haiku-4-5",
+    task: `Read what there is on ${what}, and give one number with its spread.`,
+    act(agent) {
+      agent.answer({
+        calls: [
+          search(`heat pump COP ${what}`, `11 results. Best: "Cold climate ${name} study", COP ${cop} ± 0.2`),
+        ],
+      });
+      agent.answer({
+        calls: [
+          {
+            name: "read_page",
+            input: { url: `https://heat.example/${name}` },
+            output: `Table 4: −15 °C: COP ${cop} ± 0.2 (n = 24)`,
+            ms: 1_400,
+            tokens: 5_300,
+          },
+        ],
+      });
+      const text = `COP ${cop} ± 0.2 at −15 °C`;
+      agent.answer({ text });
+      return text;
+    },
+  });
+}
+
+function costs(): ToolCall {
+  return delegation({
+    agentId: "agent-costs",
+    role: "researcher",
+    displayName: "Costs",
+    task: "What do a heat pump and a gas boiler cost over 15 years at today's prices?",
+    act(agent) {
+      agent.answer({
+        calls: [search("heat pump gas boiler lifetime cost 2026", "9 results, 3 with figures for 15 years")],
+      });
+      agent.answer({
+        calls: [
+          { name: "calculate", input: { expression: "11800 + 15 * 1040" }, output: "27400", ms: 4 },
+          { name: "calculate", input: { expression: "7900 + 15 * 1510" }, output: "30550", ms: 4 },
+        ],
+      });
+      const text = "Over 15 years: heat pump 27,400 EUR, gas boiler 30,550 EUR.";
+      agent.answer({ text });
+      return text;
+    },
+  });
+}
+
+function owners(): ToolCall {
+  return delegation({
+    agentId: "agent-owners",
+    role: "researcher",
+    displayName: "Owners",
+    task: "What do owners in Finland and Norway report?",
+    outcome: "timed_out",
+    error: "No result within 60 s",
+    act(agent) {
+      agent.answer({
+        calls: [search("kyselytutkimus ilmalämpöpumppu omistajat", "2 results, both behind a login", 8_000)],
+      });
+      agent.answer({
+        calls: [
+          {
+            name: "read_page",
+            input: { url: "https://survey.example/owners" },
+            output: "503 Service Unavailable",
+            isError: true,
+            ms: 30_000,
+          },
+        ],
+      });
+      agent.wait(18_000);
+      return "";
+    },
+  });
+}
+
+/** Two are still at work. */
+const stillRunning: Story = {
+  ...research,
+  userId: "milton",
+  title: "Compare vector databases for 50 million documents",
+  endedAgoMs: 20 * SECOND,
+  tell(scene) {
+    const lead = new Actor(scene, 0, undefined, "claude-opus-4-5");
+    lead.turn(
+      "Compare three vector databases for 50 million documents, on one machine.",
+      () => {
+        lead.answer({
+          calls: ["pgvector", "qdrant", "lancedb"].map((name, index) =>
+            delegation({
+              agentId: `agent-${name}`,
+              role: "researcher",
+              displayName: name,
+              task: `Index build time, memory and recall of ${name} at 50 million documents.`,
+              outcome: index === 0 ? "completed" : "running",
+              act(agent) {
+                agent.answer({
+                  calls: [search(`${name} 50M benchmark recall memory`, `14 results on ${name}`)],
+                });
+                if (index > 0) agent.wait(2 * MINUTE);
+                agent.answer({ text: `${name}: figures found for 10 and 100 million, I interpolate.` });
+                return `${name}: 61 GB, recall 0.97 at 12 ms`;
+              },
+            }),
+          ),
+        });
+      },
+      { open: true },
+    );
+  },
+};
+
+const REPORT = `# Heat pumps below −15 °C
+
+**Yes, with a caveat.** At −15 °C a heat pump still gives about twice the heat that it takes in.
+
+| | Heat pump | Gas boiler |
+|---|---:|---:|
+| COP at −15 °C (field) | 2.0 ± 0.2 | n/a |
+| Cost over 15 years | 27,400 EUR | 30,550 EUR |
+
+1. Laboratory figures (2.3) are **15 % too kind**; plan with 2.0.
+2. A heating rod covers the few hours below −20 °C.
+
+> What owners report is missing: that researcher ran out of time.
+`;
+
+export const RESEARCH_STORIES: readonly Story[] = [heatPumps, stillRunning];

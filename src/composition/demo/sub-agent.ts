@@ -1,0 +1,61 @@
+import { Actor, type ToolCall, type ToolResult } from "./actor.js";
+
+/** Work for a sub-agent. */
+export interface Delegation {
+  readonly agentId: string;
+  readonly role: string;
+  readonly displayName: string;
+  readonly model?: string;
+  readonly task: string;
+  /** Default is `completed`; `running` leaves it at work when the story ends. */
+  readonly outcome?: "completed" | "failed" | "timed_out" | "cancelled" | "running";
+  /** Why it did not complete. */
+  readonly error?: string;
+  /** What it does. It gives back what it reports. */
+  act(agent: Actor): string;
+}
+
+/** The call of a tool that hands work to a sub-agent, and waits for what it reports. */
+export function delegation(work: Delegation): ToolCall {
+  return {
+    name: "delegate",
+    input: { agent: work.role, task: work.task },
+    perform: (caller) => perform(caller, work),
+  };
+}
+
+function perform(caller: Actor, work: Delegation): ToolResult {
+  const { scene, at } = caller;
+  const { agentId, role, displayName, task, outcome = "completed", error } = work;
+  const [jobId, inputId, waitId] = [scene.id("job"), scene.id("input"), scene.id("wait")];
+  const parent = caller.agentId === undefined ? {} : { parentAgentId: caller.agentId };
+  scene.orchestrate(at, { type: "agent_spawned", agent: { id: agentId, role, displayName, ...parent } });
+  scene.orchestrate(at + 1, { type: "agent_input_queued", input: { id: inputId, agentId, content: task } });
+  scene.orchestrate(at + 4, { type: "agent_input_removed", inputId, agentId });
+  scene.orchestrate(at + 4, { type: "agent_job_started", agentId, jobId });
+  scene.orchestrate(at + 5, { type: "wait_registered", wait: { id: waitId, agentIds: [agentId] } });
+
+  const agent = new Actor(scene, at + 4, agentId, work.model);
+  let outputText = "";
+  const act = () => {
+    outputText = work.act(agent);
+  };
+  if (outcome === "running") {
+    agent.turn(task, act, { open: true });
+    return "running";
+  }
+  agent.turn(task, act, error === undefined ? {} : { failed: error });
+
+  const type = outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
+  const reported = {
+    ...(outputText === "" ? {} : { outputText }),
+    ...(error === undefined ? {} : { error }),
+  };
+  scene.orchestrate(agent.at, { type, agentId, job: { jobId, outcome, ...reported } });
+  scene.orchestrate(agent.at + 20, { type: "agent_closed", close: { agentId, reason: outcome } });
+  const ended = agent.at + 25;
+  scene.orchestrate(ended, { type: "wait_resolved", waitId, resolution: { agentId, outcome } });
+  return error === undefined
+    ? { at: ended, output: outputText }
+    : { at: ended, output: `${displayName} ${outcome.replace("_", " ")}: ${error}`, isError: true };
+}
