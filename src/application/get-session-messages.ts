@@ -19,7 +19,7 @@ export class GetSessionMessages {
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {} } = request;
     const list = listName("messages", tenantId, sessionId);
-    const from = window.cursor === undefined ? 0 : Number(decodeCursor(list, window.cursor));
+    const from = window.cursor === undefined ? 0 : Number(decodeCursor(list, window.cursor, /^\d{1,15}$/));
     const session = await openSession(this.#source, request, options);
     if (session.isUnchanged) return session;
     const stream = await openMessages(this.#source, tenantId, sessionId, options);

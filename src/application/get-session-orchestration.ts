@@ -29,7 +29,7 @@ export class GetSessionOrchestration {
       isUnchanged: false,
       revision: session.revision,
       texts: textsOf(agents, { from: 0, to: agents.size }, options),
-      warnings: [],
+      warnings: state?.warnings ?? [],
     };
   }
 }

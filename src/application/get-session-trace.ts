@@ -81,7 +81,7 @@ interface TracePlace {
 
 function placeOf(list: string, { cursor }: Window): TracePlace {
   if (cursor === undefined) return { section: "runtime", at: 0 };
-  const place = decodeCursor(list, cursor);
+  const place = decodeCursor(list, cursor, /^[ro]\d{1,15}$/);
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
 }
 

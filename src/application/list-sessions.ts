@@ -112,8 +112,11 @@ function placeText({ lastActive, tenantId, sessionId }: SessionPlace): string {
   return JSON.stringify([lastActive, tenantId, sessionId]);
 }
 
+/** Three JSON strings. */
+const PLACE = /^\[("(?:[^"\\]|\\.)*",?){3}\]$/;
+
 function placeOf(cursor: string): SessionPlace {
-  const [lastActive, tenantId, sessionId] = JSON.parse(decodeCursor(LIST, cursor)) as [
+  const [lastActive, tenantId, sessionId] = JSON.parse(decodeCursor(LIST, cursor, PLACE)) as [
     string,
     string,
     string,

@@ -27,11 +27,14 @@ export function listName(kind: string, tenantId: string, sessionId: string): str
   return `${kind}\0${tenantId}\0${sessionId}`;
 }
 
-/** @throws InvalidRequestError for a cursor that was not issued for that list */
-export function decodeCursor(list: string, cursor: string): string {
+/**
+ * @param form what every place of the list looks like: the checksum tells mistakes, not malice
+ * @throws InvalidRequestError for a cursor that was not issued for that list
+ */
+export function decodeCursor(list: string, cursor: string, form: RegExp): string {
   const text = Buffer.from(cursor, "base64url").toString();
   const place = text.slice(8);
-  if (encodeCursor(list, place) !== cursor) {
+  if (encodeCursor(list, place) !== cursor || !form.test(place)) {
     throw new InvalidRequestError(
       "cursor",
       "was not issued for this list. Take it from nextCursor, or leave it out.",

@@ -193,13 +193,16 @@ describe("a reader of a live directory survives", () => {
     expect(await source.listSessions()).toMatchObject([{ userId: "", turns: 2, tokens: 0, status: "idle" }]);
   });
 
-  it("corrupt orchestration events, which the trace reports", async () => {
+  it("corrupt orchestration events, which the trace and the agents report", async () => {
     const files = await emptySession();
     await writeFile(files.trace, `${envelopeText(0, { type: "x" })}\n`);
     await writeFile(files.orchestration, '{"eventId":"e1","type":"agent_spawned"}\noops\n');
     const source = createFilesystemInspectorDataSource(files.dataDir);
     expect(await inspectJson(source, TRACE)).toMatchObject({
       envelopes: [{ sequence: 0 }, { sequence: 1, id: "e1" }],
+      warnings: [{ file: "orchestration/events.jsonl", line: 2 }],
+    });
+    expect(await inspectJson(source, TRACE.replace("trace", "orchestration"))).toMatchObject({
       warnings: [{ file: "orchestration/events.jsonl", line: 2 }],
     });
   });

@@ -82,9 +82,9 @@ const five = {
 expectTypeOf(five).toExtend<InspectorDataSource>();
 expectTypeOf<Omit<typeof five, "loadMessages">>().not.toExtend<InspectorDataSource>();
 expectTypeOf<keyof Always<InspectorDataSource>>().toEqualTypeOf<keyof typeof five>();
-expectTypeOf<Awaited<ReturnType<InspectorDataSource["loadOrchestrationState"]>>>().toEqualTypeOf<{
-  snapshot: OrchestrationSnapshot;
-} | null>();
+type State = Awaited<ReturnType<InspectorDataSource["loadOrchestrationState"]>>;
+expectTypeOf<{ snapshot: OrchestrationSnapshot } | null>().toExtend<State>();
+expectTypeOf<NonNullable<State>["snapshot"]>().toEqualTypeOf<OrchestrationSnapshot>();
 expectTypeOf<Awaited<ReturnType<InspectorDataSource["loadOrchestrationEvents"]>>>().toEqualTypeOf<
   unknown[]
 >();

@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type {
+  InspectorDataSource,
+  OrchestrationState,
+} from "../../application/ports/inspector-data-source.js";
 import type {
   ReadOptions,
   RecordStream,
@@ -102,13 +105,19 @@ export class FilesystemDataSource implements InspectorDataSource {
     tenantId: string,
     sessionId: string,
     options?: ReadOptions,
-  ): Promise<{ snapshot: OrchestrationSnapshot } | null> {
-    const [checkpoint, events] = await Promise.all([
-      this.#readCheckpoint(this.#filesOf(tenantId, sessionId).checkpoint, options),
-      this.loadOrchestrationEvents(tenantId, sessionId, options),
+  ): Promise<OrchestrationState | null> {
+    const { checkpoint: file, orchestration: path } = this.#filesOf(tenantId, sessionId);
+    const [checkpoint, found] = await Promise.all([
+      this.#readCheckpoint(file, options),
+      this.#followed.read(path, "records", recordIndex, options),
     ]);
-    if (checkpoint === null && events.length === 0) return null;
-    return { snapshot: replayOrchestration(checkpoint, events) };
+    const events = await readAllRecords<unknown>(this.#stream(path, found), options);
+    const warnings = warningsOf(path, found?.view);
+    if (checkpoint === null && events.length === 0 && warnings.length === 0) return null;
+    return {
+      snapshot: replayOrchestration(checkpoint, events),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
   }
 
   async streamTraceEnvelopes(

@@ -1,6 +1,8 @@
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type {
+  InspectorDataSource,
+  OrchestrationState,
+} from "../../application/ports/inspector-data-source.js";
 import type { Message } from "../../domain/message.js";
-import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import { describeSession } from "../../domain/session-log.js";
@@ -42,10 +44,7 @@ export class MemoryDataSource implements InspectorDataSource {
     return parseAll(this.#state.find(tenantId, sessionId)?.orchestrationEvents);
   }
 
-  async loadOrchestrationState(
-    tenantId: string,
-    sessionId: string,
-  ): Promise<{ snapshot: OrchestrationSnapshot } | null> {
+  async loadOrchestrationState(tenantId: string, sessionId: string): Promise<OrchestrationState | null> {
     const events = await this.loadOrchestrationEvents(tenantId, sessionId);
     return events.length === 0 ? null : { snapshot: replayOrchestration(null, events) };
   }

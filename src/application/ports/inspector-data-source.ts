@@ -2,7 +2,14 @@ import type { Message } from "../../domain/message.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
-import type { ReadOptions, RecordStream, TraceStream } from "./record-stream.js";
+import type { ReadOptions, RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
+
+/** What `loadOrchestrationState` returns. */
+export interface OrchestrationState {
+  readonly snapshot: OrchestrationSnapshot;
+  /** The events that could not be read, where there are some and the source can tell. */
+  readonly warnings?: readonly RecordWarning[];
+}
 
 /**
  * Where the inspector reads histories from. Five methods are all that a source needs; the optional members make it say
@@ -42,12 +49,12 @@ export interface InspectorDataSource {
   /** The orchestration events of a session, as stored. */
   loadOrchestrationEvents(tenantId: string, sessionId: string, options?: ReadOptions): Promise<unknown[]>;
 
-  /** The state after all orchestration events; `null` when there is none. */
+  /** The state after all orchestration events; `null` when there is none. Events that could not be read are told with it. */
   loadOrchestrationState(
     tenantId: string,
     sessionId: string,
     options?: ReadOptions,
-  ): Promise<{ snapshot: OrchestrationSnapshot } | null>;
+  ): Promise<OrchestrationState | null>;
 
   /** The messages of a session's conversation, as stored. */
   loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]>;
