@@ -1,11 +1,13 @@
 import { readdir } from "node:fs/promises";
-import pLimit, { type LimitFunction } from "p-limit";
-import { SourceUnavailableError } from "../../application/errors.js";
+import path from "node:path";
+import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
-import { describeSession, EMPTY_LOG } from "../../domain/session-log.js";
+import type { EventLogEnd } from "../../domain/session-activity.js";
+import { describeSession, EMPTY_LOG, type SessionLog } from "../../domain/session-log.js";
 import { absentAsUndefined, type ContainedFiles } from "../json-lines/contained-files.js";
-import type { FollowedFiles } from "../json-lines/followed-files.js";
+import { type FileEnds, fileThread } from "../json-lines/file-thread.js";
+import { BEGINNING, type Digest, type FollowedFiles, SHORT_END } from "../json-lines/followed-files.js";
 import { orchestrationEnd, traceEnd } from "./event-log-end.js";
 import { sessionFiles, sessionsFolder, tenantsFolder } from "./session-files.js";
 import { sessionLog } from "./session-log.js";
@@ -24,18 +26,42 @@ export interface SessionCatalogOptions {
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
-/** How many sessions are read at a time: each has one file open at most. */
-const AT_A_TIME = 16;
+/** A folder of a session, and its files that the list depends on. */
+const LOOKED_AT = [
+  "",
+  "session.jsonl",
+  path.join("trace", "events.jsonl"),
+  path.join("orchestration", "events.jsonl"),
+];
+
+/** How many numbers tell whether a session changed. */
+const IDENTITY = LOOKED_AT.length * 4;
+
+/** How many sessions are looked at, and how many are read, between two turns of the event loop. */
+const LOOKED_AT_ONCE = 512;
+const READ_AT_ONCE = 32;
 
 const PROGRESS_EVERY_MS = 1_000;
 
-/** The sessions of a data directory, each from its own files. */
+/** What is kept of a session: everything that its element of the list says, but for the clock. */
+interface KnownSession {
+  readonly identity: Float64Array;
+  readonly log: SessionLog;
+  readonly ends: readonly EventLogEnd[];
+}
+
+type SessionKey = Pick<InspectorSessionItem, "tenantId" | "sessionId">;
+
+/**
+ * The sessions of a data directory, each from its own files. What their files said is kept while they are the same, so that
+ * a list of known sessions costs one look at each file, by a thread that does nothing else.
+ */
 export class SessionCatalog {
   readonly #files: ContainedFiles;
   readonly #followed: FollowedFiles;
   readonly #now: () => number;
   readonly #onProgress: ((progress: ListProgress) => void) | undefined;
-  readonly #limit: LimitFunction = pLimit(AT_A_TIME);
+  #known = new Map<string, KnownSession>();
 
   constructor(options: SessionCatalogOptions) {
     this.#files = options.files;
@@ -46,54 +72,121 @@ export class SessionCatalog {
 
   async list({ signal }: ReadOptions = {}): Promise<InspectorSessionItem[]> {
     const items: InspectorSessionItem[] = [];
-    const begun = performance.now();
-    let told = begun;
+    const known = new Map<string, KnownSession>();
+    const tell = this.#progress();
+    const root = await this.#files.realRoot();
+    if (root === undefined) return items;
+    const keys = await this.#keys();
+    for (let from = 0; from < keys.length; from += LOOKED_AT_ONCE) {
+      signal?.throwIfAborted();
+      const part = keys.slice(from, from + LOOKED_AT_ONCE);
+      const folders = part.map((key) => sessionFiles(this.#files.root, key.tenantId, key.sessionId).folder);
+      const identities = await fileThread.stat(folders, LOOKED_AT);
+      const identityOf = (i: number) => identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
+      const changed = folders.flatMap((folder, i) =>
+        isSame(this.#known.get(folder), identityOf(i)) ? [] : [i],
+      );
+      for (let at = 0; at < changed.length; at += READ_AT_ONCE) {
+        signal?.throwIfAborted();
+        const some = changed.slice(at, at + READ_AT_ONCE);
+        const read = await this.#read(
+          root,
+          some.map((i) => part[i]!),
+        );
+        some.forEach((i, n) => {
+          this.#known.set(folders[i]!, { identity: identityOf(i).slice(), ...read[n]! });
+        });
+        tell(items.length + at);
+      }
+      const now = this.#now();
+      part.forEach((key, i) => {
+        const session = this.#known.get(folders[i]!);
+        const identity = identityOf(i);
+        if (session === undefined || Number.isNaN(identity[0])) return;
+        known.set(folders[i]!, session);
+        items.push(describeSession(key, session.log, session.ends, Math.floor(identity[3]!), now));
+      });
+      tell(items.length);
+    }
+    this.#known = known;
+    return items;
+  }
+
+  /** Every tenant's folders of sessions, but for links that lead outside. */
+  async #keys(): Promise<SessionKey[]> {
+    const keys: SessionKey[] = [];
     for (const tenantId of await this.#foldersIn(tenantsFolder(this.#files.root))) {
       const sessionIds = await this.#foldersIn(sessionsFolder(this.#files.root, tenantId));
-      await this.#limit.map(sessionIds, async (sessionId) => {
-        signal?.throwIfAborted();
-        const item = await this.#describe(tenantId, sessionId, signal);
-        if (item !== undefined) items.push(item);
-        const now = performance.now();
-        if (now - told < PROGRESS_EVERY_MS) return;
-        told = now;
-        this.#onProgress?.({ sessions: items.length, elapsedMs: now - begun });
-      });
+      for (const sessionId of sessionIds) keys.push({ tenantId, sessionId });
     }
-    return items;
+    return keys;
   }
 
   /** The names of the folders in a folder; none where it is absent or may not be read. */
   async #foldersIn(folder: string): Promise<string[]> {
-    const stats = await this.#files.find(folder);
-    if (stats === undefined) return [];
-    const entries = await unreadableAsUndefined(
-      absentAsUndefined(readdir(folder, { withFileTypes: true }), () => this.#files.nameOf(folder)),
-    );
-    return (entries ?? [])
-      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-      .map((entry) => entry.name);
+    const nameOf = () => this.#files.nameOf(folder);
+    if ((await unreadableAsUndefined(this.#files.find(folder))) === undefined) return [];
+    const entries =
+      (await unreadableAsUndefined(absentAsUndefined(readdir(folder, { withFileTypes: true }), nameOf))) ??
+      [];
+    const names: string[] = [];
+    for (const entry of entries) {
+      if (
+        entry.isDirectory() ||
+        (entry.isSymbolicLink() && (await this.#isFolder(path.join(folder, entry.name))))
+      ) {
+        names.push(entry.name);
+      }
+    }
+    return names;
   }
 
-  /** `undefined` where the session is gone by now, or was no folder inside the data directory. */
-  async #describe(
-    tenantId: string,
-    sessionId: string,
-    signal: AbortSignal | undefined,
-  ): Promise<InspectorSessionItem | undefined> {
-    const files = sessionFiles(this.#files.root, tenantId, sessionId);
-    const folder = await unreadableAsUndefined(this.#files.find(files.folder));
-    if (folder === undefined || !folder.isDirectory()) return undefined;
-    const read = this.#followed;
-    const log = await unreadableAsUndefined(read.read(files.session, "log", sessionLog, { signal }));
-    const trace = await unreadableAsUndefined(read.read(files.trace, "end", traceEnd, { signal }));
-    const orchestration = await unreadableAsUndefined(
-      read.read(files.orchestration, "end", orchestrationEnd, { signal }),
-    );
-    const ends = [trace?.view, orchestration?.view].filter((end) => end !== undefined);
-    const fallback = Math.floor(folder.mtimeMs);
-    return describeSession({ tenantId, sessionId }, log?.view ?? EMPTY_LOG, ends, fallback, this.#now());
+  async #isFolder(link: string): Promise<boolean> {
+    return (await unreadableAsUndefined(this.#files.find(link)))?.isDirectory() ?? false;
   }
+
+  /** What the files of some sessions say. */
+  async #read(root: string, keys: readonly SessionKey[]): Promise<Pick<KnownSession, "log" | "ends">[]> {
+    const sessions = keys.map(({ tenantId, sessionId }) =>
+      sessionFiles(this.#files.root, tenantId, sessionId),
+    );
+    const paths = sessions.flatMap(({ session, trace, orchestration }) => [session, trace, orchestration]);
+    const ends = await fileThread.ends(root, paths, BEGINNING, SHORT_END);
+    return Promise.all(
+      sessions.map(async ({ session, trace, orchestration }, i) => {
+        const [ofLog, ofTrace, ofOrchestration] = ends.slice(i * 3, i * 3 + 3) as (FileEnds | null)[];
+        const log = await this.#digest(session, "log", sessionLog, ofLog);
+        const traced = await this.#digest(trace, "end", traceEnd, ofTrace);
+        const orchestrated = await this.#digest(orchestration, "end", orchestrationEnd, ofOrchestration);
+        return { log: log ?? EMPTY_LOG, ends: [traced, orchestrated].filter((end) => end !== undefined) };
+      }),
+    );
+  }
+
+  async #digest<State, View>(
+    file: string,
+    name: string,
+    digest: Digest<State, View>,
+    ends: FileEnds | null | undefined,
+  ): Promise<View | undefined> {
+    return (await unreadableAsUndefined(this.#followed.read(file, name, digest, {}, ends)))?.view;
+  }
+
+  #progress(): (sessions: number) => void {
+    const begun = performance.now();
+    let told = begun;
+    return (sessions) => {
+      const now = performance.now();
+      if (now - told < PROGRESS_EVERY_MS) return;
+      told = now;
+      this.#onProgress?.({ sessions, elapsedMs: now - begun });
+    };
+  }
+}
+
+/** `NaN` stands for a file that is not there: still absent is the same. */
+function isSame(known: KnownSession | undefined, identity: Float64Array): boolean {
+  return known?.identity.every((value, i) => Object.is(value, identity[i])) ?? false;
 }
 
 /** In the list, a file that may not be read takes only what it would have said. Opening its session tells of it. */
@@ -101,7 +194,7 @@ async function unreadableAsUndefined<T>(reading: Promise<T>): Promise<T | undefi
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof SourceUnavailableError) return undefined;
+    if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return undefined;
     throw error;
   }
 }

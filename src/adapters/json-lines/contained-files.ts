@@ -22,6 +22,12 @@ export class ContainedFiles {
     return path.relative(this.root, file).split(path.sep).join("/");
   }
 
+  /** The folder's real path, links resolved; `undefined` where it is not there. */
+  async realRoot(): Promise<string | undefined> {
+    this.#realRoot ??= await absentAsUndefined(realpath(this.root), () => ".");
+    return this.#realRoot;
+  }
+
   /** What lies at the path, links followed; `undefined` where nothing does, or where it lies outside. */
   async find(file: string): Promise<Stats | undefined> {
     const stats = await absentAsUndefined(stat(file), () => this.nameOf(file));
@@ -39,10 +45,10 @@ export class ContainedFiles {
   async #isInside(file: string, stats: Stats): Promise<boolean> {
     const inode = `${stats.dev}:${stats.ino}`;
     if (this.#inside.get(inode) === file) return true;
-    this.#realRoot ??= await absentAsUndefined(realpath(this.root), () => ".");
+    const root = await this.realRoot();
     const real = await absentAsUndefined(realpath(file), () => this.nameOf(file));
-    if (this.#realRoot === undefined || real === undefined) return false;
-    const isInside = real === this.#realRoot || real.startsWith(this.#realRoot + path.sep);
+    if (root === undefined || real === undefined) return false;
+    const isInside = real === root || real.startsWith(root + path.sep);
     if (isInside) this.#remember(inode, file);
     return isInside;
   }

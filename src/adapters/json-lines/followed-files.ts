@@ -1,10 +1,12 @@
-import type { Stats } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
+import { SourceChangedError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { ContainedFiles } from "./contained-files.js";
+import { type FileIdentity, isSameFile, isUnchanged } from "./file-identity.js";
+import type { FileEnds } from "./file-thread.js";
 import type { JsonLine } from "./json-line.js";
 import { readLines, type WantedOfLine } from "./read-lines.js";
+import { DiskFile, PrefetchedFile, type ReadableFile } from "./readable-file.js";
 import { SharedReadings } from "./shared-readings.js";
 
 /**
@@ -28,21 +30,14 @@ export interface Digest<State, View> {
 }
 
 /** How much of a file's beginning is read, and how much of its end, before the whole file is. */
-const BEGINNING = 4 * 1024;
-const ENDS = [16 * 1024, 256 * 1024];
+export const BEGINNING = 4 * 1024;
+const ENDS = [16 * 1024, 256 * 1024] as const;
+export const SHORT_END = ENDS[0];
 
 /** A view of a file, and which file it is a view of. */
 export interface FileView<View> {
   readonly view: View;
   readonly identity: FileIdentity;
-}
-
-/** The file as it was when it was looked at. */
-export interface FileIdentity {
-  readonly device: number;
-  readonly inode: number;
-  readonly size: number;
-  readonly modifiedAt: number;
 }
 
 interface Followed {
@@ -80,41 +75,54 @@ export class FollowedFiles {
    * The digest of a file as it is now; `undefined` where there is no such file.
    *
    * @param name tells the digests of one file apart
+   * @param ends the file's ends, by a caller who has read them already; `null` where there is no file
    */
   async read<State, View>(
     path: string,
     name: string,
     digest: Digest<State, View>,
     options?: ReadOptions,
+    ends?: FileEnds | null,
   ): Promise<FileView<View> | undefined> {
     const key = `${name}:${path}`;
     const followed = await this.#readings.read(
       key,
-      (signal) => this.#update(key, path, digest as Digest<unknown, unknown>, signal),
+      async (signal) => {
+        const update = async (known?: FileEnds | null) =>
+          this.#update(key, await this.#open(path, known), digest as Digest<unknown, unknown>, signal);
+        try {
+          return await update(ends);
+        } catch (error) {
+          if (!(error instanceof SourceChangedError)) throw error;
+          return update(); // it was replaced just now: what is there instead is as good
+        }
+      },
       options,
     );
     return followed && { view: followed.view as View, identity: followed.identity };
   }
 
+  async #open(path: string, ends: FileEnds | null | undefined): Promise<ReadableFile | undefined> {
+    if (ends === undefined) return DiskFile.find(this.#files, path);
+    return ends === null ? undefined : new PrefetchedFile(ends, () => this.#files.open(path));
+  }
+
   async #update(
     key: string,
-    path: string,
+    file: ReadableFile | undefined,
     digest: Digest<unknown, unknown>,
     signal: AbortSignal,
   ): Promise<Followed | undefined> {
     const kept = this.#kept.get(key);
-    const stats = await this.#files.find(path);
-    if (stats === undefined || !stats.isFile()) {
+    if (file === undefined) {
       this.#kept.delete(key);
       return undefined;
     }
-    if (kept !== undefined && isSame(kept.identity, identify(stats))) return kept;
+    const { identity } = file;
+    if (kept !== undefined && isUnchanged(kept.identity, identity)) return kept;
     // The state goes on in place: a reading that fails half-way must not leave it behind as if it were whole.
     this.#kept.delete(key);
-    const file = await this.#files.open(path);
-    if (file === undefined) return undefined;
     try {
-      const identity = identify(await file.stat());
       const followed = await follow(file, identity, kept, digest, signal);
       this.#kept.set(key, followed, { size: OVERHEAD + digest.weigh(followed.state) });
       return followed;
@@ -124,20 +132,8 @@ export class FollowedFiles {
   }
 }
 
-export function identify(stats: Stats): FileIdentity {
-  return { device: stats.dev, inode: stats.ino, size: stats.size, modifiedAt: stats.mtimeMs };
-}
-
-function isSame(a: FileIdentity, b: FileIdentity): boolean {
-  return isSameFile(a, b) && a.size === b.size && a.modifiedAt === b.modifiedAt;
-}
-
-export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
-  return a.device === b.device && a.inode === b.inode;
-}
-
 async function follow(
-  file: FileHandle,
+  file: ReadableFile,
   identity: FileIdentity,
   kept: Followed | undefined,
   digest: Digest<unknown, unknown>,
@@ -146,7 +142,7 @@ async function follow(
   const grew =
     kept !== undefined && isSameFile(kept.identity, identity) && identity.size > kept.identity.size;
   if (grew && (await hasSeam(file, kept))) return readOn(file, identity, kept, digest, signal);
-  if (digest.suffices !== undefined && identity.size > ENDS[0]!) {
+  if (digest.suffices !== undefined && identity.size > SHORT_END) {
     const beginning = await readOn(file, { ...identity, size: BEGINNING }, begin(digest, 0), digest, signal);
     for (const window of ENDS) {
       if (window >= identity.size) break;
@@ -166,7 +162,7 @@ function begin(
 }
 
 async function readOn(
-  file: FileHandle,
+  file: ReadableFile,
   identity: FileIdentity,
   from: Pick<Followed, "state" | "offset" | "line">,
   digest: Digest<unknown, unknown>,
@@ -190,18 +186,19 @@ async function readOn(
   };
 }
 
-async function hasSeam(file: FileHandle, kept: Followed): Promise<boolean> {
+async function hasSeam(file: ReadableFile, kept: Followed): Promise<boolean> {
   return Buffer.compare(await bytesBefore(file, kept.offset), kept.seam) === 0;
 }
 
-async function bytesBefore(file: FileHandle, offset: number): Promise<Uint8Array> {
+async function bytesBefore(file: ReadableFile, offset: number): Promise<Uint8Array> {
   const length = Math.min(SEAM, offset);
-  const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset - length);
-  return buffer.subarray(0, bytesRead);
+  const bytes = new Uint8Array(length);
+  const { bytesRead } = await file.read(bytes, 0, length, offset - length);
+  return bytes.subarray(0, bytesRead);
 }
 
 /** The start of the first line that begins behind `from`; `to` where none does. */
-async function lineStart(file: FileHandle, from: number, to: number): Promise<number> {
+async function lineStart(file: ReadableFile, from: number, to: number): Promise<number> {
   const chunk = new Uint8Array(4 * 1024);
   for (let at = from; at < to; at += chunk.length) {
     const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, to - at), at);

@@ -1,6 +1,6 @@
-import type { FileHandle } from "node:fs/promises";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { isBlank, type JsonLine, LineScan, LONG_LINE, parseLine } from "./json-line.js";
+import type { ReadableFile } from "./readable-file.js";
 
 /** How much is read, and parsed, between two turns of the event loop: one to two milliseconds of work. */
 const CHUNK = 256 * 1024;
@@ -42,7 +42,7 @@ export interface LineEnd {
  * @param wanted how much of a line is wanted
  */
 export async function readLines(
-  file: FileHandle,
+  file: ReadableFile,
   range: LineRange,
   onLine: (line: JsonLine) => void,
   wanted: WantedOfLine = {},

@@ -7,7 +7,7 @@ import type {
   RecordStream,
 } from "../../application/ports/record-stream.js";
 import type { ContainedFiles } from "./contained-files.js";
-import { type FileIdentity, identify, isSameFile } from "./followed-files.js";
+import { type FileIdentity, identify, isSameFile } from "./file-identity.js";
 import type { RecordPlaces } from "./record-index.js";
 
 /** About how many bytes a batch holds, and at most how many records. */

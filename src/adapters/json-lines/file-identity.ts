@@ -1,0 +1,24 @@
+import type { Stats } from "node:fs";
+
+/** The file as it was when it was looked at. */
+export interface FileIdentity {
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
+}
+
+export function identify(stats: Stats): FileIdentity {
+  return { device: stats.dev, inode: stats.ino, size: stats.size, modifiedAt: stats.mtimeMs };
+}
+
+/** The same file, perhaps grown or written over since. */
+export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return a.device === b.device && a.inode === b.inode;
+}
+
+/** The same file with the same content, as far as one can tell without reading it. */
+export function isUnchanged(a: FileIdentity, b: FileIdentity): boolean {
+  return isSameFile(a, b) && a.size === b.size && a.modifiedAt === b.modifiedAt;
+}
