@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { breathe } from "../../application/breathe.js";
 import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
@@ -37,9 +38,12 @@ const LOOKED_AT = [
 /** How many numbers tell whether a session changed. */
 const IDENTITY = LOOKED_AT.length * 4;
 
-/** How many sessions are looked at, and how many are read, between two turns of the event loop. */
+/** How many sessions the thread is asked for at a time: to look at, and to read. */
 const LOOKED_AT_ONCE = 512;
-const READ_AT_ONCE = 32;
+const READ_AT_ONCE = 64;
+
+/** How long sessions are digested between two turns of the event loop, in milliseconds. */
+const SLICE_MS = 4;
 
 const PROGRESS_EVERY_MS = 1_000;
 
@@ -50,7 +54,11 @@ interface KnownSession {
   readonly ends: readonly EventLogEnd[];
 }
 
-type SessionKey = Pick<InspectorSessionItem, "tenantId" | "sessionId">;
+interface SessionPlace {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly folder: string;
+}
 
 /**
  * The sessions of a data directory, each from its own files. What their files said is kept while they are the same, so that
@@ -76,35 +84,37 @@ export class SessionCatalog {
     const tell = this.#progress();
     const root = await this.#files.realRoot();
     if (root === undefined) return items;
-    const keys = await this.#keys();
-    for (let from = 0; from < keys.length; from += LOOKED_AT_ONCE) {
+    const places = await this.#places();
+    for (let from = 0; from < places.length; from += LOOKED_AT_ONCE) {
       signal?.throwIfAborted();
-      const part = keys.slice(from, from + LOOKED_AT_ONCE);
-      const folders = part.map((key) => sessionFiles(this.#files.root, key.tenantId, key.sessionId).folder);
-      const identities = await fileThread.stat(folders, LOOKED_AT);
+      const part = places.slice(from, from + LOOKED_AT_ONCE);
+      const identities = await fileThread.stat(
+        part.map((place) => place.folder),
+        LOOKED_AT,
+      );
       const identityOf = (i: number) => identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
-      const changed = folders.flatMap((folder, i) =>
+      const changed = part.flatMap(({ folder }, i) =>
         isSame(this.#known.get(folder), identityOf(i)) ? [] : [i],
       );
       for (let at = 0; at < changed.length; at += READ_AT_ONCE) {
         signal?.throwIfAborted();
         const some = changed.slice(at, at + READ_AT_ONCE);
-        const read = await this.#read(
+        const said = await this.#read(
           root,
           some.map((i) => part[i]!),
         );
         some.forEach((i, n) => {
-          this.#known.set(folders[i]!, { identity: identityOf(i).slice(), ...read[n]! });
+          this.#known.set(part[i]!.folder, { identity: identityOf(i).slice(), ...said[n]! });
         });
         tell(items.length + at);
       }
       const now = this.#now();
-      part.forEach((key, i) => {
-        const session = this.#known.get(folders[i]!);
+      part.forEach((place, i) => {
+        const session = this.#known.get(place.folder);
         const identity = identityOf(i);
         if (session === undefined || Number.isNaN(identity[0])) return;
-        known.set(folders[i]!, session);
-        items.push(describeSession(key, session.log, session.ends, Math.floor(identity[3]!), now));
+        known.set(place.folder, session);
+        items.push(describeSession(place, session.log, session.ends, Math.floor(identity[3]!), now));
       });
       tell(items.length);
     }
@@ -112,14 +122,16 @@ export class SessionCatalog {
     return items;
   }
 
-  /** Every tenant's folders of sessions, but for links that lead outside. */
-  async #keys(): Promise<SessionKey[]> {
-    const keys: SessionKey[] = [];
+  /** Where the sessions of every tenant lie, but for links that lead outside. */
+  async #places(): Promise<SessionPlace[]> {
+    const places: SessionPlace[] = [];
     for (const tenantId of await this.#foldersIn(tenantsFolder(this.#files.root))) {
-      const sessionIds = await this.#foldersIn(sessionsFolder(this.#files.root, tenantId));
-      for (const sessionId of sessionIds) keys.push({ tenantId, sessionId });
+      const parent = sessionsFolder(this.#files.root, tenantId);
+      for (const sessionId of await this.#foldersIn(parent)) {
+        places.push({ tenantId, sessionId, folder: parent + path.sep + sessionId });
+      }
     }
-    return keys;
+    return places;
   }
 
   /** The names of the folders in a folder; none where it is absent or may not be read. */
@@ -146,21 +158,25 @@ export class SessionCatalog {
   }
 
   /** What the files of some sessions say. */
-  async #read(root: string, keys: readonly SessionKey[]): Promise<Pick<KnownSession, "log" | "ends">[]> {
-    const sessions = keys.map(({ tenantId, sessionId }) =>
+  async #read(root: string, places: readonly SessionPlace[]): Promise<Pick<KnownSession, "log" | "ends">[]> {
+    const sessions = places.map(({ tenantId, sessionId }) =>
       sessionFiles(this.#files.root, tenantId, sessionId),
     );
     const paths = sessions.flatMap(({ session, trace, orchestration }) => [session, trace, orchestration]);
     const ends = await fileThread.ends(root, paths, BEGINNING, SHORT_END);
-    return Promise.all(
-      sessions.map(async ({ session, trace, orchestration }, i) => {
-        const [ofLog, ofTrace, ofOrchestration] = ends.slice(i * 3, i * 3 + 3) as (FileEnds | null)[];
-        const log = await this.#digest(session, "log", sessionLog, ofLog);
-        const traced = await this.#digest(trace, "end", traceEnd, ofTrace);
-        const orchestrated = await this.#digest(orchestration, "end", orchestrationEnd, ofOrchestration);
-        return { log: log ?? EMPTY_LOG, ends: [traced, orchestrated].filter((end) => end !== undefined) };
-      }),
-    );
+    const said: Pick<KnownSession, "log" | "ends">[] = [];
+    let begun = performance.now();
+    for (const [i, { session, trace, orchestration }] of sessions.entries()) {
+      const [ofLog, ofTrace, ofOrchestration] = ends.slice(i * 3, i * 3 + 3) as (FileEnds | null)[];
+      const log = await this.#digest(session, "log", sessionLog, ofLog);
+      const traced = await this.#digest(trace, "end", traceEnd, ofTrace);
+      const orchestrated = await this.#digest(orchestration, "end", orchestrationEnd, ofOrchestration);
+      said.push({ log: log ?? EMPTY_LOG, ends: [traced, orchestrated].filter((end) => end !== undefined) });
+      if (performance.now() - begun < SLICE_MS) continue;
+      await breathe();
+      begun = performance.now();
+    }
+    return said;
   }
 
   async #digest<State, View>(
@@ -186,7 +202,9 @@ export class SessionCatalog {
 
 /** `NaN` stands for a file that is not there: still absent is the same. */
 function isSame(known: KnownSession | undefined, identity: Float64Array): boolean {
-  return known?.identity.every((value, i) => Object.is(value, identity[i])) ?? false;
+  if (known === undefined) return false;
+  for (let i = 0; i < IDENTITY; i++) if (!Object.is(known.identity[i], identity[i])) return false;
+  return true;
 }
 
 /** In the list, a file that may not be read takes only what it would have said. Opening its session tells of it. */

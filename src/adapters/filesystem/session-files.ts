@@ -22,14 +22,15 @@ export function sessionsFolder(dataDir: string, tenantId: string): string {
 /** Ids are single names of folders: they were checked where they came in. */
 export function sessionFiles(dataDir: string, tenantId: string, sessionId: string): SessionFiles {
   const folder = path.join(sessionsFolder(dataDir, tenantId), sessionId);
+  const file = (...names: readonly string[]) => [folder, ...names].join(path.sep);
   return {
     folder,
-    session: path.join(folder, "session.jsonl"),
-    messages: path.join(folder, "messages.jsonl"),
-    compactions: path.join(folder, "messages.compactions"),
-    trace: path.join(folder, "trace", "events.jsonl"),
-    orchestration: path.join(folder, "orchestration", "events.jsonl"),
-    checkpoint: path.join(folder, "orchestration", "checkpoint.json"),
+    session: file("session.jsonl"),
+    messages: file("messages.jsonl"),
+    compactions: file("messages.compactions"),
+    trace: file("trace", "events.jsonl"),
+    orchestration: file("orchestration", "events.jsonl"),
+    checkpoint: file("orchestration", "checkpoint.json"),
   };
 }
 

@@ -50,6 +50,7 @@ const IDLE_MS = 30_000;
 export class FileThread {
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #restsSince = 0;
   #lastId = 0;
   readonly #waiting = new Map<number, Waiting>();
 
@@ -83,7 +84,6 @@ export class FileThread {
   }
 
   #open(): Worker {
-    clearTimeout(this.#idle);
     if (this.#worker !== undefined) return this.#worker;
     const worker = new Worker(new URL("./file-thread-worker.js", import.meta.url), {
       name: "agent-inspector files",
@@ -99,16 +99,25 @@ export class FileThread {
     return worker;
   }
 
+  /** Lets the process end, and the thread too if nobody asks for a while. */
   #rest(worker: Worker): void {
     worker.unref();
-    this.#idle = setTimeout(() => {
-      this.#worker = undefined;
+    this.#restsSince = performance.now();
+    this.#idle ??= setInterval(() => {
+      if (this.#waiting.size > 0 || performance.now() - this.#restsSince < IDLE_MS) return;
+      this.#close();
       void worker.terminate();
     }, IDLE_MS).unref();
   }
 
+  #close(): void {
+    clearInterval(this.#idle);
+    this.#idle = undefined;
+    this.#worker = undefined;
+  }
+
   #fail(worker: Worker, cause: unknown): void {
-    if (this.#worker === worker) this.#worker = undefined;
+    if (this.#worker === worker) this.#close();
     const error = new SourceUnavailableError("The file system could not be read.", { cause });
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();

@@ -68,7 +68,9 @@ function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
 
 class LineSplitter {
   readonly #onLine: (line: JsonLine) => void;
-  readonly #scan: LineScan;
+  readonly #members: readonly string[];
+  /** Made when a line is first scanned: most files are parsed, and short. */
+  #lineScan: LineScan | undefined;
   readonly #onlyMembers: boolean;
   #number: number;
   /** The beginning of a line that goes on in the next chunk. */
@@ -79,10 +81,15 @@ class LineSplitter {
 
   constructor(range: LineRange, onLine: (line: JsonLine) => void, wanted: WantedOfLine) {
     this.#onLine = onLine;
-    this.#scan = new LineScan(wanted.members ?? []);
+    this.#members = wanted.members ?? [];
     this.#onlyMembers = wanted.onlyMembers ?? false;
     this.#number = range.line;
     this.#begunAt = range.from;
+  }
+
+  get #scan(): LineScan {
+    this.#lineScan ??= new LineScan(this.#members);
+    return this.#lineScan;
   }
 
   /** @param offset where `bytes[from]` lies in the file */

@@ -33,9 +33,12 @@ class Reading<T> {
   readonly result: Promise<T>;
   readonly #controller = new AbortController();
   #waiting = 0;
+  #isSettled = false;
 
   constructor(read: (signal: AbortSignal) => Promise<T>) {
-    this.result = read(this.#controller.signal);
+    this.result = read(this.#controller.signal).finally(() => {
+      this.#isSettled = true;
+    });
   }
 
   async wait(signal: AbortSignal | undefined): Promise<T> {
@@ -44,7 +47,7 @@ class Reading<T> {
       return await untilAborted(this.result, signal);
     } finally {
       this.#waiting--;
-      if (this.#waiting === 0) this.#controller.abort();
+      if (this.#waiting === 0 && !this.#isSettled) this.#controller.abort();
     }
   }
 
