@@ -1,3 +1,7 @@
+import { OPEN_BRACE, OPEN_BRACKET } from "./json-bytes.js";
+
+const decoder = new TextDecoder();
+
 /** How many bytes of a wanted value are kept. A longer one has a place, but no bytes. */
 export const MAX_KEPT = 512;
 
@@ -49,5 +53,13 @@ export class RecordMember {
   finish(bytes: Uint8Array, from: number, end: number, base: number): void {
     this.end = end + base;
     if (this.children.length === 0) this.keep(bytes, from, end, base);
+  }
+
+  /** The value as `JSON.parse` gives it, where it is no container and not cut; `undefined` otherwise. */
+  scalar(): unknown {
+    const { start, end, kept } = this;
+    if (start < 0 || end - start > MAX_KEPT) return undefined;
+    if (kept[0] === OPEN_BRACE || kept[0] === OPEN_BRACKET) return undefined;
+    return JSON.parse(decoder.decode(kept.subarray(0, end - start)));
   }
 }

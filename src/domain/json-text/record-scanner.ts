@@ -16,9 +16,9 @@ import {
   QUOTE,
   ZERO,
 } from "./json-bytes.js";
+import { MemberTracker } from "./member-tracker.js";
 import { isNumberEnd, NUMBER_INTEGER, NUMBER_MINUS, NUMBER_ZERO, nextNumberPart } from "./number-grammar.js";
 import { endOfPlainText, Words } from "./plain-text.js";
-import { MAX_KEPT, RecordMember } from "./record-member.js";
 
 /** What the text may go on with. */
 const VALUE = 0;
@@ -37,8 +37,6 @@ const BAD = 11;
 const ARRAY = 0;
 const OBJECT = 1;
 
-const decoder = new TextDecoder();
-
 /** What a text is: an object, another JSON value, no JSON, or nothing but white space. */
 export type JsonVerdict = "object" | "value" | "invalid" | "blank";
 
@@ -54,8 +52,7 @@ export type JsonVerdict = "object" | "value" | "invalid" | "blank";
  * scanner.scalar(0); // the sequence
  */
 export class RecordScanner {
-  readonly #members: readonly RecordMember[];
-  readonly #top: readonly RecordMember[];
+  readonly #members: MemberTracker;
   readonly #words = new Words();
   /** The kinds of the open containers, outermost first, and how many are open. */
   #kinds: Uint8Array = new Uint8Array(64);
@@ -66,26 +63,10 @@ export class RecordScanner {
   /** Of a number: its part. Of a literal: how many of its bytes came. Of `\u`: how many digits are to come. */
   #progress = 0;
   #literal = LITERALS[0]!;
-  /** The beginning of a key that did not come in one piece, or that has escapes; empty otherwise. */
-  #keyBegun: number[] = [];
-  /** Where the present piece starts, and where in it the key goes on. */
-  #from = 0;
-  #keyFrom = 0;
-  #keyEscaped = false;
-  /** The member whose value comes next, and those whose values are being read: one of the record, one of a member. */
-  #next: RecordMember | undefined;
-  #reading: RecordMember | undefined;
-  #readingChild: RecordMember | undefined;
 
   /** @param paths the members wanted: a name of the record itself, or `name.name` for a member of a member */
   constructor(paths: readonly string[]) {
-    const top: RecordMember[] = [];
-    this.#members = paths.map((path) => {
-      const [outer = "", inner] = path.split(".");
-      const member = findOrAdd(top, outer);
-      return inner === undefined ? member : findOrAdd(member.children, inner);
-    });
-    this.#top = top;
+    this.#members = new MemberTracker(paths);
   }
 
   /** Forgets the text read so far. */
@@ -95,33 +76,26 @@ export class RecordScanner {
     this.#state = VALUE;
     this.#offset = 0;
     this.#inKey = false;
-    if (this.#keyBegun.length > 0) this.#keyBegun = [];
-    this.#next = undefined;
-    this.#reading = undefined;
-    this.#readingChild = undefined;
-    for (const member of this.#top) member.clear();
+    this.#members.reset();
   }
 
   /** Where the value of the path with that index starts, in bytes from the start of the text; -1 where it is absent. */
   start(path: number): number {
-    return this.#members[path]!.start;
+    return this.#members.at(path).start;
   }
 
   end(path: number): number {
-    return this.#members[path]!.end;
+    return this.#members.at(path).end;
   }
 
   /** The bytes of a value, quotes included, cut at {@link MAX_KEPT}. The next text overwrites them. */
   bytes(path: number): Uint8Array {
-    return this.#members[path]!.kept;
+    return this.#members.at(path).kept;
   }
 
   /** The value as `JSON.parse` gives it, where it is no container and not cut; `undefined` otherwise. */
   scalar(path: number): unknown {
-    const { start, end, kept } = this.#members[path]!;
-    if (start < 0 || end - start > MAX_KEPT) return undefined;
-    if (kept[0] === OPEN_BRACE || kept[0] === OPEN_BRACKET) return undefined;
-    return JSON.parse(decoder.decode(kept.subarray(0, end - start)));
+    return this.#members.at(path).scalar();
   }
 
   finish(): JsonVerdict {
@@ -143,8 +117,8 @@ export class RecordScanner {
     let depth = this.#depth;
     let kinds = this.#kinds;
     let i = from;
-    this.#from = from;
-    this.#keyFrom = from;
+    const members = this.#members;
+    members.beginPiece(bytes, from, base);
     while (i < to) {
       if (state === STRING) {
         i = endOfPlainText(bytes, words, shift, i, to);
@@ -154,14 +128,14 @@ export class RecordScanner {
           if (this.#inKey) {
             this.#inKey = false;
             state = COLON_NEXT;
-            if (depth <= 2) this.#endKey(bytes, i, depth);
+            if (depth <= 2) members.endKey(i, depth);
           } else {
             state = AFTER_VALUE;
-            if (depth <= 2) this.#endValue(bytes, i + 1, base, depth);
+            if (depth <= 2) members.endValue(i + 1, depth);
           }
         } else {
           state = byte === BACKSLASH ? ESCAPE : BAD;
-          this.#keyEscaped = true;
+          members.keyIsEscaped = true;
         }
         i++;
         continue;
@@ -183,7 +157,7 @@ export class RecordScanner {
             depth--;
             i++;
             state = AFTER_VALUE;
-            if (depth <= 2) this.#endValue(bytes, i, base, depth);
+            if (depth <= 2) members.endValue(i, depth);
           }
           break;
         case COLON_NEXT:
@@ -195,8 +169,7 @@ export class RecordScanner {
           if (byte === QUOTE) {
             state = STRING;
             this.#inKey = true;
-            this.#keyEscaped = false;
-            this.#keyFrom = i + 1;
+            members.beginKey(i + 1);
             i++;
           } else {
             state = state === OBJECT_FIRST && byte === CLOSE_BRACE ? AFTER_VALUE : BAD;
@@ -208,7 +181,7 @@ export class RecordScanner {
             state = AFTER_VALUE;
             break;
           }
-          if (this.#next !== undefined) this.#beginMember(base + i, depth);
+          if (members.isNext) members.beginValue(i, depth);
           if (byte === QUOTE) {
             state = STRING;
           } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
@@ -227,7 +200,7 @@ export class RecordScanner {
             i++;
           } else if (isNumberEnd(this.#progress)) {
             state = AFTER_VALUE;
-            if (depth <= 2) this.#endValue(bytes, i, base, depth);
+            if (depth <= 2) members.endValue(i, depth);
           } else {
             state = BAD;
           }
@@ -239,7 +212,7 @@ export class RecordScanner {
             state = BAD;
           } else if (++this.#progress === this.#literal.length) {
             state = AFTER_VALUE;
-            if (depth <= 2) this.#endValue(bytes, i, base, depth);
+            if (depth <= 2) members.endValue(i, depth);
           }
           break;
         case ESCAPE:
@@ -258,9 +231,7 @@ export class RecordScanner {
     }
     this.#state = state;
     this.#depth = depth;
-    this.#reading?.keep(bytes, from, to, base);
-    this.#readingChild?.keep(bytes, from, to, base);
-    if (this.#inKey && depth <= 2) this.#keepKey(bytes, to);
+    members.endPiece(to, this.#inKey && depth <= 2);
     this.#offset = base + to;
   }
 
@@ -269,13 +240,6 @@ export class RecordScanner {
     grown.set(this.#kinds);
     this.#kinds = grown;
     return grown;
-  }
-
-  #beginMember(at: number, depth: number): void {
-    this.#next!.begin(at);
-    if (depth === 1) this.#reading = this.#next;
-    else this.#readingChild = this.#next;
-    this.#next = undefined;
   }
 
   #beginScalar(byte: number): number {
@@ -287,57 +251,4 @@ export class RecordScanner {
     this.#literal = LITERALS.find((word) => word[0] === byte) ?? this.#literal;
     return this.#literal[0] === byte ? LITERAL : BAD;
   }
-
-  /** @param end the index behind the value's last byte */
-  #endValue(bytes: Uint8Array, end: number, base: number, depth: number): void {
-    if (depth === 1 && this.#reading !== undefined) {
-      this.#reading.finish(bytes, this.#from, end, base);
-      this.#reading = undefined;
-    } else if (depth === 2 && this.#readingChild !== undefined) {
-      this.#readingChild.finish(bytes, this.#from, end, base);
-      this.#readingChild = undefined;
-    }
-  }
-
-  #endKey(bytes: Uint8Array, end: number, depth: number): void {
-    const siblings = depth === 1 ? this.#top : this.#reading?.children;
-    if (siblings !== undefined && siblings.length > 0) {
-      this.#next =
-        this.#keyEscaped || this.#keyBegun.length > 0
-          ? findSpelled(siblings, Uint8Array.from([...this.#keyBegun, ...bytes.subarray(this.#keyFrom, end)]))
-          : findNamed(siblings, bytes, this.#keyFrom, end);
-    }
-    if (this.#keyBegun.length > 0) this.#keyBegun = [];
-  }
-
-  /** Keeps what a piece holds of a key that goes on in the next one. */
-  #keepKey(bytes: Uint8Array, to: number): void {
-    for (let i = this.#keyFrom; i < to && this.#keyBegun.length <= MAX_KEPT; i++)
-      this.#keyBegun.push(bytes[i]!);
-  }
-}
-
-function findOrAdd(siblings: RecordMember[], name: string): RecordMember {
-  const known = siblings.find((sibling) => sibling.name === name);
-  if (known !== undefined) return known;
-  const added = new RecordMember(name);
-  siblings.push(added);
-  return added;
-}
-
-function findNamed(
-  siblings: readonly RecordMember[],
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-): RecordMember | undefined {
-  for (const sibling of siblings) if (sibling.isNamed(bytes, from, to)) return sibling;
-  return undefined;
-}
-
-/** The member whose name a key spells, perhaps with escapes. */
-function findSpelled(siblings: readonly RecordMember[], key: Uint8Array): RecordMember | undefined {
-  if (key.length > MAX_KEPT) return undefined;
-  const name: unknown = JSON.parse(`"${decoder.decode(key)}"`);
-  return siblings.find((sibling) => sibling.name === name);
 }
