@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { InvalidRequestError, ListSessions } from "../../src/advanced.js";
+import type { InspectorSessionItem } from "../../src/index.js";
+import { handMadeSource } from "../support/hand-made-source.js";
+import { recordsOf } from "../support/list-records.js";
+
+function session(
+  sessionId: string,
+  minute: number,
+  more: Partial<InspectorSessionItem> = {},
+): InspectorSessionItem {
+  const lastActive = new Date(Date.UTC(2026, 0, 15, 12, minute)).toISOString();
+  return {
+    tenantId: "acme",
+    sessionId,
+    userId: "ada",
+    lastActive,
+    turns: 0,
+    tokens: 0,
+    status: "idle",
+    ...more,
+  };
+}
+
+const SESSIONS = [
+  session("b", 1),
+  session("a", 1),
+  session("newest", 9, { title: "Fix the Parser", status: "error" }),
+  session("other", 1, { tenantId: "aaa", userId: "Grace" }),
+];
+
+const listing = (sessions: InspectorSessionItem[] = SESSIONS) =>
+  new ListSessions(handMadeSource({ listSessions: async () => structuredClone(sessions) }));
+
+const ids = async (query: Parameters<ListSessions["execute"]>[0]) =>
+  (await recordsOf(await listing().execute(query))).map(({ sessionId }) => sessionId);
+
+describe("ListSessions", () => {
+  it("orders by activity, newest first, then by tenant, then by session", async () => {
+    expect(await ids({})).toEqual(["newest", "other", "a", "b"]);
+  });
+
+  it("filters by tenant, user and status, and by text whatever its case", async () => {
+    expect(await ids({ tenantId: "aaa" })).toEqual(["other"]);
+    expect(await ids({ userId: "ada", status: "idle" })).toEqual(["a", "b"]);
+    expect(await ids({ text: "PARSER" })).toEqual(["newest"]);
+    expect(await ids({ text: "grace" })).toEqual(["other"]);
+    expect(await ids({ text: "EWES" })).toEqual(["newest"]);
+    expect(await ids({ tenantId: "acme", text: "nothing" })).toEqual([]);
+  });
+
+  it("pages by place, so that a session that becomes active meanwhile moves no other", async () => {
+    const first = await listing().execute({ window: { limit: 2 } });
+    if (first.isUnchanged) throw new Error("unchanged");
+    const active = [...SESSIONS, session("just now", 30)];
+    const next = await listing(active).execute({ window: { limit: 2, cursor: first.nextCursor ?? "" } });
+    expect((await recordsOf(next)).map(({ sessionId }) => sessionId)).toEqual(["a", "b"]);
+    expect(next).toMatchObject({ nextCursor: null });
+  });
+
+  it("has no cursor where no limit was asked for", async () => {
+    expect(await listing().execute()).not.toHaveProperty("nextCursor");
+  });
+
+  it("refuses a cursor that nobody issued", async () => {
+    for (const cursor of ["", "x", "AAAA", Buffer.from("00000000[]").toString("base64url")]) {
+      await expect(listing().execute({ window: { cursor } })).rejects.toBeInstanceOf(InvalidRequestError);
+    }
+  });
+
+  it("makes a revision of its own, which a change of any session changes", async () => {
+    const revisionOf = async (sessions: InspectorSessionItem[]) =>
+      (await listing(sessions).execute()).revision;
+    const before = await revisionOf(SESSIONS);
+    expect(await revisionOf(structuredClone(SESSIONS))).toBe(before);
+    expect(await revisionOf([...SESSIONS.slice(1), session("b", 1, { turns: 1 })])).not.toBe(before);
+    expect(await revisionOf(SESSIONS.slice(1))).not.toBe(before);
+  });
+
+  it("loads nothing for whoever has the source's revision", async () => {
+    const list = new ListSessions(handMadeSource({ revision: async () => "r7" }));
+    expect(await list.execute({}, { has: (revision) => revision === "r7" })).toEqual({
+      isUnchanged: true,
+      revision: "r7",
+    });
+  });
+
+  it("sorts a hundred thousand sessions as a plain sort does", async () => {
+    const many = Array.from({ length: 100_000 }, (_, i) => session(`s${(i * 7919) % 100_000}`, i % 50));
+    const found = (await recordsOf<InspectorSessionItem>(await listing(many).execute())).map(
+      (item) => item.sessionId,
+    );
+    const plain = [...many].sort((a, b) =>
+      a.lastActive < b.lastActive ? 1 : a.lastActive > b.lastActive ? -1 : a.sessionId < b.sessionId ? -1 : 1,
+    );
+    expect(found.length).toBe(100_000);
+    expect(found.findIndex((id, i) => id !== plain[i]?.sessionId)).toBe(-1);
+  });
+});
