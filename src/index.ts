@@ -1,5 +1,5 @@
 /** The package's face: an agent application that shows what its agents did. */
-export type { InspectorDataSource } from "./application/ports/inspector-data-source.js";
+export type { InspectorDataSource, SessionSearch } from "./application/ports/inspector-data-source.js";
 export type {
   ReadOptions,
   RecordBatch,
