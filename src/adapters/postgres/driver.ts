@@ -10,6 +10,8 @@ export interface PostgresClient {
   query(statement: PostgresStatement): Promise<{ readonly rows: readonly unknown[] }>;
   /** @param destroy closes the connection instead of giving it back */
   release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  removeListener(event: "error", listener: (error: Error) => void): unknown;
   /** The server process behind the connection, where the driver knows it. */
   readonly processID?: number | null;
 }

@@ -27,7 +27,11 @@ export class Lease {
     this.#timeoutMs = timeoutMs;
     this.#signal = signal;
     this.#cancel = cancel;
+    client.on("error", this.#onError);
   }
+
+  /** A connection that breaks between two statements says so in an event; nobody listening would end the process. */
+  readonly #onError = (): void => this.fail();
 
   async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     const signal = this.#signal;
@@ -65,6 +69,7 @@ export class Lease {
   }
 
   end(): void {
+    this.#client.removeListener("error", this.#onError);
     this.#client.release(this.#failed);
   }
 
