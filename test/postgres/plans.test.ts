@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, ListSessions } from "../../src/advanced.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
@@ -42,15 +43,13 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-let pool: PostgresPool & { end(): Promise<void> };
+let pool: pg.Pool;
 let noting: NotingPool;
 let source: InspectorDataSource;
 let store: SessionStore;
 
 beforeAll(async () => {
-  const driver: string = "pg";
-  const { Pool } = (await import(driver)) as { Pool: new (config: object) => typeof pool };
-  pool = new Pool({ connectionString: database.connectionString });
+  pool = new pg.Pool({ connectionString: database.connectionString });
   noting = new NotingPool(pool);
   source = createPostgresDataSource({ pool: noting });
   store = createPostgresSessionStore({ pool: noting });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
+import pg from "pg";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createInspectorRoute, SourceChangedError, SourceUnavailableError } from "../../src/advanced.js";
 import type { InspectorDataSource, ReadOptions } from "../../src/index.js";
@@ -147,13 +148,7 @@ describe("Reading from PostgreSQL", () => {
   });
 
   it("uses the host's pool, and leaves it open", async () => {
-    const driver: string = "pg";
-    const { Pool } = (await import(driver)) as {
-      Pool: new (
-        config: object,
-      ) => PostgresPool & { query(sql: string): Promise<unknown>; end(): Promise<void> };
-    };
-    const pool = new Pool({ connectionString: database.connectionString });
+    const pool = new pg.Pool({ connectionString: database.connectionString });
     const source = createPostgresDataSource({ pool });
     const store = createPostgresSessionStore({ pool });
     await store.appendMessages({ tenantId: "acme", sessionId: "s1" }, [{ n: 1 }]);

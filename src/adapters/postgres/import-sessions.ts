@@ -1,7 +1,7 @@
-import pLimit from "p-limit";
 import { SourceChangedError } from "../../application/errors.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { InspectorSessionItem } from "../../domain/session.js";
 import type { Database } from "./database.js";
 import { SessionImport } from "./import-session.js";
 import { SessionWriter } from "./session-writer.js";
@@ -55,7 +55,7 @@ export async function importSessions(
     progress.bytes += bytes;
     onProgress?.({ ...progress });
   });
-  await pLimit(AT_A_TIME).map(items, async (item) => {
+  const copy = async (item: InspectorSessionItem) => {
     signal?.throwIfAborted();
     const reason = await session.run(item, { signal }).catch((error: unknown) => {
       if (error instanceof SourceChangedError) return "changed while it was being read";
@@ -64,6 +64,20 @@ export async function importSessions(
     if (reason !== undefined) skipped.push({ tenantId: item.tenantId, sessionId: item.sessionId, reason });
     progress.sessions++;
     onProgress?.({ ...progress });
-  });
+  };
+  const waiting = items.values();
+  let hasFailed = false;
+  const copyNext = async () => {
+    for (const item of waiting) {
+      if (hasFailed) return;
+      await copy(item).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+    }
+  };
+  // Whoever asked is told when nothing is being written any more.
+  const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, copyNext));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
   return { ...progress, skipped };
 }
