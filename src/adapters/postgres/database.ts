@@ -112,7 +112,9 @@ export class Database {
   async close(): Promise<void> {
     const owned = this.#owned;
     this.#owned = undefined;
-    if (owned !== undefined) await (await owned).end();
+    // A pool that could not be opened was reported to whoever wanted to use it, and leaves nothing to close.
+    const pool = await owned?.catch(() => undefined);
+    await pool?.end();
   }
 
   async #withClient<T>(options: ReadOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
