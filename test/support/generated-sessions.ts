@@ -2,7 +2,8 @@
  * SQL that fills the tables with sessions of one shape, in the database itself: for tests and measurements that need many.
  * Session `n` is `session-n` of tenant `tenant-(n % 50)`; each has as many envelopes of about as many bytes.
  */
-export function generateSessions(sessions: number, envelopes: number, bytes: number): string {
+export function generateSessions(sessions: number, envelopes: number, bytes: number, first = 1): string {
+  const numbers = `generate_series(${first}, ${first + sessions - 1})`;
   const noon = "extract(epoch FROM timestamptz '2026-01-15T12:00:00Z') * 1000";
   return `
     INSERT INTO agent_inspector.sessions
@@ -14,7 +15,7 @@ export function generateSessions(sessions: number, envelopes: number, bytes: num
           regexp_replace(encode(convert_to('session-' || n, 'UTF8'), 'hex'), '(..)', '00\\1', 'g'), 'hex'),
         CASE WHEN n % 20 = 0 THEN 'error' WHEN n % 97 = 0 THEN 'running' ELSE 'idle' END,
         3, 1000, 200, 0, 0, '{"activity":{}}', '{"activity":{}}', ${envelopes}, 0, 0, 0, 0
-      FROM generate_series(1, ${sessions}) AS n;
+      FROM ${numbers} AS n;
     INSERT INTO agent_inspector.trace_envelopes
       SELECT tenant_id, session_id, position, gen_random_uuid(), octet_length(record), 't1', position,
         ${noon} + position * 100, record, NULL
@@ -29,7 +30,7 @@ export function generateSessions(sessions: number, envelopes: number, bytes: num
               'output', (SELECT string_agg(md5(n || ' ' || position || ' ' || i), '') FROM
                 generate_series(1, ${Math.max(1, Math.round((bytes - 280) / 32))}) AS i))
           )::text AS record
-        FROM generate_series(1, ${sessions}) AS n, generate_series(0, ${envelopes - 1}) AS position
+        FROM ${numbers} AS n, generate_series(0, ${envelopes - 1}) AS position
       ) AS envelopes;
     ANALYZE agent_inspector.sessions, agent_inspector.trace_envelopes;
   `;

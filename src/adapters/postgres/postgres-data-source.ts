@@ -108,7 +108,7 @@ export class PostgresDataSource implements InspectorDataSource {
     const row = await this.#find(columns, tenantId, sessionId, options);
     const range = toRange("trace", tenantId, sessionId, row);
     const keys = await this.#keysOf(row?.incarnation ?? "", range, options);
-    return { ...streamRecords(this.#database, range), keys };
+    return { ...streamRecords(this.#database, range, (position) => keys.lengthAt(position)), keys };
   }
 
   streamMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<RecordStream> {

@@ -1,8 +1,8 @@
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordBatch } from "../../application/ports/record-stream.js";
 import type { Database } from "./database.js";
+import type { Row } from "./lease.js";
 import type { RecordRange } from "./record-lists.js";
-import { ascendingOrder, isAscending, isRun } from "./record-positions.js";
 import { toStoredText } from "./stored-text.js";
 
 const COMMA = 0x2c;
@@ -13,6 +13,7 @@ export interface BatchPlan {
   readonly lengths: Uint32Array;
 }
 
+/** How long the records at some positions are, in bytes. */
 export async function readLengths(
   database: Database,
   range: RecordRange,
@@ -23,57 +24,50 @@ export async function readLengths(
     database,
     range,
     positions,
-    "array_to_string(array_agg(bytes ORDER BY position), ',') AS lengths",
+    "array_agg(bytes ORDER BY position) AS lengths",
+    "",
     signal,
   );
-  const ascending = (row?.lengths ?? "").split(",").map(Number);
+  const ascending = toNumbers(row?.lengths);
   checkCount(ascending.length, positions.length);
   const lengths = new Uint32Array(positions.length);
-  ascendingOrder(positions).forEach((wanted, i) => {
-    lengths[wanted] = ascending[i]!;
-  });
+  for (const [i, wanted] of ascendingOrder(positions).entries()) lengths[wanted] = ascending[i]!;
   return lengths;
 }
 
+/** Reads the records of a batch and puts them down in the order wanted. */
 export async function readBatch(
   database: Database,
   range: RecordRange,
   { positions, lengths }: BatchPlan,
   signal: AbortSignal,
 ): Promise<RecordBatch> {
-  const [row] = await select(
-    database,
-    range,
-    positions,
-    "string_agg(record, ',' ORDER BY position) AS records, count(*) AS size, " +
-      "json_object_agg(position, encode(raw, 'hex')) FILTER (WHERE raw IS NOT NULL) AS raw",
-    signal,
-  );
-  checkCount(Number(row?.size), positions.length);
-  const stored = Buffer.from(row?.records ?? "");
-  const raw = JSON.parse(row?.raw ?? "{}") as Readonly<Record<string, string>>;
+  const columns = "record, encode(raw, 'hex') AS raw";
+  const rows = await select(database, range, positions, columns, "ORDER BY position", signal);
+  checkCount(rows.length, positions.length);
   const starts = new Uint32Array(positions.length);
   let total = 0;
   for (let i = 0; i < positions.length; i++) {
     starts[i] = total;
     total += lengths[i]! + 1;
   }
-  const batch = (text: Uint8Array): RecordBatch => ({
+  const text = Buffer.alloc(total - 1, COMMA);
+  for (const [i, wanted] of ascendingOrder(positions).entries()) {
+    const { record, raw } = rows[i]!;
+    if (raw === null) text.write(record!, starts[wanted]!, lengths[wanted]!);
+    else text.write(raw!, starts[wanted]!, lengths[wanted]!, "hex");
+  }
+  return {
     size: positions.length,
     text,
     start: (i) => starts[i]!,
     end: (i) => starts[i]! + lengths[i]!,
-  });
-  if (isAscending(positions) && row?.raw === null) return batch(stored);
-  const text = Buffer.alloc(total - 1, COMMA);
-  let at = 0;
-  for (const wanted of ascendingOrder(positions)) {
-    const hex = raw[positions[wanted]! + range.first];
-    const bytes = hex === undefined ? stored.subarray(at, at + lengths[wanted]!) : Buffer.from(hex, "hex");
-    text.set(bytes, starts[wanted]!);
-    at += (hex === undefined ? lengths[wanted]! : 0) + 1;
-  }
-  return batch(text);
+  };
+}
+
+/** The numbers of an array, as the server writes it. */
+export function toNumbers(array: string | null | undefined): readonly number[] {
+  return array ? array.slice(1, -1).split(",").map(Number) : [];
 }
 
 function select(
@@ -81,24 +75,28 @@ function select(
   { table, tenantId, sessionId, first }: RecordRange,
   positions: Uint32Array,
   columns: string,
+  end: string,
   signal: AbortSignal,
-) {
-  const ids = [toStoredText(tenantId), toStoredText(sessionId)];
+): Promise<readonly Row[]> {
   const from = `SELECT ${columns} FROM ${database.schema}.${table} WHERE tenant_id = $1 AND session_id = $2`;
-  const options = { signal };
-  if (isRun(positions)) {
+  const ids = [toStoredText(tenantId), toStoredText(sessionId)];
+  if (positions.every((position, i) => position === positions[0]! + i)) {
     const begin = first + positions[0]!;
-    return database.query(
-      `${from} AND position >= $3 AND position < $4`,
-      [...ids, begin, begin + positions.length],
-      options,
-    );
+    const values = [...ids, begin, begin + positions.length];
+    return database.query(`${from} AND position >= $3 AND position < $4 ${end}`, values, { signal });
   }
   const stored = Array.from(positions, (position) => first + position);
-  return database.query(`${from} AND position = ANY($3::int[])`, [...ids, stored], options);
+  return database.query(`${from} AND position = ANY($3::int[]) ${end}`, [...ids, stored], { signal });
 }
 
 /** The records of a session are deleted together with the session: then fewer come than were there. */
 function checkCount(found: number, wanted: number): void {
   if (found !== wanted) throw new SourceChangedError("The session was deleted while it was being read.");
+}
+
+/** The places in `positions`, by position. */
+function ascendingOrder(positions: Uint32Array): Uint32Array {
+  const order = Uint32Array.from(positions.keys());
+  const isAscending = positions.every((position, i) => i === 0 || position > positions[i - 1]!);
+  return isAscending ? order : order.sort((a, b) => positions[a]! - positions[b]!);
 }

@@ -1,6 +1,7 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import type { Database } from "./database.js";
+import { toNumbers } from "./read-batch.js";
 import type { RecordRange } from "./record-lists.js";
 import { fromStoredText, toStoredText } from "./stored-text.js";
 
@@ -12,6 +13,8 @@ interface KeyBlock {
   readonly traces: Uint32Array;
   readonly sequences: Float64Array;
   readonly instants: Float64Array;
+  /** How long each envelope is, in bytes. */
+  readonly lengths: Uint32Array;
 }
 
 /** The keys of a session's first envelopes. A trace only grows, so that later ones are added to full blocks. */
@@ -28,7 +31,7 @@ export class StoredTraceKeys implements TraceKeys {
 
   /** About how much memory the keys take. */
   get bytes(): number {
-    return 512 + this.size * 20 + this.#traceIds.length * 128;
+    return 512 + this.size * 24 + this.#traceIds.length * 128;
   }
 
   traceAt(position: number): number {
@@ -41,6 +44,10 @@ export class StoredTraceKeys implements TraceKeys {
 
   instantAt(position: number): number {
     return this.#blocks[Math.floor(position / BLOCK)]!.instants[position % BLOCK]!;
+  }
+
+  lengthAt(position: number): number {
+    return this.#blocks[Math.floor(position / BLOCK)]!.lengths[position % BLOCK]!;
   }
 
   traceId(trace: number): string {
@@ -61,38 +68,47 @@ export class StoredTraceKeys implements TraceKeys {
 
 export const NO_STORED_KEYS = new StoredTraceKeys(0, [], []);
 
-/** A block comes as one row: numbers as lists, and the id of a trace only where it is another than that before. */
+/** The numbers of a block come as one row; so does its trace, where it is a single one. */
 async function readBlock(
   database: Database,
-  { table, tenantId, sessionId, first, size }: RecordRange,
+  range: RecordRange,
   from: number,
   ordinals: Map<string, number>,
   options?: ReadOptions,
 ): Promise<KeyBlock> {
-  const to = Math.min(from + BLOCK, size);
+  const { table, tenantId, sessionId, first } = range;
+  const to = Math.min(from + BLOCK, range.size);
+  const values = [toStoredText(tenantId), toStoredText(sessionId), first + from, first + to];
+  const where = `FROM ${database.schema}.${table}
+    WHERE tenant_id = $1 AND session_id = $2 AND position >= $3 AND position < $4`;
   const [row] = await database.query(
-    `SELECT array_to_string(array_agg(sequence ORDER BY position), ',') AS sequences,
-        array_to_string(array_agg(instant ORDER BY position), ',') AS instants,
-        json_agg(json_build_array(position, trace_id) ORDER BY position) FILTER (WHERE is_other) AS traces
-      FROM (
-        SELECT position, sequence, instant, trace_id,
-          trace_id IS DISTINCT FROM lag(trace_id) OVER (ORDER BY position) AS is_other
-        FROM ${database.schema}.${table}
-        WHERE tenant_id = $1 AND session_id = $2 AND position >= $3 AND position < $4
-      ) AS envelopes`,
-    [toStoredText(tenantId), toStoredText(sessionId), first + from, first + to],
+    `SELECT array_agg(sequence ORDER BY position) AS sequences, array_agg(instant ORDER BY position) AS instants,
+        array_agg(bytes ORDER BY position) AS lengths,
+        CASE WHEN min(trace_id) = max(trace_id) THEN min(trace_id) END AS trace_id ${where}`,
+    values,
     options,
   );
+  const begins =
+    row?.trace_id === null
+      ? await database.query(
+          `SELECT position, trace_id FROM (
+              SELECT position, trace_id, lag(trace_id) OVER (ORDER BY position) AS previous ${where}
+            ) AS envelopes WHERE trace_id IS DISTINCT FROM previous ORDER BY position`,
+          values,
+          options,
+        )
+      : [{ position: String(first + from), trace_id: row?.trace_id ?? "" }];
   const traces = new Uint32Array(to - from);
-  for (const [position, stored] of JSON.parse(row?.traces ?? "[]") as [number, string][]) {
-    const id = fromStoredText(stored);
+  for (const begin of begins) {
+    const id = fromStoredText(begin.trace_id!);
     const ordinal = ordinals.get(id) ?? ordinals.size;
     ordinals.set(id, ordinal);
-    traces.fill(ordinal, position - first - from);
+    traces.fill(ordinal, Number(begin.position) - first - from);
   }
-  return { traces, sequences: toNumbers(row?.sequences), instants: toNumbers(row?.instants) };
-}
-
-function toNumbers(list: string | null | undefined): Float64Array {
-  return Float64Array.from((list ?? "").split(","), Number);
+  return {
+    traces,
+    sequences: Float64Array.from(toNumbers(row?.sequences)),
+    instants: Float64Array.from(toNumbers(row?.instants)),
+    lengths: Uint32Array.from(toNumbers(row?.lengths)),
+  };
 }

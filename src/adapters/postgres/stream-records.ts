@@ -9,19 +9,31 @@ import { type BatchPlan, readBatch, readLengths } from "./read-batch.js";
 import type { RecordRange } from "./record-lists.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
-const BATCH_BYTES = 512 * 1024;
+const BATCH_BYTES = 256 * 1024;
 const BATCH_RECORDS = 8_192;
 
 const decoder = new TextDecoder();
 
-/** The records of a range as a stream. Each batch is a query of its own, so that a slow reader holds no connection. */
-export function streamRecords(database: Database, range: RecordRange): RecordStream {
+/**
+ * The records of a range as a stream. Each batch is a query of its own, so that a slow reader holds no connection.
+ *
+ * @param lengthAt how long a record is, where somebody knows it already; without it, the database is asked
+ */
+export function streamRecords(
+  database: Database,
+  range: RecordRange,
+  lengthAt?: (position: number) => number,
+): RecordStream {
+  const lengthsOf = (positions: Uint32Array, signal: AbortSignal) =>
+    lengthAt === undefined ? readLengths(database, range, positions, signal) : positions.map(lengthAt);
   return {
     size: range.size,
     warnings: [],
-    read: (selection, options) => readBatches(database, range, selection, options),
+    read: (selection, options) => readBatches(database, range, lengthsOf, selection, options),
   };
 }
+
+type LengthsOf = (positions: Uint32Array, signal: AbortSignal) => Promise<Uint32Array> | Uint32Array;
 
 /** All records of a stream, parsed: for callers that asked for an array. */
 export async function readAllRecords<T>(stream: RecordStream, options?: ReadOptions): Promise<T[]> {
@@ -38,6 +50,7 @@ export async function readAllRecords<T>(stream: RecordStream, options?: ReadOpti
 async function* readBatches(
   database: Database,
   range: RecordRange,
+  lengthsOf: LengthsOf,
   selection: RecordSelection,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<RecordBatch, void> {
@@ -47,7 +60,7 @@ async function* readBatches(
   signal?.addEventListener("abort", leave, { once: true });
   try {
     let next: Promise<RecordBatch> | undefined;
-    for await (const positions of planBatches(database, range, selection, left.signal)) {
+    for await (const positions of planBatches(lengthsOf, selection, left.signal)) {
       const ready = next;
       next = readBatch(database, range, positions, left.signal);
       next.catch(() => {}); // it is awaited in the next round; until then its failure is nobody's
@@ -63,15 +76,14 @@ async function* readBatches(
 }
 
 async function* planBatches(
-  database: Database,
-  range: RecordRange,
+  lengthsOf: LengthsOf,
   { positions, from, to }: RecordSelection,
   signal: AbortSignal,
 ): AsyncGenerator<BatchPlan, void> {
   for (let at = from; at < to; ) {
     const end = Math.min(to, at + BATCH_RECORDS);
     const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
-    const lengths = await readLengths(database, range, wanted, signal);
+    const lengths = await lengthsOf(wanted, signal);
     for (let begin = 0; begin < wanted.length; ) {
       let next = begin + 1;
       let bytes = lengths[begin]!;
