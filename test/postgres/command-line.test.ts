@@ -121,7 +121,7 @@ describe("agent-inspector with a database", () => {
     const { stderr, code } = await run(folder, "--database-url", url, "--import");
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'Session "s1" of tenant "acme" is in the database already, and was not imported.',
+      'Session "s1" of tenant "acme" was written to in the database by something else than an import.',
     );
     expect(stderr).toContain("error: 1 sessions were not imported.");
   }, 60_000);

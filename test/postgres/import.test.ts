@@ -177,13 +177,27 @@ describe("An import", () => {
     expect(await source.listSessions()).toMatchObject([{ status: "error", title: "Another" }]);
   });
 
+  it("leaves alone a session that an application has gone on with", async () => {
+    const dataDir = await writeDirectory(3, 3);
+    await importFrom(dataDir);
+    const store = createPostgresSessionStore({ connectionString: database.connectionString });
+    await store.appendMessages({ tenantId: "t0", sessionId: "s0" }, [{ later: true }]);
+    await store.updateSession({ tenantId: "t1", sessionId: "s1" }, { title: "Later", updatedAt: NOON });
+    await store.close?.();
+    const { skipped } = await importFrom(dataDir);
+    expect(skipped.map(({ sessionId }) => sessionId).sort()).toEqual(["s0", "s1"]);
+    const source = databaseSource();
+    expect((await source.loadMessages("t0", "s0")).at(-1)).toEqual({ later: true });
+    expect((await source.listSessions()).map(({ title }) => title)).toContain("Later");
+  });
+
   it("leaves alone a session that was not imported, and one whose trace is another", async () => {
     const store = createPostgresSessionStore({ connectionString: database.connectionString });
     await store.appendMessages({ tenantId: "t0", sessionId: "s0" }, [{ own: true }]);
     await store.close?.();
     const dataDir = await writeDirectory(2, 3);
     expect((await importFrom(dataDir)).skipped).toMatchObject([
-      { sessionId: "s0", reason: expect.stringContaining("not imported") },
+      { sessionId: "s0", reason: expect.stringContaining("something else than an import") },
     ]);
     expect(await databaseSource().loadMessages("t0", "s0")).toEqual([{ own: true }]);
     const files = sessionFiles(dataDir, "t1", "s1");

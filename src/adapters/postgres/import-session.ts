@@ -11,17 +11,17 @@ import { keyOfId, recordOfBytes, recordOfText } from "./stored-records.js";
 import { toStoredText } from "./stored-text.js";
 import { streamRecords } from "./stream-records.js";
 
-/** Marks a session that was imported, in its log: only such a one is gone on with. */
-const MARK_KEY = keyOfId("import");
+/** The key of a record that an import puts into that position: so it is told from what an application wrote. */
+function importKey(list: RecordList, position: number): string {
+  return keyOfId(`import ${list} ${position}`);
+}
 
 /** Told of records as they are stored. */
 export type OnStored = (records: number, bytes: number) => void;
 
 /**
- * Copies a session into the database, or what is missing of it: records are counted, and the last one that is there has to
+ * Copies sessions into the database, or what is missing of them: records are counted, and the last one that is there has to
  * be the one that the source has in its place.
- *
- * @returns why the session was left as it is; `undefined` where it is whole now
  */
 export class SessionImport {
   readonly #source: InspectorDataSource;
@@ -36,63 +36,66 @@ export class SessionImport {
     this.#onStored = onStored;
   }
 
+  /** @returns why the session was left as it is; `undefined` where it is whole now */
   async run(item: InspectorSessionItem, options: ReadOptions): Promise<string | undefined> {
     const { tenantId, sessionId } = item;
-    const found = await this.#find(item, options);
-    if (found !== undefined && !found.isImported) return "is in the database already, and was not imported";
-    if (found === undefined) {
-      const mark = recordOfText('{"type":"import"}', MARK_KEY);
-      await this.#writer.write(item, { kind: "append", list: "log", records: [mark] });
+    const stored = await this.#find(item, options);
+    for (const range of Object.values(stored)) {
+      if (!(await this.#isImported(range, options))) {
+        return "was written to in the database by something else than an import";
+      }
     }
+    if (stored.log.size === 0) await this.#addToLog(stored.log, { type: "import" });
     const events = await this.#source.loadOrchestrationEvents(tenantId, sessionId, options);
-    const lists: readonly (readonly [RecordList, RecordStream])[] = [
-      ["trace", await openTrace(this.#source, tenantId, sessionId, options)],
-      ["orchestration", streamOf(events)],
-      ["messages", await openMessages(this.#source, tenantId, sessionId, options)],
+    const lists: readonly (readonly [ImportedRange, RecordStream])[] = [
+      [stored.trace, await openTrace(this.#source, tenantId, sessionId, options)],
+      [stored.orchestration, streamOf(events)],
+      [stored.messages, await openMessages(this.#source, tenantId, sessionId, options)],
     ];
-    for (const [list, stream] of lists) {
-      const range = {
-        table: RECORD_TABLES[list],
-        tenantId,
-        sessionId,
-        first: 0,
-        size: 0,
-        ...found?.ranges[list],
-      };
-      const problem = await this.#copy(list, stream, range, options);
-      if (problem !== undefined) return problem;
+    for (const [range, stream] of lists) {
+      let begun = range;
+      if (!(await this.#goesOn(stream, range, options))) {
+        if (range.list !== "messages") return `holds another ${range.list} in the database`;
+        await this.#addToLog(stored.log, { type: "compaction" });
+        begun = { ...range, first: range.first + range.size, size: 0 };
+      }
+      await this.#copy(stream, begun, options);
     }
     await this.#copyState(item, events, options);
     await this.#writer.write(item, { kind: "describe", item });
     return undefined;
   }
 
-  async #copy(
-    list: RecordList,
-    stream: RecordStream,
-    stored: RecordRange,
-    options: ReadOptions,
-  ): Promise<string | undefined> {
-    let { first, size } = stored;
-    if (!(await this.#goesOn(stream, stored, options))) {
-      if (list !== "messages") return `holds another ${list} in the database`;
-      const log = recordOfText('{"type":"compaction"}');
-      await this.#writer.write(stored, { kind: "replace", log, messages: [] });
-      [first, size] = [first + size, 0];
-    }
+  async #copy(stream: RecordStream, stored: ImportedRange, options: ReadOptions): Promise<void> {
+    const { list, first, size } = stored;
     let position = first + size;
     for await (const batch of stream.read({ from: size, to: stream.size }, options)) {
       const records = Array.from({ length: batch.size }, (_, i) =>
-        recordOfBytes(
-          batch.text.subarray(batch.start(i), batch.end(i)),
-          keyOfId(`import ${list} ${position + i}`),
-        ),
+        recordOfBytes(batch.text.subarray(batch.start(i), batch.end(i)), importKey(list, position + i)),
       );
       await this.#writer.write(stored, { kind: "append", list, records });
       position += batch.size;
       this.#onStored(batch.size, batch.text.length);
     }
-    return undefined;
+  }
+
+  /** A new conversation begins with an entry of the log, as with a compaction. */
+  async #addToLog(log: ImportedRange, entry: { readonly type: "import" | "compaction" }): Promise<void> {
+    const record = recordOfText(JSON.stringify(entry), importKey("log", log.first + log.size));
+    await this.#writer.write(log, { kind: "replace", log: record, messages: [] });
+  }
+
+  /** Whether the last record of a list came from an import. */
+  async #isImported({ list, table, tenantId, sessionId, first, size }: ImportedRange, options: ReadOptions) {
+    if (size === 0) return true;
+    const position = first + size - 1;
+    const [row] = await this.#database.query(
+      `SELECT record_key FROM ${this.#database.schema}.${table}
+        WHERE tenant_id = $1 AND session_id = $2 AND position = $3`,
+      [toStoredText(tenantId), toStoredText(sessionId), position],
+      options,
+    );
+    return row?.record_key === importKey(list, position);
   }
 
   /** Whether the source's records begin with those that are stored. */
@@ -121,28 +124,37 @@ export class SessionImport {
     await saveCheckpoint(this.#database, item, events.length, state.snapshot);
   }
 
+  /** What the database holds of the session; nothing where it does not know it. */
   async #find({ tenantId, sessionId }: InspectorSessionItem, options: ReadOptions) {
-    const { schema } = this.#database;
     const [row] = await this.#database.query(
-      `SELECT trace_size, orchestration_size, messages_first, messages_size, EXISTS (
-          SELECT FROM ${schema}.session_log AS log
-          WHERE log.tenant_id = $1 AND log.session_id = $2 AND record_key = $3
-        ) AS is_imported
-        FROM ${schema}.sessions WHERE tenant_id = $1 AND session_id = $2`,
-      [toStoredText(tenantId), toStoredText(sessionId), MARK_KEY],
+      `SELECT trace_size, orchestration_size, log_size, messages_first, messages_size
+        FROM ${this.#database.schema}.sessions WHERE tenant_id = $1 AND session_id = $2`,
+      [toStoredText(tenantId), toStoredText(sessionId)],
       options,
     );
-    if (row === undefined) return undefined;
+    const range = (
+      list: RecordList,
+      size: string | null = "0",
+      first: string | null = "0",
+    ): ImportedRange => ({
+      list,
+      table: RECORD_TABLES[list],
+      tenantId,
+      sessionId,
+      first: Number(first),
+      size: Number(size),
+    });
     return {
-      isImported: row.is_imported === "t",
-      ranges: {
-        trace: { size: Number(row.trace_size) },
-        orchestration: { size: Number(row.orchestration_size) },
-        messages: { first: Number(row.messages_first), size: Number(row.messages_size) },
-        log: {},
-      },
+      log: range("log", row?.log_size),
+      trace: range("trace", row?.trace_size),
+      orchestration: range("orchestration", row?.orchestration_size),
+      messages: range("messages", row?.messages_size, row?.messages_first),
     };
   }
+}
+
+interface ImportedRange extends RecordRange {
+  readonly list: RecordList;
 }
 
 async function bytesOf(

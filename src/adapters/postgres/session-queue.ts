@@ -7,7 +7,7 @@ import { writeBatch } from "./write-batch.js";
 
 /** How much of a queue goes into one transaction, once one operation is in it. */
 const BATCH_RECORDS = 1_000;
-const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH_BYTES = 1024 * 1024;
 
 /** How long one waits before the first repetition; each one after it waits twice as long, up to the longest. */
 const FIRST_DELAY_MS = 50;
