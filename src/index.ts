@@ -1,5 +1,9 @@
 /** The package's face: an agent application that shows what its agents did. */
-export type { InspectorDataSource, OrchestrationState } from "./application/ports/inspector-data-source.js";
+export type {
+  InspectorDataSource,
+  OrchestrationState,
+  SessionSearch,
+} from "./application/ports/inspector-data-source.js";
 export type {
   ReadOptions,
   RecordBatch,

@@ -45,7 +45,7 @@ const TREE: Readonly<Record<string, string>> = {
   "src/adapters/filesystem/source.ts":
     'import { lines } from "../json-lines/lines.js";\nexport const source = lines;',
   "src/adapters/memory/source.ts": "export const source = 1;",
-  "src/adapters/postgres/source.ts": 'import postgres from "postgres";\nexport const source = postgres;',
+  "src/adapters/postgres/source.ts": 'import pg from "pg";\nexport const source = pg;',
   "src/composition/inspector.ts":
     'import "reflect-metadata";\nimport { container } from "tsyringe";\n' +
     'import { route } from "../adapters/http/route.js";\nexport const inspector = { container, route };',

@@ -39,8 +39,7 @@ export class ListSessions {
     const known = await this.#source.revision?.(undefined, undefined, options);
     if (known !== undefined && options.has?.(known)) return { isUnchanged: true, revision: known };
 
-    const sessions = await this.#source.listSessions(options);
-    const found = await runInSlices(selectSteps(sessions, query, after), options.signal);
+    const found = await this.#find(query, after, options);
     const end = Math.min(found.length, limit ?? found.length);
     const page = end === found.length ? found : found.slice(0, end);
     const last = page[end - 1];
@@ -54,6 +53,21 @@ export class ListSessions {
       warnings: [],
       ...(limit === undefined ? {} : { nextCursor }),
     };
+  }
+
+  /** What matches behind a place: with a limit at least one more than it, where there is one more. */
+  async #find(
+    query: SessionQuery,
+    after: SessionPlace | undefined,
+    options: ListOptions,
+  ): Promise<InspectorSessionItem[]> {
+    const { window, ...filters } = query;
+    if (this.#source.findSessions !== undefined) {
+      const limit = window?.limit === undefined ? undefined : window.limit + 1;
+      return this.#source.findSessions({ ...filters, after, limit }, options);
+    }
+    const sessions = await this.#source.listSessions(options);
+    return runInSlices(selectSteps(sessions, query, after), options.signal);
   }
 }
 

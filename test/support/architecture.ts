@@ -23,7 +23,7 @@ export const ROOMS: readonly Room[] = [
   adapter("adapters/filesystem", ["p-limit"], true, [JSON_LINES]),
   adapter("adapters/memory", [], false),
   adapter("adapters/claude-code", [], true, [JSON_LINES]),
-  adapter("adapters/postgres", ["postgres"]),
+  adapter("adapters/postgres", ["lru-cache", "pg"]),
   adapter("adapters/web-ui", ["hono"]),
   {
     folder: "composition",

@@ -1,6 +1,6 @@
 import type { Message } from "../../domain/message.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { ReadOptions, RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
 
@@ -75,6 +75,27 @@ export interface InspectorDataSource {
   /** What `loadMessages` returns, as text, in bounded memory. Without it the array is loaded and cut into batches. */
   streamMessages?(tenantId: string, sessionId: string, options?: ReadOptions): Promise<RecordStream>;
 
+  /**
+   * The sessions that match, in the order of the list: newest `lastActive` first, then by `tenantId`, then by `sessionId`,
+   * texts compared by UTF-16 code units. For a store that can search by itself; it answers exactly what the inspector would
+   * make of `listSessions`. Without it every session is loaded for every page.
+   */
+  findSessions?(search: SessionSearch, options?: ReadOptions): Promise<InspectorSessionItem[]>;
+
   /** Releases what the source opened itself. Called once, by whoever created the source; no method is called after it. */
   close?(): Promise<void>;
+}
+
+/** Which sessions are wanted. What is given narrows the list together. */
+export interface SessionSearch {
+  readonly tenantId?: string | undefined;
+  readonly userId?: string | undefined;
+  /** The status at the moment of the search: `running` depends on the clock. */
+  readonly status?: SessionStatus | undefined;
+  /** Part of the session's id, user or title: both in small letters, as `toLowerCase` makes them. */
+  readonly text?: string | undefined;
+  /** Only sessions that come after this place in the list; there need not be one at it any more. */
+  readonly after?: SessionPlace | undefined;
+  /** How many sessions at most. Default is all. */
+  readonly limit?: number | undefined;
 }

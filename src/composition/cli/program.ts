@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError } from "commander";
+import { CommandLineError } from "./command-line-error.js";
+import { type DatabaseOptions, importFolder, migrateDatabase, openDatabase } from "./database-commands.js";
 import { openDemoSource, openSource } from "./open-source.js";
 import { type RunOptions, run } from "./run.js";
 
@@ -8,6 +10,9 @@ Examples:
   agent-inspector                     show ./data, or the demo where there is none
   agent-inspector ./my-agent/data     show the histories that an agent application wrote
   agent-inspector demo --port 0       show the demo on a free port
+  agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
+  agent-inspector --database-url URL                      show the histories in it
+  agent-inspector ./data --database-url URL --import      copy a folder into it
   curl http://127.0.0.1:4680/__inspector/sessions`;
 
 /** The command line: what can be asked for, and what is then run. */
@@ -22,17 +27,31 @@ export function commandLine(): Command {
     .option("-p, --port <number>", "the port to listen on; 0 picks a free one", parsePort, 4680)
     .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
     .option("--no-open", "do not open a browser (it is opened in a terminal only)")
+    .option("--database-url <url>", "show the histories in a PostgreSQL database instead")
+    .option("--import", "copy the path into the database, and show nothing")
     .addHelpText("after", EXAMPLES)
-    .action((path: string | undefined, options: RunOptions) =>
-      run((sourceOptions) => openSource(path, sourceOptions), options),
-    );
+    .action(showOrImport);
   program
     .command("demo")
     .description("write a sample of histories and show it")
     .action((_: unknown, demo: Command) =>
       run((sourceOptions) => openDemoSource("the demo", sourceOptions), demo.optsWithGlobals<RunOptions>()),
     );
+  program
+    .command("migrate")
+    .description("make the tables in a PostgreSQL database, or bring them up to date")
+    .action((_: unknown, migrate: Command) => migrateDatabase(migrate.optsWithGlobals<DatabaseOptions>()));
   return program;
+}
+
+function showOrImport(path: string | undefined, options: RunOptions & DatabaseOptions): Promise<void> {
+  const { databaseUrl } = options;
+  if (options.import) return importFolder(path, options);
+  if (databaseUrl === undefined) return run((sourceOptions) => openSource(path, sourceOptions), options);
+  if (path === undefined) return run(() => openDatabase(databaseUrl), options);
+  throw new CommandLineError(
+    "Name a folder or a database to show. To copy one into the other, add --import.",
+  );
 }
 
 function parsePort(text: string): number {

@@ -1,0 +1,196 @@
+/**
+ * `node --import tsx bench/postgres.ts`: how fast and how lean histories in PostgreSQL are, beside the same SQL in `psql`. It
+ * brings a server of its own, or takes the one of `DATABASE_URL`, and needs `psql` and a built package.
+ *
+ * `--small` generates less; `--results` writes `bench/RESULTS-postgres.md`.
+ */
+import { writeFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { migratePostgres } from "../src/postgres.js";
+import { generateSessions } from "../test/support/generated-sessions.js";
+import { startServer, type TestServer } from "../test/support/postgres-server.js";
+import { type Figure, figuresTable, spreadOf } from "./figures.js";
+import { Client, latencyWhile, ServerProcess } from "./measure.js";
+import { timesInPsql } from "./psql.js";
+
+export interface PostgresSizes {
+  readonly runs: number;
+  readonly sessions: number;
+  readonly sessionEnvelopes: number;
+  readonly sessionEnvelopeBytes: number;
+  readonly bigEnvelopes: number;
+  readonly bigEnvelopeBytes: number;
+}
+
+/** 100,000 sessions with 5,000,000 records, and a trace of 100 MB. */
+const FULL: PostgresSizes = {
+  runs: 5,
+  sessions: 100_000,
+  sessionEnvelopes: 50,
+  sessionEnvelopeBytes: 340,
+  bigEnvelopes: 150_000,
+  bigEnvelopeBytes: 680,
+};
+
+const SMALL: PostgresSizes = { ...FULL, runs: 3, sessions: 2_000, bigEnvelopes: 30_000 };
+
+/** How many sessions one statement generates. */
+const STEP = 5_000;
+
+export async function measurePostgres(sizes: PostgresSizes): Promise<Figure[]> {
+  const flags = ["fsync=off", "max_wal_size=8GB", "shared_buffers=1GB", "checkpoint_timeout=1h"];
+  const server = await startServer(flags.flatMap((flag) => ["-c", flag]));
+  const client = new Client();
+  try {
+    const url = await server.createDatabase();
+    await migratePostgres({ connectionString: url });
+    await generate(server, url, sizes);
+    return [
+      ...(await pages(url, client, sizes.runs)),
+      ...(await bigTrace(url, client, sizes)),
+      ...(await sizesOnDisk(server, url)),
+    ];
+  } finally {
+    client.stop();
+    await server.stop();
+  }
+}
+
+async function generate(server: TestServer, url: string, sizes: PostgresSizes): Promise<void> {
+  for (let first = 1; first <= sizes.sessions; first += STEP) {
+    const count = Math.min(STEP, sizes.sessions + 1 - first);
+    await server.run(generateSessions(count, sizes.sessionEnvelopes, sizes.sessionEnvelopeBytes, first), url);
+    console.log(`${first + count - 1} sessions`);
+  }
+  // The big one comes first in no list, and is no part of the pages.
+  await server.run(generateSessions(1, sizes.bigEnvelopes, sizes.bigEnvelopeBytes, sizes.sessions + 1), url);
+  await server.run("VACUUM ANALYZE", url);
+}
+
+const COLUMNS =
+  "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
+  "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens";
+
+/** A page of 100 sessions, by what narrows the list; the bare query is what the service asks the database. */
+async function pages(url: string, client: Client, runs: number): Promise<Figure[]> {
+  const service = await ServerProcess.start("postgres-service", url);
+  const kinds: readonly (readonly [name: string, query: string, where: string])[] = [
+    ["all sessions", "", ""],
+    ["of a tenant", "&tenantId=tenant-7", "WHERE tenant_id = 'tenant-7'"],
+    ["of a user", "&userId=user-7", "WHERE user_id = 'user-7'"],
+    ["with an error", "&status=error", "WHERE state = 'error'"],
+    ["with a text in the title", "&q=title%20777", "WHERE strpos(search, 'title 777') > 0"],
+  ];
+  const empty: number[] = [];
+  for (let i = 0; i < 20 * runs; i++) empty.push((await client.takeOne(`${service.base}/co-hosted`)).ms);
+  const figures: Figure[] = [{ name: "an empty answer over HTTP", unit: "ms", spread: spreadOf(empty) }];
+  for (const [name, query, where] of kinds) {
+    const bare = `SELECT ${COLUMNS} FROM agent_inspector.sessions ${where} ORDER BY last_active DESC, place LIMIT 101`;
+    const ours: number[] = [];
+    for (let request = 0; request < 20 * runs; request++) {
+      ours.push((await client.takeOne(`${service.base}/__inspector/sessions?limit=100${query}`)).ms);
+    }
+    const yardstick = spreadOf((await timesInPsql(url, bare, 20 * runs)).slice(runs));
+    const measured = spreadOf(ours.slice(runs));
+    figures.push({ name: `page ${name}`, unit: "ms", spread: measured });
+    figures.push({ name: `page ${name}, bare query in psql`, unit: "ms", spread: yardstick });
+    const ratio = measured.median / yardstick.median;
+    figures.push({
+      name: `page ${name} ÷ bare query`,
+      unit: "ratio",
+      spread: { min: ratio, median: ratio, max: ratio },
+      must: { most: 3 },
+    });
+  }
+  await service.stop();
+  return figures;
+}
+
+async function bigTrace(url: string, client: Client, sizes: PostgresSizes): Promise<Figure[]> {
+  const number = sizes.sessions + 1;
+  const [tenantId, sessionId] = [`tenant-${number % 50}`, `session-${number}`];
+  const where = `WHERE tenant_id = '${tenantId}' AND session_id = '${sessionId}' ORDER BY position`;
+  const copy = `COPY (SELECT record FROM agent_inspector.trace_envelopes ${where}) TO STDOUT`;
+  const samples = { first: [], again: [], copy: [], memory: [], stall: [], p99: [] } as Record<
+    string,
+    number[]
+  >;
+  for (let run = 0; run < sizes.runs; run++) {
+    const service = await ServerProcess.start("postgres-service", url);
+    const trace = `${service.base}/__inspector/sessions/${sessionId}/trace?tenantId=${tenantId}`;
+    await client.takeOne(`${service.base}/co-hosted`);
+    await client.takeOne(`${service.base}/__inspector/sessions?limit=1`);
+    const idle = service.peakMemoryMB;
+    const copied = spreadOf(await timesInPsql(url, copy, 3)).median;
+    samples.copy!.push(copied);
+    await service.longestStallMs(true);
+    samples.first!.push((await client.takeOne(trace)).ms / copied);
+    samples.again!.push((await client.takeOne(trace)).ms / copied);
+    samples.stall!.push(await service.longestStallMs(true));
+    samples.memory!.push(service.peakMemoryMB - idle);
+    samples.p99!.push(await latencyWhile(`${service.base}/co-hosted`, client.takeOne(trace)));
+    await service.stop();
+  }
+  const figure = (name: string, unit: Figure["unit"], values: number[], most?: number): Figure => ({
+    name: `big trace: ${name}`,
+    unit,
+    spread: spreadOf(values),
+    ...(most === undefined ? {} : { must: { most } }),
+  });
+  return [
+    figure("COPY in psql", "ms", samples.copy!),
+    figure("first time ÷ COPY", "ratio", samples.first!, 3),
+    figure("again ÷ COPY", "ratio", samples.again!, 3),
+    figure("memory growth", "MB", samples.memory!, 64),
+    figure("longest stall", "ms", samples.stall!, 25),
+    figure("co-hosted route, p99 meanwhile", "ms", samples.p99!, 20),
+  ];
+}
+
+async function sizesOnDisk(server: TestServer, url: string): Promise<Figure[]> {
+  const rows = await server.run(
+    `SELECT relname AS name, pg_table_size(oid) / 1e6 AS rows, pg_indexes_size(oid) / 1e6 AS indexes
+      FROM pg_class WHERE relnamespace = 'agent_inspector'::regnamespace AND relkind = 'r' AND reltuples > 0
+      ORDER BY relname`,
+    url,
+  );
+  const [records] = await server.run(
+    "SELECT sum(bytes) / 1e6 AS bytes FROM agent_inspector.trace_envelopes",
+    url,
+  );
+  const figure = (name: string, value: unknown): Figure => {
+    const megabytes = Number(value);
+    return { name, unit: "MB", spread: { min: megabytes, median: megabytes, max: megabytes } };
+  };
+  return [
+    figure("records, as they are written", records?.bytes),
+    ...rows.flatMap(({ name, rows, indexes }) => [
+      figure(`on disk: ${name}`, rows),
+      figure(`on disk: indexes of ${name}`, indexes),
+    ]),
+  ];
+}
+
+const { values } = parseArgs({
+  options: { small: { type: "boolean", default: false }, results: { type: "boolean", default: false } },
+});
+const sizes = values.small ? SMALL : FULL;
+const table = figuresTable(await measurePostgres(sizes));
+console.log(`\n${table}\n`);
+if (values.results) {
+  const [cpu] = cpus();
+  const machine = `${cpus().length} × ${cpu?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  await writeFile(
+    path.join(import.meta.dirname, "RESULTS-postgres.md"),
+    `# Results of \`bench/postgres.ts\`
+
+Measured with Node.js ${process.versions.node} on ${machine}, ${process.platform}: ${sizes.sessions} sessions with
+${sizes.sessions * sizes.sessionEnvelopes} records of ${sizes.sessionEnvelopeBytes} bytes, and a trace of ${sizes.bigEnvelopes} envelopes of ${sizes.bigEnvelopeBytes}. The yardsticks are the same
+SQL in \`psql\`, which throws its results away; a page goes over HTTP, the bare query does not.
+
+${table}
+`,
+  );
+}

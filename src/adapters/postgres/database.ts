@@ -1,0 +1,181 @@
+import { AgentAppConfigurationError } from "../../application/errors.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { isSchemaError, isUnavailable, unavailable } from "./database-errors.js";
+import { type OwnedPool, openPool, type PostgresClient, type PostgresPool } from "./driver.js";
+import { Lease, type Query, type Row } from "./lease.js";
+import { checkSchema, missingSchema } from "./schema-version.js";
+
+/** How to reach the database: exactly one of `connectionString` and `pool`. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`. A password may be left to `PGPASSWORD` or a password file. */
+  readonly connectionString?: string | undefined;
+  /** The host's own pool, of the driver `pg`. It is used, and not closed. */
+  readonly pool?: PostgresPool | undefined;
+  /** The schema that holds the tables. Default is `agent_inspector`. */
+  readonly schema?: string | undefined;
+  /** How long a statement may take before it is cancelled. Default is 30 seconds. */
+  readonly statementTimeoutMs?: number | undefined;
+  /** How many connections are opened at most, where the pool is not the host's. Default is 10. */
+  readonly maxConnections?: number | undefined;
+}
+
+/** A database with the tables of this package, reached through a pool. */
+export class Database {
+  /** The schema's name as SQL. */
+  readonly schema: string;
+  readonly #options: PostgresOptions;
+  readonly #timeoutMs: number;
+  #owned: Promise<OwnedPool> | undefined;
+  #checked: Promise<void> | undefined;
+
+  constructor(options: PostgresOptions) {
+    const { connectionString, pool, schema = "agent_inspector" } = options;
+    if ((connectionString === undefined) === (pool === undefined)) {
+      throw new AgentAppConfigurationError("Pass either `connectionString` or `pool`.");
+    }
+    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+      throw new AgentAppConfigurationError(
+        "`schema` must be a name of small letters, digits and underscores.",
+      );
+    }
+    this.schema = schema;
+    this.#options = options;
+    this.#timeoutMs = options.statementTimeoutMs ?? 30_000;
+  }
+
+  /** Runs one statement, once the schema is known to be there. */
+  async query(
+    text: string,
+    values: readonly unknown[] = [],
+    options: ReadOptions = {},
+  ): Promise<readonly Row[]> {
+    await this.#ready();
+    return this.#withClient(options, (lease) => lease.query(text, values));
+  }
+
+  /**
+   * Runs `work` in one transaction, which is undone where it fails.
+   *
+   * @throws SourceUnavailableError where the connection is lost; a transaction that was being committed may have been
+   */
+  async transaction<T>(work: (query: Query) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+    await this.#ready();
+    return this.inTransaction(work, options);
+  }
+
+  /** The same without asking for the schema: for whoever is making it. */
+  inTransaction<T>(work: (query: Query) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+    return this.#withClient(options, async (lease) => {
+      await lease.query("BEGIN ISOLATION LEVEL READ COMMITTED");
+      try {
+        const result = await work((text, values) => lease.query(text, values));
+        await lease.query("COMMIT");
+        return result;
+      } catch (error) {
+        // With its connection the transaction is undone as well, and a broken one cannot be asked to.
+        if (isUnavailable(error) || options.signal?.aborted) lease.fail();
+        else await lease.query("ROLLBACK");
+        throw error;
+      }
+    });
+  }
+
+  /** The rows of one statement, some at a time, as they were when it began. */
+  async *cursor(
+    text: string,
+    values: readonly unknown[],
+    size: number,
+    options: ReadOptions = {},
+  ): AsyncGenerator<readonly Row[], void> {
+    await this.#ready();
+    const lease = await this.#lease(options);
+    // Whoever leaves in the middle leaves an open transaction: the connection is not fit for another use.
+    lease.fail();
+    try {
+      await lease.query("BEGIN READ ONLY");
+      await lease.query(`DECLARE found NO SCROLL CURSOR FOR ${text}`, values);
+      for (;;) {
+        const rows = await lease.query(`FETCH ${size} FROM found`);
+        if (rows.length > 0) yield rows;
+        if (rows.length < size) break;
+      }
+      await lease.query("COMMIT");
+      lease.recover();
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      lease.end();
+    }
+  }
+
+  /** Closes what was opened here. */
+  async close(): Promise<void> {
+    const owned = this.#owned;
+    this.#owned = undefined;
+    // A pool that could not be opened was reported to whoever wanted to use it, and leaves nothing to close.
+    const pool = await owned?.catch(() => undefined);
+    await pool?.end();
+  }
+
+  async #withClient<T>(options: ReadOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
+    const lease = await this.#lease(options);
+    try {
+      return await work(lease);
+    } catch (error) {
+      if (isUnavailable(error)) lease.fail();
+      throw this.#explain(error);
+    } finally {
+      lease.end();
+    }
+  }
+
+  async #lease({ signal }: ReadOptions): Promise<Lease> {
+    signal?.throwIfAborted();
+    const client = await this.#connect();
+    return new Lease(client, this.#timeoutMs, signal, (pid, statement) => this.#cancel(pid, statement));
+  }
+
+  async #connect(): Promise<PostgresClient> {
+    try {
+      return await (await this.#pool()).connect();
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  #pool(): Promise<PostgresPool> | PostgresPool {
+    const { pool, connectionString = "", maxConnections = 10 } = this.#options;
+    if (pool !== undefined) return pool;
+    this.#owned ??= openPool(connectionString, maxConnections);
+    return this.#owned;
+  }
+
+  /** Looks once; a database that was not ready is looked at again by the next call. */
+  #ready(): Promise<void> {
+    this.#checked ??= this.#withClient({}, (lease) =>
+      checkSchema((text) => lease.query(text), this.schema),
+    ).catch((error) => {
+      this.#checked = undefined;
+      throw error;
+    });
+    return this.#checked;
+  }
+
+  /**
+   * Ends a statement that nobody waits for any more. The process may have gone on to something else by now, so it is only
+   * cancelled while it runs that very statement.
+   */
+  async #cancel(pid: number, statement: string): Promise<void> {
+    const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE pid = $1 AND state = 'active' AND query <> '' AND starts_with($2, query)`;
+    await this.#withClient({}, (lease) => lease.query(text, [pid, statement]));
+  }
+
+  #explain(error: unknown): unknown {
+    if (isSchemaError(error)) {
+      this.#checked = undefined;
+      return missingSchema(error);
+    }
+    return isUnavailable(error) ? unavailable(error) : error;
+  }
+}

@@ -1,0 +1,48 @@
+import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
+import type { SessionStatus } from "../../domain/session.js";
+import { RUNNING_WINDOW_MS } from "../../domain/session-activity.js";
+import { ITEM_COLUMNS, toSearchedText } from "./session-summary.js";
+import { toOrderedBytes, toStoredText } from "./stored-text.js";
+
+export interface SqlQuery {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The query for a search. Its order is that of an index, so that a page reads as many rows as it shows. */
+export function findSessionsQuery(schema: string, search: SessionSearch, now: number): SqlQuery {
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  const { tenantId, userId, status, text, after, limit } = search;
+  if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
+  if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
+  if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
+  if (text !== undefined) conditions.push(`strpos(search, ${parameter(toSearchedText(text))}) > 0`);
+  if (after !== undefined) {
+    const lastActive = parameter(after.lastActive);
+    const place = parameter(toOrderedBytes(after.tenantId, after.sessionId));
+    // The first comparison finds the place in the index; the second leaves out what shares its instant and came before.
+    conditions.push(`last_active <= ${lastActive} AND (last_active < ${lastActive} OR place > ${place})`);
+  }
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  const end = limit === undefined ? "" : ` LIMIT ${parameter(limit)}`;
+  return {
+    text: `SELECT ${ITEM_COLUMNS} FROM ${schema}.sessions${where} ORDER BY last_active DESC, place${end}`,
+    values,
+  };
+}
+
+/** What `sessionStatus` of the domain makes of the settled status and the clock, as a condition. */
+function statusCondition(status: SessionStatus, now: () => string): string {
+  switch (status) {
+    case "error":
+      return "state = 'error'";
+    case "running":
+      return `state = 'running' AND ${now()}::float8 - newest <= ${RUNNING_WINDOW_MS}`;
+    case "idle":
+      return `(state = 'idle' OR (state = 'running' AND ${now()}::float8 - newest > ${RUNNING_WINDOW_MS}))`;
+    default:
+      return status satisfies never;
+  }
+}

@@ -1,0 +1,59 @@
+import { SourceUnavailableError } from "../../application/errors.js";
+import type { Database } from "./database.js";
+import type { Query } from "./lease.js";
+import { LATEST_VERSION, MIGRATIONS } from "./migrations.js";
+
+export interface MigrationReport {
+  /** The version of the schema before; 0 where there was none. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Names this package's lock among those of the database's other users: "insp" in ASCII. */
+const LOCK = 0x696e7370;
+
+/**
+ * Brings the schema to the version that this code works with, in one transaction. Whoever starts at the same time waits for
+ * the lock and then finds nothing to do.
+ */
+export function migrate(database: Database): Promise<MigrationReport> {
+  const { schema } = database;
+  return database.inTransaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock($1::int, hashtext($2))", [LOCK, schema]);
+    await checkEncoding(query);
+    await createMigrationsTable(query, schema);
+    const [row] = await query(`SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`);
+    const from = Number(row?.version);
+    await query(`SET LOCAL search_path TO ${schema}`);
+    for (const { version, name, oldestUser, sql } of MIGRATIONS) {
+      if (version <= from) continue;
+      await query(sql);
+      await query("INSERT INTO migrations (version, name, oldest_user) VALUES ($1, $2, $3)", [
+        version,
+        name,
+        oldestUser,
+      ]);
+    }
+    return { from, to: Math.max(from, LATEST_VERSION) };
+  });
+}
+
+async function checkEncoding(query: Query): Promise<void> {
+  const [row] = await query("SHOW server_encoding");
+  if (row?.server_encoding === "UTF8") return;
+  throw new SourceUnavailableError(
+    `The database's encoding is ${row?.server_encoding}; records need UTF8. Create the database with ENCODING 'UTF8'.`,
+  );
+}
+
+/** Creates the schema only where it is missing: a role that may not create schemas can be given one. */
+async function createMigrationsTable(query: Query, schema: string): Promise<void> {
+  const [found] = await query("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
+  if (found?.found !== "t") await query(`CREATE SCHEMA ${schema}`);
+  await query(`CREATE TABLE IF NOT EXISTS ${schema}.migrations (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    oldest_user integer NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`);
+}

@@ -1,0 +1,80 @@
+import type { Migration } from "./migration.js";
+
+/**
+ * Every key starts with the tenant, and nothing refers to another table, so that each table can be distributed by tenant.
+ * Positions are counted per session, under the lock of the session's row; no sequence is shared.
+ *
+ * Numbers are double precision, because JavaScript's are: what was written comes back as it was. Records are `text`, which
+ * keeps them byte for byte; `raw` holds those that are no valid UTF-8, in the place of `record`.
+ */
+const recordTable = (name: string, columns = "") => `
+CREATE TABLE ${name} (
+  tenant_id text COLLATE "C" NOT NULL,
+  session_id text COLLATE "C" NOT NULL,
+  position integer NOT NULL,
+  record_key uuid NOT NULL,
+  bytes integer NOT NULL,${columns}
+  record text COLLATE "C" NOT NULL,
+  raw bytea,
+  PRIMARY KEY (tenant_id, session_id, position),
+  UNIQUE (tenant_id, session_id, record_key)
+);`;
+
+export const histories: Migration = {
+  version: 1,
+  name: "histories",
+  oldestUser: 1,
+  sql: `
+CREATE TABLE sessions (
+  tenant_id text COLLATE "C" NOT NULL,
+  session_id text COLLATE "C" NOT NULL,
+  incarnation uuid NOT NULL,
+  revision bigint NOT NULL DEFAULT 0,
+  user_id text COLLATE "C" NOT NULL,
+  agent_id text COLLATE "C",
+  title text COLLATE "C",
+  search text COLLATE "C" NOT NULL,
+  created_at double precision,
+  added_at double precision NOT NULL,
+  log_newest double precision,
+  newest double precision,
+  last_active text COLLATE "C" NOT NULL,
+  place bytea NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  turns double precision NOT NULL,
+  input_tokens double precision NOT NULL,
+  output_tokens double precision NOT NULL,
+  cache_read_tokens double precision NOT NULL,
+  cache_write_tokens double precision NOT NULL,
+  trace_end text NOT NULL,
+  orchestration_end text NOT NULL,
+  trace_size integer NOT NULL,
+  orchestration_size integer NOT NULL,
+  log_size integer NOT NULL,
+  messages_first integer NOT NULL,
+  messages_size integer NOT NULL,
+  PRIMARY KEY (tenant_id, session_id)
+) WITH (fillfactor = 80);
+CREATE INDEX sessions_by_activity ON sessions (last_active DESC, place);
+CREATE INDEX sessions_of_tenant ON sessions (tenant_id, last_active DESC, place);
+CREATE INDEX sessions_of_user ON sessions (user_id, last_active DESC, place);
+CREATE INDEX sessions_not_idle ON sessions (last_active DESC, place) WHERE state <> 'idle';
+${recordTable(
+  "trace_envelopes",
+  `
+  trace_id text COLLATE "C" NOT NULL,
+  sequence double precision NOT NULL,
+  instant double precision NOT NULL,`,
+)}
+${recordTable("orchestration_events")}
+${recordTable("messages")}
+${recordTable("session_log")}
+CREATE TABLE orchestration_checkpoints (
+  tenant_id text COLLATE "C" NOT NULL,
+  session_id text COLLATE "C" NOT NULL,
+  event_count integer NOT NULL,
+  record text NOT NULL,
+  PRIMARY KEY (tenant_id, session_id)
+);
+`,
+};

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type {
+  SessionKey,
+  SessionStart,
+  SessionStore,
+  SessionUpdate,
+  StoredOrchestrationEvent,
+  TurnRecord,
+} from "../../application/ports/session-store.js";
+import { textField } from "../../domain/json.js";
+import type { Message } from "../../domain/message.js";
+import { orchestrationEventId } from "../../domain/orchestration.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { Database } from "./database.js";
+import type { RecordList } from "./record-lists.js";
+import { SessionWriter } from "./session-writer.js";
+import { keyOfId, recordOfText } from "./stored-records.js";
+
+export interface PostgresSessionStoreOptions {
+  /** For how long a batch is tried again while the database cannot be reached. Default is 30 seconds. */
+  readonly retryForMs?: number | undefined;
+  /** How many bytes of records may wait for the database before calls are refused. Default is 64 MiB. */
+  readonly maxWaitingBytes?: number | undefined;
+}
+
+/**
+ * Writes what `PostgresDataSource` reads. Any number of processes may write, also to the same session: each keeps the order
+ * of its own calls. An envelope or event with an id that the session holds already is the same record, and stored once.
+ */
+export class PostgresSessionStore implements SessionStore {
+  readonly #database: Database;
+  readonly #writer: SessionWriter;
+
+  constructor(database: Database, options: PostgresSessionStoreOptions = {}) {
+    this.#database = database;
+    this.#writer = new SessionWriter(database, {
+      retryForMs: options.retryForMs ?? 30_000,
+      maxWaitingBytes: options.maxWaitingBytes ?? 64 * 1024 * 1024,
+    });
+  }
+
+  openSession(start: SessionStart): Promise<{ readonly turns: number }> {
+    return this.#writer.write(start, { kind: "open", start: { ...start }, key: randomUUID() });
+  }
+
+  updateSession(session: SessionKey, update: SessionUpdate): Promise<void> {
+    return this.#append(session, "log", [{ type: "update", ...update }]);
+  }
+
+  appendTurn(session: SessionKey, turn: TurnRecord): Promise<void> {
+    return this.#append(session, "log", [{ type: "turn", ...turn }]);
+  }
+
+  appendTraceEnvelopes(session: SessionKey, envelopes: readonly WorkflowTraceEventEnvelope[]): Promise<void> {
+    return this.#append(session, "trace", envelopes, (envelope) => textField({ ...envelope }, "id"));
+  }
+
+  appendOrchestrationEvents(session: SessionKey, events: readonly StoredOrchestrationEvent[]): Promise<void> {
+    return this.#append(session, "orchestration", events, orchestrationEventId);
+  }
+
+  appendMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
+    return this.#append(session, "messages", messages);
+  }
+
+  async replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
+    const log = recordOfText(JSON.stringify({ type: "compaction", updatedAt: Date.now() }));
+    const records = messages.map((message) => recordOfText(JSON.stringify(message)));
+    await this.#writer.write(session, { kind: "replace", log, messages: records });
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.idle();
+    await this.#database.close();
+  }
+
+  /** Records become text before anything is waited for: afterwards the caller may change them. */
+  async #append<T extends object>(
+    session: SessionKey,
+    list: RecordList,
+    records: readonly T[],
+    idOf: (record: T) => string | undefined = () => undefined,
+  ): Promise<void> {
+    if (records.length === 0) return;
+    const stored = records.map((record) => {
+      const id = idOf(record);
+      return recordOfText(JSON.stringify(record), id === undefined ? randomUUID() : keyOfId(id));
+    });
+    await this.#writer.write(session, { kind: "append", list, records: stored });
+  }
+}

@@ -1,0 +1,150 @@
+import type { SessionStart } from "../../application/ports/session-store.js";
+import { instantOf, newestInstant } from "../../domain/instant.js";
+import { isJsonObject, type JsonObject, textField } from "../../domain/json.js";
+import { sequenceOf } from "../../domain/merge-trace.js";
+import { type InspectorSessionItem, NO_USAGE } from "../../domain/session.js";
+import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
+import { followLog, type SessionLog } from "../../domain/session-log.js";
+import type { PlacedRecord, RecordColumns } from "./insert-records.js";
+import type { RecordList } from "./record-lists.js";
+import type { SessionSummary } from "./session-summary.js";
+import { recordOfText, type StoredRecord } from "./stored-records.js";
+import { toStoredText } from "./stored-text.js";
+
+/** Something to write to one session. */
+export type WriteOperation =
+  | { readonly kind: "open"; readonly start: SessionStart; readonly key: string }
+  | { readonly kind: "append"; readonly list: RecordList; readonly records: readonly StoredRecord[] }
+  | { readonly kind: "replace"; readonly log: StoredRecord; readonly messages: readonly StoredRecord[] }
+  | { readonly kind: "describe"; readonly item: InspectorSessionItem };
+
+export interface WriteResult {
+  /** How many turns were recorded when it was the operation's turn. */
+  readonly turns: number;
+}
+
+/** What operations on a session add to its lists, and its summary after them. */
+export class SessionChanges {
+  summary: SessionSummary;
+  readonly added = new Map<RecordList, PlacedRecord[]>();
+  readonly #known: Map<RecordList, Set<string>>;
+
+  /** @param known the keys of records that are stored already, as far as anybody looked */
+  constructor(summary: SessionSummary, known: Map<RecordList, Set<string>>) {
+    this.summary = summary;
+    this.#known = known;
+  }
+
+  apply(operation: WriteOperation): WriteResult {
+    const { turns } = this.summary.log;
+    switch (operation.kind) {
+      case "open":
+        if (this.summary.log.createdAt === undefined) {
+          const init = { type: "init", ...operation.start, title: operation.start.title ?? null };
+          this.#append("log", recordOfText(JSON.stringify(init), operation.key));
+        }
+        break;
+      case "append":
+        for (const record of operation.records) this.#append(operation.list, record);
+        break;
+      case "replace":
+        if (this.#append("log", operation.log)) this.#startConversation();
+        for (const message of operation.messages) this.#append("messages", message);
+        break;
+      case "describe":
+        this.#describe(operation.item);
+        break;
+      default:
+        operation satisfies never;
+    }
+    return { turns };
+  }
+
+  /** @returns whether the record is new */
+  #append(list: RecordList, record: StoredRecord): boolean {
+    const known = this.#known.get(list) ?? new Set();
+    if (known.has(record.key)) return false;
+    this.#known.set(list, known.add(record.key));
+    const value: unknown = list === "messages" ? undefined : JSON.parse(textOf(record));
+    const fields = isJsonObject(value) ? value : {};
+    const added = this.added.get(list) ?? [];
+    this.added.set(list, added);
+    added.push({ ...record, position: this.#nextPosition(list), columns: columnsOf(list, fields) });
+    this.summary = follow(this.summary, list, fields);
+    return true;
+  }
+
+  #nextPosition(list: RecordList): number {
+    const { traceSize, orchestrationSize, logSize, messagesFirst, messagesSize } = this.summary;
+    const sizes = {
+      trace: traceSize,
+      orchestration: orchestrationSize,
+      log: logSize,
+      messages: messagesFirst + messagesSize,
+    };
+    return sizes[list];
+  }
+
+  #startConversation(): void {
+    const { messagesFirst, messagesSize } = this.summary;
+    this.summary = { ...this.summary, messagesFirst: messagesFirst + messagesSize, messagesSize: 0 };
+  }
+
+  /** Takes over what somebody else knows of the session, whose log of turns is not here. */
+  #describe(item: InspectorSessionItem): void {
+    const { log, addedAt, traceEnd, orchestrationEnd } = this.summary;
+    const described = logOfItem(item, newestInstant(traceEnd.newest, orchestrationEnd.newest));
+    const lastActive = instantOf(item.lastActive) ?? addedAt;
+    if (JSON.stringify(log) === JSON.stringify(described) && addedAt === lastActive) return;
+    this.summary = { ...this.summary, log: described, addedAt: lastActive };
+  }
+}
+
+/** A log that says what the item says. Where nothing was recorded that knows an instant, it knows none either. */
+function logOfItem(item: InspectorSessionItem, recorded: number | undefined): SessionLog {
+  const { userId, title, agentId, turns, tokens } = item;
+  const createdAt = instantOf(item.createdAt);
+  const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
+  return {
+    userId,
+    agentId,
+    title,
+    createdAt,
+    newest: knowsInstant ? instantOf(item.lastActive) : undefined,
+    turns,
+    usage: item.usage ?? { ...NO_USAGE, inputTokens: tokens },
+  };
+}
+
+/** The summary after one more record. */
+function follow(summary: SessionSummary, list: RecordList, fields: JsonObject): SessionSummary {
+  switch (list) {
+    case "trace": {
+      const traceEnd = followEnvelope(summary.traceEnd, fields);
+      return { ...summary, traceEnd, traceSize: summary.traceSize + 1 };
+    }
+    case "orchestration": {
+      const orchestrationEnd = followOrchestrationEvent(summary.orchestrationEnd, fields);
+      return { ...summary, orchestrationEnd, orchestrationSize: summary.orchestrationSize + 1 };
+    }
+    case "log":
+      return { ...summary, log: followLog(summary.log, fields), logSize: summary.logSize + 1 };
+    case "messages":
+      return { ...summary, messagesSize: summary.messagesSize + 1 };
+    default:
+      return list satisfies never;
+  }
+}
+
+function columnsOf(list: RecordList, fields: JsonObject): RecordColumns {
+  if (list !== "trace") return {};
+  return {
+    trace_id: toStoredText(textField(fields, "traceId") ?? ""),
+    sequence: sequenceOf(fields.sequence),
+    instant: instantOf(fields.timestamp) ?? Number.NaN,
+  };
+}
+
+function textOf({ raw, text }: StoredRecord): string {
+  return raw === undefined ? text : new TextDecoder().decode(raw);
+}

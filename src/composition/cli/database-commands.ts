@@ -1,0 +1,95 @@
+import {
+  AgentAppConfigurationError,
+  RecordingError,
+  SourceUnavailableError,
+} from "../../application/errors.js";
+import { createPostgresDataSource, importIntoPostgres, migratePostgres } from "../postgres.js";
+import { CommandLineError } from "./command-line-error.js";
+import { importBar } from "./import-bar.js";
+import { type OpenedSource, openSource } from "./open-source.js";
+
+/** What the options say of a database. */
+export interface DatabaseOptions {
+  readonly databaseUrl?: string | undefined;
+  readonly import?: boolean | undefined;
+}
+
+/** Opens a database to be served. It is asked once, so that what is wrong is said now and not to the first client. */
+export function openDatabase(connectionString: string): Promise<OpenedSource> {
+  const source = createPostgresDataSource({ connectionString });
+  const close = async () => source.close?.();
+  return inOneLine(async () => {
+    try {
+      await source.findSessions?.({ limit: 1 });
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { source, description: "the database", close };
+  });
+}
+
+/** Brings the schema of a database up to date. */
+export async function migrateDatabase({ databaseUrl }: DatabaseOptions): Promise<void> {
+  if (databaseUrl === undefined) throw new CommandLineError("Name the database: migrate --database-url URL.");
+  const { from, to } = await inOneLine(() => migratePostgres({ connectionString: databaseUrl }));
+  const change = from === to ? `is version ${to} already` : `was version ${from} and is version ${to} now`;
+  process.stdout.write(`The schema ${change}.\n`);
+}
+
+/**
+ * Copies a folder into a database. A second call goes on where the first was broken off.
+ *
+ * @throws CommandLineError where sessions were left out
+ */
+export async function importFolder(
+  folder: string | undefined,
+  { databaseUrl }: DatabaseOptions,
+): Promise<void> {
+  if (folder === undefined || databaseUrl === undefined) {
+    throw new CommandLineError("Name both what to import and where to: PATH --database-url URL --import.");
+  }
+  const stopped = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort(STOPPED));
+  const opened = await openSource(folder, {});
+  const bar = importBar(process.stderr);
+  try {
+    const report = await inOneLine(() =>
+      importIntoPostgres(opened.source, {
+        connectionString: databaseUrl,
+        signal: stopped.signal,
+        onProgress: (progress) => bar.show(progress),
+      }),
+    );
+    bar.end();
+    const { sessions, records, bytes, skipped } = report;
+    process.stdout.write(
+      `Imported ${sessions - skipped.length} sessions: ${records} new records, ${bytes} bytes.\n`,
+    );
+    for (const { tenantId, sessionId, reason } of skipped) {
+      process.stderr.write(`Session "${sessionId}" of tenant "${tenantId}" ${reason}.\n`);
+    }
+    if (skipped.length > 0) throw new CommandLineError(`${skipped.length} sessions were not imported.`);
+  } finally {
+    bar.end();
+    await opened.close();
+  }
+}
+
+const STOPPED = new CommandLineError("Stopped. The same command goes on from here.");
+
+/** Errors whose message says what to do, and those in the server's own words, end the process in one line. */
+async function inOneLine<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isTold = [AgentAppConfigurationError, RecordingError, SourceUnavailableError].some(
+      (known) => error instanceof known,
+    );
+    if (isTold) throw new CommandLineError((error as Error).message, { cause: error });
+    if (error instanceof Error && "severity" in error) {
+      throw new CommandLineError(`The database refused: ${error.message}.`, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { envelopeText, NOON } from "../contract/fixture.js";
+import { PROJECT_ROOT } from "../support/build.js";
+import { temporaryFolder, writeSessions } from "../support/data-directory.js";
+import { startServer, type TestServer } from "../support/postgres-server.js";
+
+/** The command as it is installed: built before all tests. */
+const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/cli/main.js");
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, CI: "true" } });
+  started.push(child);
+  return child;
+}
+
+async function run(...args: string[]) {
+  const child = start(...args);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { stdout, stderr, code: code as number | null };
+}
+
+async function writeHistories(): Promise<string> {
+  const dataDir = await temporaryFolder();
+  const session = { tenantId: "acme", sessionId: "s1", userId: "ada", createdAt: NOON };
+  await writeSessions(dataDir, [{ ...session, envelopes: [envelopeText(0, { type: "x" })] }]);
+  return dataDir;
+}
+
+describe("agent-inspector with a database", () => {
+  it("makes the tables, copies a folder, and shows the histories", async () => {
+    const url = await server.createDatabase();
+    const folder = await writeHistories();
+    expect(await run("migrate", "--database-url", url)).toEqual({
+      stdout: "The schema was version 0 and is version 1 now.\n",
+      stderr: "",
+      code: 0,
+    });
+    expect((await run("migrate", "--database-url", url)).stdout).toBe("The schema is version 1 already.\n");
+    const imported = await run(folder, "--database-url", url, "--import");
+    expect(imported).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Imported 1 sessions: 1 new records/),
+    });
+    expect(imported.stderr).toContain("1 of 1 sessions, 1 records");
+    expect((await run(folder, "--database-url", url, "--import")).stdout).toContain("0 new records");
+
+    const child = start("--database-url", url, "--port", "0");
+    const [line] = await once(child.stdout, "data");
+    expect(String(line)).toMatch(/^Showing the database: http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    const address = /http:\S+/.exec(String(line))?.[0];
+    const answer = await fetch(`${address}__inspector/sessions/s1/trace?tenantId=acme`);
+    expect(await answer.json()).toMatchObject({ envelopes: [{ id: "t1-0" }] });
+
+    const title = await readFile(`/proc/${child.pid}/cmdline`, "utf8").catch(() => "agent-inspector");
+    expect(title).toContain("agent-inspector");
+    expect(title).not.toContain(new URL(url).password);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  }, 60_000);
+
+  it("names the command where the tables are missing", async () => {
+    const { stderr, code } = await run("--database-url", await server.createDatabase(), "--port", "0");
+    expect({ stderr, code }).toEqual({
+      stderr:
+        "error: The database has no agent-inspector schema. Run: agent-inspector migrate --database-url URL\n",
+      code: 1,
+    });
+  });
+
+  it("says in one line that the database cannot be reached, and tells no secret", async () => {
+    for (const args of [["--port", "0"], ["--import", await writeHistories()], ["migrate"]]) {
+      const { stdout, stderr, code } = await run(
+        "--database-url",
+        "postgres://u:secret@127.0.0.1:1/d",
+        ...args,
+      );
+      expect(code).toBe(1);
+      expect(stdout + stderr).toBe("error: The database cannot be reached just now.\n");
+    }
+  }, 60_000);
+
+  it.each([
+    [["./data", "--database-url", "postgres://u:secret@h/d"], "add --import"],
+    [["--import"], "Name both"],
+    [["migrate"], "Name the database"],
+    [["--database-url", "secret"], "is no PostgreSQL URL"],
+  ])("refuses %j in one line", async (args, problem) => {
+    const { stderr, code } = await run(...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(problem);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stderr).not.toContain("secret");
+  });
+
+  it("ends with an error where a session was not copied", async () => {
+    const url = await server.createDatabase();
+    await run("migrate", "--database-url", url);
+    const folder = await writeHistories();
+    await run(folder, "--database-url", url, "--import");
+    await server.run("DELETE FROM agent_inspector.session_log", url);
+    const { stderr, code } = await run(folder, "--database-url", url, "--import");
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Session "s1" of tenant "acme" was written to in the database by something else than an import.',
+    );
+    expect(stderr).toContain("error: 1 sessions were not imported.");
+  }, 60_000);
+});

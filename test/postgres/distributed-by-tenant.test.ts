@@ -1,0 +1,75 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { SessionRecorder } from "../../src/advanced.js";
+import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
+import { TABLES, useDatabase } from "../support/postgres-database.js";
+
+const database = useDatabase();
+
+const PARTITIONS = 4;
+
+/**
+ * The tables, distributed by tenant with what every PostgreSQL has: partitions. They have the rule that sharded databases have
+ * too: what is unique has to hold the column by which one distributes.
+ */
+async function partitionByTenant(): Promise<void> {
+  for (const table of TABLES) {
+    await database.run(`
+      ALTER TABLE agent_inspector.${table} RENAME TO ${table}_whole;
+      CREATE TABLE agent_inspector.${table} (LIKE agent_inspector.${table}_whole INCLUDING DEFAULTS INCLUDING INDEXES)
+        PARTITION BY HASH (tenant_id);
+      DROP TABLE agent_inspector.${table}_whole;`);
+    for (let part = 0; part < PARTITIONS; part++) {
+      await database.run(`CREATE TABLE agent_inspector.${table}_${part}
+        PARTITION OF agent_inspector.${table} FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${part})`);
+    }
+  }
+}
+
+describe("The tables, distributed by tenant", () => {
+  it("are written, listed and read as the whole ones are, and a tenant lies in one part", async () => {
+    await partitionByTenant();
+    const { connectionString } = database;
+    const store = createPostgresSessionStore({ connectionString });
+    const source = createPostgresDataSource({ connectionString });
+    onTestFinished(async () => {
+      await store.close?.();
+      await source.close?.();
+    });
+    const tenants = Array.from({ length: 12 }, (_, tenant) => `tenant-${tenant}`);
+    let now = Date.UTC(2026, 0, 15, 12);
+    const recorder = new SessionRecorder(store, {
+      now: () => now++,
+      newId: () => crypto.randomUUID(),
+    });
+    for (const tenantId of tenants) {
+      const session = await recorder.open({ tenantId, sessionId: "s1" });
+      const trace = session.startTrace();
+      await trace.record({ type: "turn.start", turnIndex: 0 });
+      await trace.record({ type: "turn.end", turnIndex: 0, outcome: "completed" });
+      await session.appendMessages([{ role: "user", content: tenantId }]);
+      await session.recordOrchestration({ type: "agent_spawned", agent: { id: "a1" } });
+      await session.recordTurn({ inputTokens: 1 });
+    }
+    const newestFirst = [...tenants].reverse();
+    expect((await source.listSessions()).map(({ tenantId }) => tenantId)).toEqual(newestFirst);
+    const page = await source.findSessions!({ limit: 5 });
+    expect(page.map(({ tenantId }) => tenantId)).toEqual(newestFirst.slice(0, 5));
+    for (const tenantId of tenants) {
+      expect(await source.loadTraceEnvelopes(tenantId, "s1")).toHaveLength(2);
+      expect(await source.loadMessages(tenantId, "s1")).toEqual([{ role: "user", content: tenantId }]);
+      expect(await source.loadOrchestrationEvents(tenantId, "s1")).toHaveLength(1);
+    }
+    const parts = await database.run(
+      `SELECT tenant_id, count(DISTINCT part)::int AS parts FROM (${TABLES.map(
+        (table) =>
+          `SELECT tenant_id, right(tableoid::regclass::text, 2) AS part FROM agent_inspector.${table}`,
+      ).join(" UNION ALL ")}) AS placed GROUP BY tenant_id`,
+    );
+    expect(parts).toHaveLength(tenants.length);
+    expect(parts.filter((tenant) => tenant.parts !== 1)).toEqual([]);
+    const used = await database.run(
+      "SELECT count(DISTINCT tableoid)::int AS used FROM agent_inspector.trace_envelopes",
+    );
+    expect(used).toEqual([{ used: PARTITIONS }]);
+  });
+});

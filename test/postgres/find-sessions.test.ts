@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
+import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
+import { MemoryState } from "../../src/adapters/memory/memory-state.js";
+import { ListSessions, type SessionQuery } from "../../src/advanced.js";
+import type { InspectorDataSource, SessionStore } from "../../src/index.js";
+import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
+import { useDatabase } from "../support/postgres-database.js";
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const MINUTE = 60_000;
+
+const database = useDatabase();
+
+let source: InspectorDataSource;
+let store: SessionStore;
+beforeAll(() => {
+  const { connectionString } = database;
+  source = createPostgresDataSource({ connectionString, now: () => NOW });
+  store = createPostgresSessionStore({ connectionString });
+});
+afterAll(async () => {
+  await store.close?.();
+  await source.close?.();
+});
+
+/** Characters that sort, fold or are stored in ways of their own: astral ones, private ones, NUL, capitals without a pair. */
+const characters = fc.constantFrom(
+  ..."aAbBßİσΣς%_\\'é日",
+  "\u{1F99C}",
+  "\uFFFD",
+  "\uE000",
+  "\uFDD0",
+  "\uFDE5",
+);
+const word = fc.array(characters, { maxLength: 4 }).map((parts) => parts.join(""));
+const id = word.filter((text) => text !== "");
+const anyText = fc.oneof(word, fc.constantFrom("\0", "a\0b", "\uD83D", "\uDC00x"));
+const instant = fc.oneof(
+  fc.integer({ min: -8, max: 1 }).map((minutes) => NOW + minutes * MINUTE),
+  fc.constantFrom(0, -1, NOW - 5 * MINUTE, NOW - 5 * MINUTE - 1, 8.64e15, -8.64e15, 1.7e15),
+);
+const step = fc.record({
+  type: fc.constantFrom(
+    "turn.start",
+    "turn.end",
+    "run.start",
+    "run.end",
+    "error",
+    "session.end",
+    "tool.start",
+  ),
+  outcome: fc.constantFrom("completed", "failed", undefined),
+  traceId: fc.constantFrom("t1", "t2"),
+  at: instant,
+  isOrchestration: fc.boolean(),
+});
+const session = fc.record({
+  tenantId: fc.constantFrom("acme", "Acme", "\u{1F99C}", "\uFFFD"),
+  sessionId: id,
+  userId: anyText,
+  title: fc.option(anyText, { nil: undefined }),
+  createdAt: instant,
+  steps: fc.array(step, { maxLength: 4 }),
+  turns: fc.array(fc.record({ tokens: fc.nat(), at: instant }), { maxLength: 2 }),
+});
+const query = fc.record({
+  tenantId: fc.option(fc.constantFrom("acme", "\u{1F99C}"), { nil: undefined }),
+  userId: fc.option(anyText, { nil: undefined, freq: 1 }),
+  status: fc.option(fc.constantFrom("idle" as const, "running" as const, "error" as const), {
+    nil: undefined,
+  }),
+  text: fc.option(word, { nil: undefined }),
+  window: fc.record({ limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }) }),
+});
+
+type Session = typeof session extends fc.Arbitrary<infer T> ? T : never;
+
+async function write(target: SessionStore, { steps, turns, ...start }: Session): Promise<void> {
+  await target.openSession(start);
+  const NO_TOKENS = { outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  for (const [turnIndex, { tokens, at }] of turns.entries()) {
+    await target.appendTurn(start, { turnIndex, inputTokens: tokens, ...NO_TOKENS, updatedAt: at });
+  }
+  for (const [i, { at, traceId, isOrchestration, ...event }] of steps.entries()) {
+    const timestamp = new Date(at).toISOString();
+    if (isOrchestration) {
+      const stored = { ...event, eventId: `e${i}`, occurredAt: timestamp, runId: traceId };
+      await target.appendOrchestrationEvents(start, [stored]);
+    } else {
+      const source = "runtime" as const;
+      const envelope = { ...start, id: `${i}`, timestamp, sequence: i, source, traceId, event };
+      await target.appendTraceEnvelopes(start, [envelope]);
+    }
+  }
+}
+
+/** Every page of a query, as text, from the first to the last. */
+async function pagesOf(list: ListSessions, wanted: SessionQuery): Promise<string[]> {
+  const pages: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list.execute({ ...wanted, window: { ...wanted.window, cursor } });
+    if (page.isUnchanged) throw new Error("Nobody has anything.");
+    let text = "";
+    for await (const piece of page.texts) text += new TextDecoder().decode(piece);
+    pages.push(text);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+describe("findSessions", () => {
+  it("answers what the inspector makes of the whole list, for every filter, order and page", async () => {
+    const sessions = fc.uniqueArray(session, {
+      selector: ({ tenantId, sessionId }) => `${tenantId}/${sessionId}`,
+      minLength: 1,
+      maxLength: 8,
+    });
+    const queries = fc.array(query, { minLength: 4, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(sessions, queries, async (written, wanted) => {
+        await database.empty();
+        const memory = new MemoryState();
+        await Promise.all(written.map((one) => write(store, one)));
+        for (const one of written) await write(new MemorySessionStore(memory), one);
+        const naive = new ListSessions(new MemoryDataSource(memory, () => NOW));
+        const pushedDown = new ListSessions(source);
+        for (const one of wanted) expect(await pagesOf(pushedDown, one)).toEqual(await pagesOf(naive, one));
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it("lists more sessions than it reads at a time", async () => {
+    await database.run(`INSERT INTO agent_inspector.sessions
+      SELECT 't', 's' || n, gen_random_uuid(), 0, '', NULL, NULL, '', NULL, n, NULL, NULL,
+        '2026-01-15T12:00:00.000Z', int4send(n), 'idle', 0, 0, 0, 0, 0, '{"activity":{}}', '{"activity":{}}', 0, 0, 0, 0, 0
+      FROM generate_series(1, 2500) AS n`);
+    const items = await source.listSessions();
+    expect(items.map(({ sessionId }) => sessionId)).toEqual(
+      Array.from({ length: 2_500 }, (_, n) => `s${n + 1}`),
+    );
+  });
+});

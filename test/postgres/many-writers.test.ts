@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SourceUnavailableError } from "../../src/advanced.js";
+import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
+import { type OwnServer, startOwnServer } from "../support/postgres-server.js";
+import { readSession, readUntil, runWriters } from "../support/writer-processes.js";
+
+const SESSIONS = 50;
+const WRITERS = 8;
+const RECORDS = 10_000;
+
+let server: OwnServer;
+beforeAll(async () => {
+  server = await startOwnServer();
+});
+afterAll(() => server.stop());
+
+async function everyRecord(connectionString: string): Promise<Map<string, number>> {
+  const source = createPostgresDataSource({ connectionString });
+  const found = new Map<string, number>();
+  for (let session = 0; session < SESSIONS; session++) {
+    for (const [key, records] of await readSession(source, session)) found.set(key, records);
+  }
+  await source.close?.();
+  return found;
+}
+
+describe("Many processes that write to the same sessions", () => {
+  it("store every record once and in order, and no reader sees a call in part", async () => {
+    const connectionString = await server.createDatabase();
+    await migratePostgres({ connectionString });
+    const source = createPostgresDataSource({ connectionString });
+    const writing = runWriters({ connectionString, writers: WRITERS, records: RECORDS, sessions: SESSIONS });
+    const [acknowledged, ...readings] = await Promise.all([
+      writing,
+      readUntil(writing, source, SESSIONS),
+      readUntil(writing, source, SESSIONS),
+    ]);
+    await source.close?.();
+    expect(Math.min(...readings)).toBeGreaterThan(10);
+    expect([...acknowledged.values()].reduce((sum, records) => sum + records, 0)).toBe(WRITERS * RECORDS);
+    expect(await everyRecord(connectionString)).toEqual(acknowledged);
+  }, 180_000);
+
+  it("lose nothing that was acknowledged, and double nothing, when the server is killed five times", async () => {
+    const connectionString = await server.createDatabase();
+    await migratePostgres({ connectionString });
+    const source = createPostgresDataSource({ connectionString });
+    const writing = runWriters({ connectionString, writers: WRITERS, records: RECORDS, sessions: SESSIONS });
+    const killing = (async () => {
+      for (let kills = 0; kills < 5; kills++) {
+        await delay(1_500);
+        await server.killAndRestart();
+      }
+      return "killed" as const;
+    })();
+    const isExpected = (error: unknown) => error instanceof SourceUnavailableError;
+    const first = await Promise.race([killing, writing]);
+    const [acknowledged] = await Promise.all([
+      writing,
+      killing,
+      readUntil(writing, source, SESSIONS, isExpected),
+    ]);
+    await source.close?.();
+    expect(first).toBe("killed");
+    expect([...acknowledged.values()].reduce((sum, records) => sum + records, 0)).toBe(WRITERS * RECORDS);
+    expect(await everyRecord(connectionString)).toEqual(acknowledged);
+  }, 180_000);
+});

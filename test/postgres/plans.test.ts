@@ -1,0 +1,176 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource, ListSessions } from "../../src/advanced.js";
+import type { InspectorDataSource, SessionStore } from "../../src/index.js";
+import {
+  createPostgresDataSource,
+  createPostgresSessionStore,
+  importIntoPostgres,
+  type PostgresPool,
+  type PostgresStatement,
+} from "../../src/postgres.js";
+import { generateSessions } from "../support/generated-sessions.js";
+import { TABLES, useDatabase } from "../support/postgres-database.js";
+
+const database = useDatabase();
+
+/** A pool that notes what is asked of the database, to ask for its plans afterwards. */
+class NotingPool implements PostgresPool {
+  readonly statements: PostgresStatement[] = [];
+  readonly #pool: PostgresPool;
+
+  constructor(pool: PostgresPool) {
+    this.#pool = pool;
+  }
+
+  async connect() {
+    const client = await this.#pool.connect();
+    const query = client.query.bind(client);
+    return Object.assign(Object.create(client) as typeof client, {
+      query: (statement: PostgresStatement) => {
+        this.statements.push(statement);
+        return query(statement);
+      },
+      release: (destroy?: boolean) => client.release(destroy),
+    });
+  }
+}
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+let pool: pg.Pool;
+let noting: NotingPool;
+let source: InspectorDataSource;
+let store: SessionStore;
+
+beforeAll(async () => {
+  pool = new pg.Pool({ connectionString: database.connectionString });
+  noting = new NotingPool(pool);
+  source = createPostgresDataSource({ pool: noting });
+  store = createPostgresSessionStore({ pool: noting });
+});
+afterAll(() => pool.end());
+
+/** The plan of every statement that `work` runs on this package's tables, as nodes. */
+async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> {
+  noting.statements.length = 0;
+  await work();
+  const plans: { text: string; nodes: PlanNode[] }[] = [];
+  for (const { text, values = [] } of [...noting.statements]) {
+    const statement = text.replace(/^DECLARE found NO SCROLL CURSOR FOR /, "");
+    if (!/^(SELECT|UPDATE|INSERT)/.test(statement) || !/agent_inspector\.(?!migrations)/.test(statement))
+      continue;
+    const client = await pool.connect();
+    const types = { getTypeParser: () => (plan: string) => plan };
+    const { rows } = await client.query({
+      text: `EXPLAIN (FORMAT JSON) ${statement}`,
+      values: [...values],
+      types,
+    });
+    client.release();
+    const [{ Plan }] = JSON.parse((rows[0] as Record<string, string>)["QUERY PLAN"]!) as [{ Plan: PlanNode }];
+    plans.push({ text: statement, nodes: flatten(Plan) });
+  }
+  return plans;
+}
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}
+
+/** Tables are only reached through an index, or inserted into. */
+function expectIndexes(plans: readonly { text: string; nodes: readonly PlanNode[] }[]): void {
+  expect(plans.length).toBeGreaterThan(0);
+  for (const { text, nodes } of plans) {
+    const scans = nodes.filter(
+      (node) => node["Node Type"].includes("Scan") && node["Relation Name"] !== undefined,
+    );
+    for (const scan of scans)
+      expect(scan["Node Type"], `${text}\n${JSON.stringify(nodes)}`).not.toBe("Seq Scan");
+    if (!text.startsWith("INSERT"))
+      expect(
+        nodes.some((node) => node["Index Name"] !== undefined),
+        text,
+      ).toBe(true);
+  }
+}
+
+describe("Every query", () => {
+  it("goes through an index", async () => {
+    await database.run(generateSessions(20_000, 1, 300));
+    await database.run(`INSERT INTO agent_inspector.trace_envelopes
+      SELECT 'tenant-1', 'session-1', n, gen_random_uuid(), 2, 't1', n, n, '{}', NULL FROM generate_series(1, 20000) AS n;
+      UPDATE agent_inspector.sessions SET trace_size = 20001 WHERE tenant_id = 'tenant-1' AND session_id = 'session-1'`);
+    for (const table of ["messages", "orchestration_events", "session_log"]) {
+      await database.run(`INSERT INTO agent_inspector.${table}
+        SELECT 'tenant-' || n % 50, 'session-' || n, 0, gen_random_uuid(), 2, '{}', NULL FROM generate_series(1, 20000) AS n`);
+    }
+    await database.run(`INSERT INTO agent_inspector.orchestration_checkpoints
+      SELECT 'tenant-' || n % 50, 'session-' || n, 0, '{}' FROM generate_series(1, 20000) AS n`);
+    await database.run(TABLES.map((table) => `ANALYZE agent_inspector.${table}`).join("; "));
+
+    const after = { lastActive: "2026-01-15T13:00:00.000Z", tenantId: "tenant-0", sessionId: "session-3600" };
+    for (const filters of [
+      {},
+      { tenantId: "tenant-7" },
+      { userId: "user-7" },
+      { tenantId: "tenant-7", userId: "user-7" },
+      { status: "error" as const },
+      { status: "running" as const },
+      { status: "idle" as const },
+      { text: "title 77" },
+    ]) {
+      for (const place of [undefined, after]) {
+        const plans = await plansOf(() => source.findSessions!({ ...filters, after: place, limit: 50 }));
+        expectIndexes(plans);
+        // Of a tenant's sessions of one user there may be so few that sorting them is the cheapest.
+        if (filters.tenantId !== undefined && filters.userId !== undefined) continue;
+        for (const { text, nodes } of plans) {
+          expect(
+            nodes.map((node) => node["Node Type"]),
+            text,
+          ).not.toContain("Sort");
+        }
+      }
+    }
+    expectIndexes(await plansOf(() => new ListSessions(source).execute({ window: { limit: 10 } })));
+
+    const ids = ["tenant-1", "session-1"] as const;
+    const reads: (() => Promise<unknown>)[] = [
+      () => source.hasSession!(...ids),
+      () => source.revision!(...ids),
+      () => source.loadTraceEnvelopes(...ids),
+      () => source.loadMessages(...ids),
+      () => source.loadOrchestrationEvents(...ids),
+      () => source.loadOrchestrationState(...ids),
+      async () => {
+        const trace = await source.streamTraceEnvelopes!(...ids);
+        const positions = Uint32Array.of(20_000, 3, 9_000, 12);
+        for await (const batch of trace.read({ positions, from: 0, to: 4 })) expect(batch.size).toBe(4);
+      },
+    ];
+    for (const read of reads) expectIndexes(await plansOf(read));
+
+    const key = { tenantId: "tenant-1", sessionId: "session-1" };
+    const known = createInMemoryInspectorDataSource([key]);
+    expectIndexes(await plansOf(() => importIntoPostgres(known, { pool: noting })));
+    const envelope = {
+      ...key,
+      id: "e1",
+      timestamp: "",
+      sequence: 0,
+      source: "runtime" as const,
+      traceId: "t1",
+    };
+    const write = () => store.appendTraceEnvelopes(key, [{ ...envelope, event: { type: "x" } }]);
+    expectIndexes(await plansOf(write));
+    const repeated = await plansOf(write);
+    expect(repeated.some(({ text }) => text.includes("record_key = ANY"))).toBe(true);
+    expectIndexes(repeated);
+  }, 120_000);
+});

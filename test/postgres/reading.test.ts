@@ -1,0 +1,226 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { inspect } from "node:util";
+import pg from "pg";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { createInspectorRoute, SourceChangedError, SourceUnavailableError } from "../../src/advanced.js";
+import type { InspectorDataSource, ReadOptions } from "../../src/index.js";
+import {
+  createPostgresDataSource,
+  createPostgresSessionStore,
+  type PostgresPool,
+} from "../../src/postgres.js";
+import { useDatabase } from "../support/postgres-database.js";
+
+const database = useDatabase();
+
+const opened: { close?(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close?.();
+});
+
+interface SourceOptions {
+  readonly statementTimeoutMs?: number;
+  readonly maxConnections?: number;
+}
+
+function openSource(options: SourceOptions = {}): InspectorDataSource {
+  const source = createPostgresDataSource({ connectionString: database.connectionString, ...options });
+  opened.push(source);
+  return source;
+}
+
+/** A session with as many messages of as many characters. */
+async function writeMessages(count: number, characters: number): Promise<void> {
+  const store = createPostgresSessionStore({ connectionString: database.connectionString });
+  const message = { content: "x".repeat(characters) };
+  const key = { tenantId: "acme", sessionId: "s1" };
+  await store.appendMessages(
+    key,
+    Array.from({ length: count }, () => message),
+  );
+  await store.close?.();
+}
+
+/** The statements of this package that the server is running. */
+async function runningStatements(): Promise<number> {
+  const [row] = await database.run(`SELECT count(*)::int AS running FROM pg_stat_activity
+    WHERE application_name = 'agent-inspector' AND datname = current_database() AND state = 'active'`);
+  return row?.running as number;
+}
+
+async function connections(): Promise<number> {
+  const [row] = await database.run(`SELECT count(*)::int AS connected FROM pg_stat_activity
+    WHERE application_name = 'agent-inspector' AND datname = current_database()`);
+  return row?.connected as number;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await condition()); tries++) {
+    if (tries === 200) throw new Error("It does not come true.");
+    await delay(25);
+  }
+}
+
+/** Puts a view in the place of the table with one session, so that reading it takes as long as the test wants. */
+async function slowDown(seconds: number): Promise<void> {
+  await writeMessages(1, 1);
+  await database.run(`ALTER TABLE agent_inspector.sessions RENAME TO sessions_kept;
+    CREATE VIEW agent_inspector.sessions AS
+      SELECT kept.* FROM agent_inspector.sessions_kept AS kept, pg_sleep(${seconds})`);
+  onTestFinished(async () => {
+    await database.run(`DROP VIEW agent_inspector.sessions;
+      ALTER TABLE agent_inspector.sessions_kept RENAME TO sessions`);
+  });
+}
+
+describe("Reading from PostgreSQL", () => {
+  it("is cancelled on the server when the reader leaves", async () => {
+    await slowDown(60);
+    const source = openSource();
+    const reads: ((options: ReadOptions) => Promise<unknown>)[] = [
+      (options) => source.listSessions(options),
+      (options) => source.findSessions!({ limit: 10 }, options),
+      (options) => source.hasSession!("acme", "s1", options),
+    ];
+    for (const read of reads) {
+      const controller = new AbortController();
+      const reason = new Error("the reader has gone");
+      const reading = expect(read({ signal: controller.signal })).rejects.toBe(reason);
+      await until(async () => (await runningStatements()) === 1);
+      controller.abort(reason);
+      await reading;
+      await until(async () => (await runningStatements()) === 0);
+    }
+  });
+
+  it("is cancelled on the server when it takes too long, and the store is unavailable", async () => {
+    await slowDown(60);
+    const source = openSource({ statementTimeoutMs: 300 });
+    const reading = source.hasSession!("acme", "s1");
+    await expect(reading).rejects.toThrow(SourceUnavailableError);
+    await expect(reading).rejects.toThrow("did not answer within 300 ms");
+    await until(async () => (await runningStatements()) === 0);
+  });
+
+  it("holds no connection between two batches of a slow reader", async () => {
+    await writeMessages(40, 100_000);
+    const source = openSource({ maxConnections: 1 });
+    const messages = await source.streamMessages!("acme", "s1");
+    let read = 0;
+    for await (const batch of messages.read({ from: 0, to: messages.size })) {
+      expect(batch.text.length).toBeLessThan(1_000_000);
+      expect(await source.listSessions()).toHaveLength(1);
+      read += batch.size;
+    }
+    expect(read).toBe(40);
+  });
+
+  it("stops at a reader that leaves in the middle, and gives every connection back", async () => {
+    await writeMessages(100, 100_000);
+    const source = openSource({ maxConnections: 2 });
+    for (let leaving = 0; leaving < 5; leaving++) {
+      const messages = await source.streamMessages!("acme", "s1");
+      for await (const _ of messages.read({ from: 0, to: messages.size })) break;
+    }
+    await until(async () => (await runningStatements()) === 0);
+    expect(await connections()).toBeLessThanOrEqual(2);
+    expect(await source.loadMessages("acme", "s1")).toHaveLength(100);
+  });
+
+  it("gives a record of ten megabytes in a batch of its own", async () => {
+    const store = createPostgresSessionStore({ connectionString: database.connectionString });
+    opened.push(store);
+    const key = { tenantId: "acme", sessionId: "s1" };
+    await store.appendMessages(key, [{ a: 1 }, { b: "é".repeat(5_000_000) }, { c: 3 }]);
+    const messages = await openSource().streamMessages!("acme", "s1");
+    const sizes: number[] = [];
+    for await (const batch of messages.read({ from: 0, to: 3 })) sizes.push(batch.text.length);
+    expect(sizes).toEqual([7, 10_000_008, 7]);
+  });
+
+  it("reports a session that is deleted while it is being read", async () => {
+    await writeMessages(100, 100_000);
+    const messages = await openSource().streamMessages!("acme", "s1");
+    const reading = (async () => {
+      for await (const _ of messages.read({ from: 0, to: messages.size })) await database.empty();
+    })();
+    await expect(reading).rejects.toThrow(SourceChangedError);
+  });
+
+  it("uses the host's pool, and leaves it open", async () => {
+    const pool = new pg.Pool({ connectionString: database.connectionString });
+    const source = createPostgresDataSource({ pool });
+    const store = createPostgresSessionStore({ pool });
+    await store.appendMessages({ tenantId: "acme", sessionId: "s1" }, [{ n: 1 }]);
+    expect(await source.loadMessages("acme", "s1")).toEqual([{ n: 1 }]);
+    await source.close?.();
+    await store.close?.();
+    await pool.query("SELECT 1");
+    await pool.end();
+  });
+});
+
+describe("A database that cannot be reached", () => {
+  const broken = (change: (url: URL) => void): string => {
+    const url = new URL(database.connectionString);
+    change(url);
+    return url.href;
+  };
+  const cases: readonly (readonly [string, (url: URL) => void])[] = [
+    ["a port where nothing listens", (url) => Object.assign(url, { port: "1" })],
+    ["a host that nobody knows", (url) => Object.assign(url, { hostname: "secret-host.invalid" })],
+    ["a wrong password", (url) => Object.assign(url, { password: "secret-password" })],
+    ["an unknown user", (url) => Object.assign(url, { username: "secret-user" })],
+    ["a database that is not there", (url) => Object.assign(url, { pathname: "/secret-database" })],
+  ];
+
+  it.each(cases)("is 503 for %s, and tells neither host nor user nor password", async (_, change) => {
+    const connectionString = broken(change);
+    const source = createPostgresDataSource({ connectionString });
+    opened.push(source);
+    const logged: unknown[] = [];
+    const route = createInspectorRoute(source, { onError: (error) => logged.push(error) });
+    const response = await route.request("/sessions/s1/trace?tenantId=acme");
+    const body = await response.text();
+    expect(response.status).toBe(503);
+    expect(body).toContain("The database cannot be reached just now.");
+    const { hostname, username, password } = new URL(connectionString);
+    const told = body + inspect(logged, { depth: 10 }) + inspect(source, { depth: 10, showHidden: true });
+    for (const secret of [password, username, hostname, "secret-"]) expect(told).not.toContain(secret);
+  });
+
+  it("is reported by a writer once it has tried for as long as it should", async () => {
+    const store = createPostgresSessionStore({
+      connectionString: broken((url) => Object.assign(url, { port: "1" })),
+      retryForMs: 400,
+    });
+    const begun = performance.now();
+    const writing = store.appendMessages({ tenantId: "acme", sessionId: "s1" }, [{ n: 1 }]);
+    await expect(writing).rejects.toThrow(SourceUnavailableError);
+    expect(performance.now() - begun).toBeGreaterThan(100);
+    await store.close?.();
+  });
+
+  it.each(["postgres//user:secret@host/db", "mysql://user:secret@host", "secret"])(
+    "is no database at all: %s is refused without being repeated",
+    async (connectionString) => {
+      const source = createPostgresDataSource({ connectionString });
+      const error: unknown = await source.listSessions().catch((caught: unknown) => caught);
+      expect(inspect(error)).toContain("is no PostgreSQL URL");
+      expect(inspect(error)).not.toContain("secret");
+    },
+  );
+});
+
+describe("createPostgresDataSource", () => {
+  it("wants a connection string or a pool, and not both", () => {
+    expect(() => createPostgresDataSource({})).toThrow("either `connectionString` or `pool`");
+    const pool: PostgresPool = { connect: () => Promise.reject(new Error("not used")) };
+    expect(() => createPostgresDataSource({ pool, connectionString: "postgres://h/d" })).toThrow("either");
+  });
+
+  it("refuses a schema whose name would have to be quoted", () => {
+    const connectionString = "postgres://h/d";
+    expect(() => createPostgresDataSource({ connectionString, schema: "a; DROP" })).toThrow("`schema`");
+  });
+});

@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { SessionRecorder } from "../../src/advanced.js";
+import type { InspectorDataSource, SessionStore, WorkflowTraceEventEnvelope } from "../../src/index.js";
+import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
+import { useDatabase } from "../support/postgres-database.js";
+
+const database = useDatabase();
+
+const opened: { close?(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close?.();
+});
+
+function open(options: { retryForMs?: number; maxWaitingBytes?: number } = {}): {
+  store: SessionStore;
+  source: InspectorDataSource;
+} {
+  const { connectionString } = database;
+  const store = createPostgresSessionStore({ connectionString, ...options });
+  const source = createPostgresDataSource({ connectionString });
+  opened.push(store, source);
+  return { store, source };
+}
+
+const KEY = { tenantId: "acme", sessionId: "s1" };
+const START = { ...KEY, userId: "ada", createdAt: Date.UTC(2026, 0, 15, 12) };
+
+function envelope(id: string, sequence: number, event: object = { type: "x" }): WorkflowTraceEventEnvelope {
+  const timestamp = new Date(START.createdAt + sequence).toISOString();
+  return {
+    ...KEY,
+    id,
+    timestamp,
+    sequence,
+    source: "runtime",
+    traceId: "t1",
+    event: event as { type: string },
+  };
+}
+
+describe("PostgresSessionStore", () => {
+  it("stores what a recorder records", async () => {
+    const { store, source } = open();
+    const session = await new SessionRecorder(store).open({ ...KEY, title: "A title" });
+    const trace = session.startTrace();
+    await Promise.all([
+      trace.record({ type: "turn.start", turnIndex: 0 }),
+      session.appendMessages([{ role: "user", content: "hello" }]),
+      session.recordTurn({ inputTokens: 3, outputTokens: 4 }),
+      session.recordOrchestration({ type: "agent_spawned", agent: { id: "a1" } }),
+      trace.record({ type: "turn.end", turnIndex: 0, outcome: "failed" }),
+      session.setTitle("Another"),
+    ]);
+    expect(await source.listSessions()).toMatchObject([
+      { ...KEY, title: "Another", turns: 1, tokens: 7, status: "error" },
+    ]);
+    const envelopes = await source.loadTraceEnvelopes("acme", "s1");
+    expect(envelopes.map(({ event }) => event.type)).toEqual(["turn.start", "turn.end"]);
+    expect(await source.loadMessages("acme", "s1")).toEqual([{ role: "user", content: "hello" }]);
+    const state = await source.loadOrchestrationState("acme", "s1");
+    expect(state?.snapshot.agents.a1).toMatchObject({ id: "a1", status: "idle" });
+    expect((await new SessionRecorder(store).open(KEY)).turns).toBe(1);
+  });
+
+  it("stores a record once whose id it has already, in another call, another process or the same call", async () => {
+    const { store, source } = open();
+    await store.appendTraceEnvelopes(KEY, [envelope("a", 0), envelope("b", 1)]);
+    await store.appendTraceEnvelopes(KEY, [envelope("b", 1), envelope("c", 2), envelope("c", 2)]);
+    await open().store.appendTraceEnvelopes(KEY, [envelope("a", 0), envelope("d", 3)]);
+    const ids = (await source.loadTraceEnvelopes("acme", "s1")).map(({ id }) => id);
+    expect(ids).toEqual(["a", "b", "c", "d"]);
+    await store.appendTraceEnvelopes({ ...KEY, tenantId: "globex" }, [envelope("a", 0)]);
+    expect(await source.loadTraceEnvelopes("globex", "s1")).toHaveLength(1);
+  });
+
+  it("keeps messages that are the same, because they have no id", async () => {
+    const { store, source } = open();
+    const message = { role: "user", content: "yes" };
+    await store.appendMessages(KEY, [message, message]);
+    await store.appendMessages(KEY, [message]);
+    expect(await source.loadMessages("acme", "s1")).toHaveLength(3);
+  });
+
+  it("keeps the order of calls that wait for nothing, and puts what waits into one transaction", async () => {
+    const { store, source } = open();
+    const numbers = Array.from({ length: 500 }, (_, i) => i);
+    await store.openSession(START);
+    await Promise.all(numbers.map((i) => store.appendMessages(KEY, [{ i }])));
+    expect((await source.loadMessages("acme", "s1")).map(({ i }) => i)).toEqual(numbers);
+    const [row] = await database.run("SELECT revision::int FROM agent_inspector.sessions");
+    expect(row?.revision).toBeLessThan(20);
+  });
+
+  it("stores a record as it was when the call was made", async () => {
+    const { store, source } = open();
+    const message = { content: "before" };
+    const written = store.appendMessages(KEY, [message]);
+    message.content = "after";
+    await written;
+    expect(await source.loadMessages("acme", "s1")).toEqual([{ content: "before" }]);
+  });
+
+  it("replaces a conversation, keeps the old one, and a stream that was opened before reads on in it", async () => {
+    const { store, source } = open();
+    await store.appendMessages(KEY, [{ n: 1 }, { n: 2 }]);
+    const before = await source.streamMessages!("acme", "s1");
+    await Promise.all([
+      store.replaceMessages(KEY, [{ n: 3 }]),
+      store.appendMessages(KEY, [{ n: 4 }]),
+      store.replaceMessages(KEY, []),
+      store.appendMessages(KEY, [{ n: 5 }]),
+    ]);
+    expect(await source.loadMessages("acme", "s1")).toEqual([{ n: 5 }]);
+    for await (const batch of before.read({ from: 0, to: 2 })) {
+      expect(new TextDecoder().decode(batch.text)).toBe('{"n":1},{"n":2}');
+    }
+    expect.assertions(3);
+    expect(await database.run("SELECT record FROM agent_inspector.messages ORDER BY position")).toHaveLength(
+      5,
+    );
+  });
+
+  it("keeps NUL characters, halves of surrogate pairs and reserved characters, in records and in names", async () => {
+    const { store, source } = open();
+    const text = "a\0b\uD83Dc\uDC00\uFDD0\uFDE5 \u{1F99C}";
+    await store.openSession({ ...START, userId: text, title: text, agentId: text });
+    await store.appendMessages(KEY, [{ content: text }]);
+    await store.appendTraceEnvelopes(KEY, [{ ...envelope(text, 0, { type: "x", text }), traceId: text }]);
+    expect(await source.listSessions()).toMatchObject([{ userId: text, title: text, agentId: text }]);
+    expect(await source.loadMessages("acme", "s1")).toEqual([{ content: text }]);
+    const stream = await source.streamTraceEnvelopes!("acme", "s1");
+    expect(stream.keys.traceId(0)).toBe(text);
+    expect(await source.loadTraceEnvelopes("acme", "s1")).toMatchObject([{ id: text, event: { text } }]);
+  });
+
+  it("refuses only the record that the database refuses", async () => {
+    const { store, source } = open();
+    await database.run(
+      "ALTER TABLE agent_inspector.messages ADD CONSTRAINT no_bad CHECK (record NOT LIKE '%bad%')",
+    );
+    const results = await Promise.allSettled([
+      store.appendMessages(KEY, [{ n: 1 }]),
+      store.appendMessages(KEY, [{ n: 2 }, { bad: true }]),
+      store.appendMessages(KEY, [{ n: 3 }]),
+    ]);
+    await database.run("ALTER TABLE agent_inspector.messages DROP CONSTRAINT no_bad");
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await source.loadMessages("acme", "s1")).toEqual([{ n: 1 }, { n: 3 }]);
+  });
+
+  it("changes the revision with every change, and with a session that is deleted and written anew", async () => {
+    const { store, source } = open();
+    const revisions = [await source.revision!("acme", "s1")];
+    const note = async () => revisions.push(await source.revision!("acme", "s1"));
+    await store.openSession(START).then(note);
+    await store.appendMessages(KEY, [{ n: 1 }]).then(note);
+    await store.appendTraceEnvelopes(KEY, [envelope("a", 0)]).then(note);
+    await database.empty();
+    await store.openSession(START).then(note);
+    expect(new Set(revisions).size).toBe(revisions.length);
+    await store.openSession(START);
+    expect(await source.revision!("acme", "s1")).toBe(revisions.at(-1));
+  });
+
+  it("refuses calls when too much waits for the database already", async () => {
+    const { store } = open({ maxWaitingBytes: 1_000 });
+    const message = { content: "x".repeat(900) };
+    const first = store.appendMessages(KEY, [message]);
+    await expect(store.appendMessages(KEY, [message])).rejects.toThrow("wait for the database already");
+    await first;
+    await store.appendMessages(KEY, [message]);
+  });
+});

