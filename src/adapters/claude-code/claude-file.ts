@@ -1,0 +1,131 @@
+import type { TokenUsage } from "../../domain/session.js";
+import type { RunActivity } from "../../domain/session-activity.js";
+import type { Digest } from "../json-lines/followed-files.js";
+import type { LineProblem, RecordPlaces } from "../json-lines/record-index.js";
+import { type FileOptions, FileState, type ModelCall, type SpawnCall } from "./file-state.js";
+import { interpretLine } from "./interpret-line.js";
+import { OUTCOMES } from "./interpret-record.js";
+import { known, type ThreadState } from "./thread-state.js";
+import { type LinePlace, RowKind, type TraceRow } from "./trace-rows.js";
+
+/** What one file says of one thread. */
+export interface ClaudeThread {
+  readonly agentId: string;
+  readonly isProgress: boolean;
+  readonly firstInstant: number | undefined;
+  readonly newest: number | undefined;
+  readonly turns: number;
+  readonly usage: TokenUsage;
+  readonly activity: RunActivity;
+  readonly isFinished: boolean;
+  readonly hasFailed: boolean;
+  readonly firstPrompt: string | undefined;
+  readonly promptKey: number | undefined;
+  readonly lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
+}
+
+/** What one file says, as it was when it was looked at. */
+export interface ClaudeFile {
+  /** Lines that are not blank: the sum of those that gave an envelope, those that are replays, and those not readable. */
+  readonly lines: number;
+  readonly replayed: number;
+  readonly unreadable: number;
+  readonly problems: readonly LineProblem[];
+  /** Where the records lie that hold the messages of the conversation. */
+  readonly messages: RecordPlaces;
+  readonly size: number;
+  rowAt(index: number): TraceRow;
+  readonly threads: readonly ClaudeThread[];
+  readonly calls: readonly ModelCall[];
+  readonly spawns: readonly SpawnCall[];
+  /** Which calls spawned which agent, or gave it more to do. */
+  readonly spawnsOf: ReadonlyMap<string, readonly string[]>;
+  readonly toolNames: readonly string[];
+  readonly summaries: readonly { readonly leafUuid: string; readonly summary: string }[];
+  readonly leafUuid: string | undefined;
+  readonly customTitle: string | undefined;
+  readonly aiTitle: string | undefined;
+}
+
+/** A digest of a file of Claude Code. */
+export function claudeFileDigest(options: FileOptions): Digest<FileState, ClaudeFile> {
+  return {
+    begin: () => new FileState(options),
+    add: interpretLine,
+    view: (state, tail) => {
+      if (tail !== undefined && tail.start !== state.tailStart) {
+        // A whole object without its line feed is a whole record already: no text that goes on from it is one.
+        interpretLine(state, tail);
+        state.tailStart = tail.start;
+      }
+      return viewOf(state);
+    },
+    weigh: (state) => state.bytes,
+    longLineParts: "shortened",
+  };
+}
+
+function viewOf(state: FileState): ClaudeFile {
+  const { rows } = state;
+  const stored = rows.size;
+  const ends = state.options.keepsRows ? state.threads.flatMap((thread) => openEnds(state, thread)) : [];
+  const messages = state.messages.places(undefined);
+  return {
+    lines: state.lines,
+    replayed: state.replayed,
+    unreadable: state.unreadable,
+    problems: messages.problems,
+    messages,
+    size: stored + ends.length,
+    rowAt: (index) => (index < stored ? rows.at(index) : ends[index - stored]!),
+    threads: state.threads.map(threadOf),
+    calls: [...state.calls],
+    spawns: [...state.spawns.values()].map((spawn) => ({ ...spawn })),
+    spawnsOf: new Map([...state.spawnsOf].map(([agentId, ids]) => [agentId, [...ids]])),
+    toolNames: state.toolNames,
+    summaries: [...state.summaries],
+    leafUuid: state.leafUuid,
+    customTitle: state.customTitle,
+    aiTitle: state.aiTitle,
+  };
+}
+
+/** The ends that no later record told of: they hold as long as nothing is added. */
+function openEnds(state: FileState, thread: ThreadState): TraceRow[] {
+  const found: TraceRow[] = [];
+  const { firstPlace, lastInstant } = thread;
+  if (firstPlace === undefined) return found;
+  const row = { isMain: false, isRepeated: false, block: 0, thread: thread.ordinal, detail: 0 };
+  if (!thread.isStarted) {
+    const kind = RowKind.sessionStart;
+    found.push({ ...row, ...firstPlace, kind, isInner: false, sequence: 0, instant: thread.firstInstant });
+  }
+  const call = state.callEnd(thread);
+  if (call !== undefined) found.push(call);
+  if (thread.isTurnOpen && thread.isFinished) {
+    const place = thread.lastText ?? firstPlace;
+    const isInner = thread.lastText?.isInner ?? false;
+    const detail = (thread.turns - 1) * OUTCOMES.length + (thread.hasFailed ? 1 : 0);
+    const end = { kind: RowKind.turnEnd, sequence: thread.nextSequence, instant: lastInstant, detail };
+    const { start, length, line } = place;
+    found.push({ ...row, start, length, line, isInner, ...end });
+  }
+  return found;
+}
+
+function threadOf(thread: ThreadState): ClaudeThread {
+  return {
+    agentId: thread.agentId,
+    isProgress: thread.isProgress,
+    firstInstant: known(thread.firstInstant),
+    newest: known(thread.newest),
+    turns: thread.turns,
+    usage: thread.usage,
+    activity: thread.activity(),
+    isFinished: thread.isFinished,
+    hasFailed: thread.hasFailed,
+    firstPrompt: thread.firstPrompt,
+    promptKey: thread.promptKey,
+    lastText: thread.lastText,
+  };
+}

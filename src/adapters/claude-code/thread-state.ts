@@ -1,0 +1,94 @@
+import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
+import { NO_ACTIVITY, type RunActivity } from "../../domain/session-activity.js";
+import type { LinePlace } from "./trace-rows.js";
+
+/** The model call whose lines are being read: one API message is written as several lines. */
+export interface OpenCall {
+  readonly key: string;
+  readonly ordinal: number;
+  /** Of its last line so far. */
+  place: LinePlace;
+  isInner: boolean;
+  instant: number;
+  /** Kept free in front of what that line gave, for the end of the call. */
+  sequence: number;
+}
+
+/** A sub-agent, or the conversation itself, as far as one file tells of it. */
+export class ThreadState {
+  /** `""` for the conversation itself. */
+  readonly agentId: string;
+  readonly ordinal: number;
+  /** Only known from progress records so far: left out where the agent has a file. */
+  readonly isProgress: boolean;
+  /** 0 is kept for `session.start`. */
+  nextSequence = 1;
+  isStarted = false;
+  /** The first line: what `session.start` is derived from where no record has a `uuid`. */
+  firstPlace: LinePlace | undefined;
+  firstInstant = Number.NaN;
+  lastInstant = Number.NaN;
+  /** That of the line before. */
+  previousInstant = Number.NaN;
+  newest = Number.NEGATIVE_INFINITY;
+  turns = 0;
+  isTurnOpen = false;
+  /** The newest thing that the API said was an error. */
+  hasFailed = false;
+  /** How the newest turn that ended did. */
+  lastTurnFailed = false;
+  decidedAt: number | undefined;
+  /** The model has said all that it had to say: nothing is being waited for. */
+  isFinished = false;
+  call: OpenCall | undefined;
+  /** The instant of the record that the next model call answers. */
+  answered = Number.NaN;
+  /** The record that holds the newest text of the model. */
+  lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
+  firstPrompt: string | undefined;
+  /** A hash of the first prompt: what a Task of version 1.0 is found by. */
+  promptKey: number | undefined;
+  usage: TokenUsage = NO_USAGE;
+
+  constructor(agentId: string, ordinal: number, isProgress: boolean) {
+    this.agentId = agentId;
+    this.ordinal = ordinal;
+    this.isProgress = isProgress;
+  }
+
+  /** Takes the instant of a line; a line without one is as old as the one before it. */
+  advance(instant: number | undefined, place: LinePlace): number {
+    this.firstPlace ??= place;
+    this.previousInstant = this.lastInstant;
+    if (instant === undefined) return this.lastInstant;
+    if (Number.isNaN(this.firstInstant)) this.firstInstant = instant;
+    this.lastInstant = instant;
+    this.newest = Math.max(this.newest, instant);
+    return instant;
+  }
+
+  beginTurn(): number {
+    this.isTurnOpen = true;
+    this.isFinished = false;
+    this.hasFailed = false;
+    this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+    return this.turns++;
+  }
+
+  endTurn(): void {
+    this.isTurnOpen = false;
+    this.lastTurnFailed = this.hasFailed;
+    this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+  }
+
+  /** What the thread says of the session's status. */
+  activity(): RunActivity {
+    const isRunning = this.isTurnOpen && !this.isFinished;
+    const failed = this.isTurnOpen ? this.isFinished && this.hasFailed : this.lastTurnFailed;
+    return { ...NO_ACTIVITY, open: isRunning ? ["turn"] : [], failed, decidedAt: this.decidedAt };
+  }
+}
+
+export function known(instant: number): number | undefined {
+  return Number.isFinite(instant) ? instant : undefined;
+}
