@@ -93,7 +93,7 @@ function viewOf(state: FileState): ClaudeFile {
 /** The ends that no later record told of: they hold as long as nothing is added. */
 function openEnds(state: FileState, thread: ThreadState): TraceRow[] {
   const found: TraceRow[] = [];
-  const { firstPlace, lastInstant } = thread;
+  const { firstPlace } = thread;
   if (firstPlace === undefined) return found;
   const row = { isMain: false, isRepeated: false, block: 0, thread: thread.ordinal, detail: 0 };
   if (!thread.isStarted) {
@@ -102,13 +102,10 @@ function openEnds(state: FileState, thread: ThreadState): TraceRow[] {
   }
   const call = state.callEnd(thread);
   if (call !== undefined) found.push(call);
-  if (thread.isTurnOpen && thread.isFinished) {
-    const place = thread.lastText ?? firstPlace;
-    const isInner = thread.lastText?.isInner ?? false;
+  if (thread.isTurnOpen && thread.end !== undefined) {
+    const { place, isInner, instant, sequence } = thread.end;
     const detail = (thread.turns - 1) * OUTCOMES.length + (thread.hasFailed ? 1 : 0);
-    const end = { kind: RowKind.turnEnd, sequence: thread.nextSequence, instant: lastInstant, detail };
-    const { start, length, line } = place;
-    found.push({ ...row, start, length, line, isInner, ...end });
+    found.push({ ...row, ...place, kind: RowKind.turnEnd, isInner, sequence, instant, detail });
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session.js";
 import type { JsonLine } from "../json-lines/json-line.js";
 import { RecordIndexState } from "../json-lines/record-index.js";
 import { hash53, recordKey } from "./claude-record.js";
-import { known, type OpenCall, ThreadState } from "./thread-state.js";
+import { known, ThreadState } from "./thread-state.js";
 import { type LinePlace, RowKind, type TraceRow, TraceRows } from "./trace-rows.js";
 
 /** A call of the tool that spawns a sub-agent. */
@@ -172,8 +172,12 @@ export class FileState {
     }
     this.#count(ordinal, usage);
     if (!isNew && thread.call === undefined) return;
-    const open: OpenCall = { key, ordinal, place, isInner, instant, sequence: thread.nextSequence++ };
-    thread.call = open;
+    thread.call = { key, ordinal, place, isInner, instant, sequence: undefined };
+  }
+
+  /** Keeps the next sequence free for the end of the call, in case that its last line is this one. */
+  markCallEnd({ thread }: Origin): void {
+    if (thread.call !== undefined) thread.call.sequence ??= thread.nextSequence++;
   }
 
   endCall(thread: ThreadState): void {
@@ -185,7 +189,7 @@ export class FileState {
   /** The end of the call whose lines were read last. */
   callEnd(thread: ThreadState): TraceRow | undefined {
     if (thread.call === undefined) return undefined;
-    const { ordinal, place, isInner, instant, sequence } = thread.call;
+    const { ordinal, place, isInner, instant, sequence = thread.nextSequence } = thread.call;
     const row = { kind: RowKind.llmEnd, isMain: false, isInner, isRepeated: false, block: 0 };
     return { ...row, ...place, thread: thread.ordinal, instant, sequence, detail: ordinal };
   }

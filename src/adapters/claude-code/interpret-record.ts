@@ -10,7 +10,7 @@ import {
 } from "./claude-record.js";
 import type { FileState, Origin } from "./file-state.js";
 import { known } from "./thread-state.js";
-import { RowKind, type TurnOutcome } from "./trace-rows.js";
+import { type LinePlace, RowKind, type TurnOutcome } from "./trace-rows.js";
 
 export const OUTCOMES: readonly TurnOutcome[] = ["completed", "failed", "cancelled"];
 
@@ -29,20 +29,27 @@ export function interpretAssistant(
     return;
   }
   if (message.model !== "<synthetic>") {
-    state.call(origin, textField(message, "id"), toolCallIdOf(undefined, record, 0), usageOf(message));
+    state.call(origin, textField(message, "id"), toolCallIdOf(undefined, record, 0, place), usageOf(message));
     thread.hasFailed = false;
     if (!thread.isTurnOpen) thread.lastTurnFailed = false;
   }
   const blocks = blocksOf(message);
   blocks.forEach((block, at) => {
     const row = { isMain: at === 0, block: at };
-    if (blockType(block) === "tool_use") beginTool(state, origin, record, block as JsonObject, row);
-    else state.push(origin, RowKind.block, row);
+    if (blockType(block) === "tool_use") {
+      // The model has spoken before its tools begin: that is where the call ends, if no line of it follows.
+      state.markCallEnd(origin);
+      beginTool(state, origin, record, block as JsonObject, row);
+    } else {
+      state.push(origin, RowKind.block, row);
+    }
   });
+  state.markCallEnd(origin);
   if (blocks.length === 0) state.push(origin, RowKind.record, { isMain: true });
   if (firstText(blocks) !== undefined) thread.lastText = { ...place, isInner: origin.isInner };
   const last = blockType(blocks[blocks.length - 1]);
-  thread.isFinished = last === "text" && message.stop_reason !== "tool_use";
+  thread.end = undefined;
+  if (last === "text" && message.stop_reason !== "tool_use") finish(origin);
 }
 
 function beginTool(
@@ -53,7 +60,7 @@ function beginTool(
   row: { readonly isMain: boolean; readonly block: number },
 ): void {
   const name = textField(block, "name") ?? "unknown";
-  const toolUseId = toolCallIdOf(block.id, record, row.block);
+  const toolUseId = toolCallIdOf(block.id, record, row.block, origin.place);
   state.beginTool(toolUseId, name);
   state.push(origin, RowKind.toolStart, row);
   if (!spawnsAgent(name)) return;
@@ -71,14 +78,24 @@ function beginTool(
 }
 
 /** The id of a tool call; one that was stored without is named by its line, so that its beginning has one nevertheless. */
-export function toolCallIdOf(id: unknown, record: JsonObject, block: number): string {
+export function toolCallIdOf(
+  id: unknown,
+  record: JsonObject,
+  block: number,
+  { line }: Pick<LinePlace, "line">,
+): string {
   if (typeof id === "string" && id !== "") return id;
-  return `${textField(record, "uuid") ?? "unknown"}#${block}`;
+  return `${textField(record, "uuid") ?? `line ${line}`}#${block}`;
 }
 
 /** The id of the call that a result answers. */
-export function answeredCallId(result: JsonObject, record: JsonObject, block: number): string {
-  return toolCallIdOf(result.tool_use_id ?? record.sourceToolUseID, record, block);
+export function answeredCallId(
+  result: JsonObject,
+  record: JsonObject,
+  block: number,
+  place: Pick<LinePlace, "line">,
+): string {
+  return toolCallIdOf(result.tool_use_id ?? record.sourceToolUseID, record, block, place);
 }
 
 export function interpretUser(
@@ -91,7 +108,7 @@ export function interpretUser(
   switch (userRecordKind(record, message)) {
     case "tool results":
       endTools(state, origin, record, blocksOf(message));
-      thread.isFinished = false;
+      thread.end = undefined;
       thread.answered = origin.instant;
       return;
     case "prompt": {
@@ -109,7 +126,7 @@ export function interpretUser(
       state.endCall(thread);
       if (thread.isTurnOpen) endTurn(state, origin, "cancelled", true);
       else state.push(origin, RowKind.record, { isMain: true });
-      thread.isFinished = true;
+      finish(origin);
       return;
     case "other":
       thread.answered = origin.instant;
@@ -124,7 +141,7 @@ function endTools(state: FileState, origin: Origin, record: JsonObject, blocks: 
       state.push(origin, RowKind.block, row);
       return;
     }
-    const toolUseId = answeredCallId(block, record, at);
+    const toolUseId = answeredCallId(block, record, at, origin.place);
     state.push(origin, RowKind.toolEnd, { ...row, detail: state.endTool(toolUseId) });
     const outcome = objectField(record, "toolUseResult");
     const agentId = textField(outcome, "agentId");
@@ -141,8 +158,14 @@ function endTools(state: FileState, origin: Origin, record: JsonObject, blocks: 
 function endTurn(state: FileState, origin: Origin, outcome: TurnOutcome, isMain: boolean): void {
   const { thread } = origin;
   const detail = (thread.turns - 1) * OUTCOMES.length + OUTCOMES.indexOf(outcome);
-  const instant = isMain ? origin.instant : thread.previousInstant;
-  state.push(origin, RowKind.turnEnd, { isMain, detail, instant });
+  const { end } = thread;
+  if (isMain) state.push(origin, RowKind.turnEnd, { isMain, detail });
+  else if (end === undefined) {
+    state.push(origin, RowKind.turnEnd, { detail, instant: thread.previousInstant });
+  } else {
+    const { place, isInner, instant, sequence } = end;
+    state.push({ ...origin, place, isInner }, RowKind.turnEnd, { detail, instant, sequence });
+  }
   thread.hasFailed = outcome === "failed";
   thread.endTurn();
 }
@@ -175,8 +198,14 @@ export function interpretSystem(state: FileState, origin: Origin, record: JsonOb
 }
 
 /** An error is no failure once the model has answered again: that takes it back. */
-function fail({ thread }: Origin, isLast: boolean): void {
+function fail(origin: Origin, isLast: boolean): void {
+  const { thread } = origin;
   thread.hasFailed = true;
-  thread.isFinished = isLast;
+  thread.end = undefined;
+  if (isLast) finish(origin);
   if (!thread.isTurnOpen) thread.lastTurnFailed = true;
+}
+
+function finish({ thread, place, isInner, instant }: Origin): void {
+  thread.finish(place, isInner, instant);
 }

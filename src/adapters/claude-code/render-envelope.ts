@@ -11,6 +11,8 @@ export interface EnvelopeContext {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly source: ReadFile;
+  /** The instant of what knows none, and comes before everything that knows one. */
+  readonly begun: number;
 }
 
 type Fields = Record<string, unknown>;
@@ -32,9 +34,7 @@ export function renderEnvelope(
   const line = row.isInner ? (agentProgress(record)?.inner ?? record) : record;
   const agentId = thread.agentId === source.agentId && !source.isAgent ? "" : thread.agentId;
   const isPassedThrough = row.kind === RowKind.record;
-  const instant = Number.isNaN(row.instant)
-    ? (thread.firstInstant ?? firstInstant(source) ?? Math.floor(source.identity.modifiedAt))
-    : row.instant;
+  const instant = Number.isNaN(row.instant) ? (thread.firstInstant ?? context.begun) : row.instant;
   const envelope = {
     id: idOf(context, row, record),
     timestamp: formatInstant(instant),
@@ -53,10 +53,6 @@ export function renderEnvelope(
   const rendered = JSON.stringify(envelope);
   // `event` is the last member of the envelope, so the record goes in front of the last two braces.
   return isPassedThrough && !row.isInner ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
-}
-
-function firstInstant({ file }: ReadFile): number | undefined {
-  return file.threads.find((thread) => thread.firstInstant !== undefined)?.firstInstant;
 }
 
 function idOf({ tenantId, source }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
@@ -108,13 +104,13 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
       return blockEvent(blocksOf(message)[row.block]);
     case RowKind.toolStart: {
       const { type: _, id, name, input, ...rest } = blockOf(message, row);
-      const toolCallId = toolCallIdOf(id, line, row.block);
+      const toolCallId = toolCallIdOf(id, line, row.block, row);
       return { ...rest, type: "tool.start", toolCallId, toolName: name ?? "unknown", input };
     }
     case RowKind.toolEnd: {
       const block = blockOf(message, row);
       const { type: _, tool_use_id: __, content, is_error, ...rest } = block;
-      const toolCallId = answeredCallId(block, line, row.block);
+      const toolCallId = answeredCallId(block, line, row.block, row);
       const toolName = source.file.toolNames[row.detail - 1] ?? "unknown";
       return { ...rest, type: "tool.end", toolCallId, toolName, output: content, isError: is_error === true };
     }

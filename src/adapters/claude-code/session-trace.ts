@@ -36,12 +36,14 @@ export class SessionTrace {
   readonly #owner: TraceOwner;
   readonly #fileOf: Uint16Array;
   readonly #rowOf: Uint32Array;
+  readonly #begun: number;
 
   private constructor(owner: TraceOwner, sources: readonly ReadFile[], columns: TraceColumns) {
     this.#owner = owner;
     this.sources = sources;
     this.#fileOf = columns.fileOf;
     this.#rowOf = columns.rowOf;
+    this.#begun = beginningOf(sources);
     const { size, traceOf, sequences, instants, traceIds } = columns;
     this.keys = {
       size,
@@ -108,7 +110,7 @@ export class SessionTrace {
     texts: string[],
     options: ReadOptions,
   ): Promise<void> {
-    const context = { ...this.#owner, source };
+    const context = { ...this.#owner, source, begun: this.#begun };
     const wanted = [...lines.values()].sort((a, b) => a.start - b.start);
     const places = {
       size: wanted.length,
@@ -128,6 +130,15 @@ export class SessionTrace {
       }
     }
   }
+}
+
+/** The oldest instant that any file knows; where none does, when the first one was written. */
+function beginningOf(sources: readonly ReadFile[]): number {
+  const known = sources.flatMap(({ file }) =>
+    file.threads.map(({ firstInstant }) => firstInstant ?? Infinity),
+  );
+  const oldest = known.reduce((a, b) => Math.min(a, b), Infinity);
+  return Number.isFinite(oldest) ? oldest : Math.floor(sources[0]?.identity.modifiedAt ?? 0);
 }
 
 /** What the merge has to know of each envelope, and where each is found again. */

@@ -7,11 +7,19 @@ export interface OpenCall {
   readonly key: string;
   readonly ordinal: number;
   /** Of its last line so far. */
-  place: LinePlace;
-  isInner: boolean;
-  instant: number;
-  /** Kept free in front of what that line gave, for the end of the call. */
-  sequence: number;
+  readonly place: LinePlace;
+  readonly isInner: boolean;
+  readonly instant: number;
+  /** Kept free behind the texts of that line and in front of its tool calls, for the end of the call. */
+  sequence: number | undefined;
+}
+
+/** Where a turn ends that no record tells the end of. A sequence is kept free for it. */
+export interface ThreadEnd {
+  readonly place: LinePlace;
+  readonly isInner: boolean;
+  readonly instant: number;
+  readonly sequence: number;
 }
 
 /** A sub-agent, or the conversation itself, as far as one file tells of it. */
@@ -38,8 +46,8 @@ export class ThreadState {
   /** How the newest turn that ended did. */
   lastTurnFailed = false;
   decidedAt: number | undefined;
-  /** The model has said all that it had to say: nothing is being waited for. */
-  isFinished = false;
+  /** Where the model said all that it had to say; `undefined` while something is being waited for. */
+  end: ThreadEnd | undefined;
   call: OpenCall | undefined;
   /** The instant of the record that the next model call answers. */
   answered = Number.NaN;
@@ -69,7 +77,7 @@ export class ThreadState {
 
   beginTurn(): number {
     this.isTurnOpen = true;
-    this.isFinished = false;
+    this.end = undefined;
     this.hasFailed = false;
     this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
     return this.turns++;
@@ -79,6 +87,14 @@ export class ThreadState {
     this.isTurnOpen = false;
     this.lastTurnFailed = this.hasFailed;
     this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+  }
+
+  get isFinished(): boolean {
+    return this.end !== undefined;
+  }
+
+  finish(place: LinePlace, isInner: boolean, instant: number): void {
+    this.end = { place, isInner, instant, sequence: this.nextSequence++ };
   }
 
   /** What the thread says of the session's status. */
