@@ -61,7 +61,7 @@ export function claudeFileDigest(options: FileOptions): Digest<FileState, Claude
       return viewOf(state);
     },
     weigh: (state) => state.bytes,
-    longLineParts: "shortened",
+    wanted: { shortensLongLines: true },
   };
 }
 

@@ -20,7 +20,7 @@ const recordKeys: Digest<{ readonly keys: Map<number, number> }, RecordKeys> = {
     return state.keys;
   },
   weigh: (state) => state.keys.size * 48,
-  longLineParts: ["uuid", "timestamp"],
+  wanted: { members: ["uuid", "timestamp"], onlyMembers: true },
 };
 
 function addKey(keys: Map<number, number>, record: JsonObject): void {
