@@ -62,7 +62,7 @@ function start(state: FileState, origin: Origin, record: JsonObject): void {
   const { thread } = origin;
   if (thread.isStarted || textField(record, "uuid") === undefined) return;
   thread.isStarted = true;
-  state.push(origin, RowKind.sessionStart, { sequence: 0 });
+  state.push(origin, RowKind.sessionStart, { sequence: 0, instant: thread.firstInstant });
 }
 
 /** Whether a record holds a message of the file's own conversation: no sub-agent's, inline or in a progress record. */

@@ -36,6 +36,7 @@ export class SessionTrace {
   readonly #owner: TraceOwner;
   readonly #fileOf: Uint16Array;
   readonly #rowOf: Uint32Array;
+  /** The instant of traces whose records know none: they begin with the session. */
   readonly #begun: number;
 
   private constructor(owner: TraceOwner, sources: readonly ReadFile[], columns: TraceColumns) {
@@ -57,12 +58,15 @@ export class SessionTrace {
   static async of(owner: TraceOwner, sources: readonly ReadFile[]): Promise<SessionTrace> {
     const columns = new TraceColumns(sources.reduce((sum, { file }) => sum + file.size, 0));
     const withLines = agentsWithLines(sources);
+    const begun = beginningOf(sources);
     for (const [at, { file, agentId }] of sources.entries()) {
       const firstTrace = columns.traceIds.length;
       columns.traceIds.push(...file.threads.map((thread) => thread.agentId || agentId || owner.sessionId));
       for (let i = 0; i < file.size; i++) {
         const row = file.rowAt(i);
-        if (isShown(row, file.threads, withLines)) columns.add(at, i, firstTrace + row.thread, row);
+        const knowsNone = file.threads[row.thread]!.firstInstant === undefined;
+        const instant = knowsNone ? begun : row.instant;
+        if (isShown(row, file.threads, withLines)) columns.add(at, i, firstTrace + row.thread, row, instant);
         if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) await breathe();
       }
     }
@@ -159,12 +163,12 @@ class TraceColumns {
     this.instants = new Float64Array(most);
   }
 
-  add(file: number, at: number, trace: number, row: TraceRow): void {
+  add(file: number, at: number, trace: number, row: TraceRow, instant: number): void {
     this.fileOf[this.size] = file;
     this.rowOf[this.size] = at;
     this.traceOf[this.size] = trace;
     this.sequences[this.size] = row.sequence;
-    this.instants[this.size++] = row.instant;
+    this.instants[this.size++] = instant;
   }
 }
 
