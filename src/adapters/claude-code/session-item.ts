@@ -44,7 +44,7 @@ export function describeClaudeSession(
     status: sessionStatus(conversation === undefined ? [] : [conversation.activity], newest, now),
     ...(title === undefined ? {} : { title }),
     ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
-    usage,
+    usage: { ...usage },
   };
 }
 
