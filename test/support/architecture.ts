@@ -22,7 +22,7 @@ export const ROOMS: readonly Room[] = [
   adapter(JSON_LINES, ["lru-cache", "p-limit"]),
   adapter("adapters/filesystem", ["p-limit"], true, [JSON_LINES]),
   adapter("adapters/memory", [], false),
-  adapter("adapters/claude-code", [], true, [JSON_LINES]),
+  adapter("adapters/claude-code", ["lru-cache", "p-limit"], true, [JSON_LINES]),
   adapter("adapters/postgres", ["postgres"]),
   adapter("adapters/web-ui", ["hono"]),
   {

@@ -18,6 +18,9 @@ import { RowKind, type TraceRow } from "./trace-rows.js";
 const BATCH_BYTES = 256 * 1024;
 const BATCH_ROWS = 1_024;
 
+/** How many bytes of lines are parsed and rendered between two turns of the event loop. */
+const PAUSE_BYTES = 64 * 1024;
+
 const decoder = new TextDecoder();
 
 /** Which session it is. */
@@ -27,7 +30,7 @@ export interface TraceOwner {
 }
 
 /** How many envelopes are looked at between two turns of the event loop. */
-const ROWS_PER_PAUSE = 4_096;
+const ROWS_PER_PAUSE = 1_024;
 
 /** The trace of a session, over all of its files: which envelopes there are; they are derived when they are read. */
 export class SessionTrace {
@@ -123,10 +126,13 @@ export class SessionTrace {
       problems: [],
     };
     let at = 0;
+    let done = 0;
     const selection = { from: 0, to: wanted.length };
     for await (const batch of readRecords(files, source.path, source.identity, places, selection, options)) {
       for (let i = 0; i < batch.size; i++) {
         const bytes = batch.text.subarray(batch.start(i), batch.end(i));
+        if (done >= PAUSE_BYTES) await breathe();
+        done = (done >= PAUSE_BYTES ? 0 : done) + bytes.length;
         const record = await parseRecord(bytes);
         const text = () => decoder.decode(bytes);
         for (const { place, row } of wanted[at++]!.rows)
