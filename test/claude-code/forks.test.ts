@@ -87,6 +87,17 @@ describe("a session that begins with another session's lines", () => {
     expect(await countsOf(root, "p")).toEqual({ a: [1, 2], b: [1, 2], c: [1, 2] });
   });
 
+  it("says how many lines are replayed where it holds no others", async () => {
+    const records = [userRecord(1, 0, "One."), assistantRecord(2, 1, "m", [])];
+    const root = await newProjects({
+      "p/a.jsonl": lines(...records),
+      "p/b.jsonl": lines(...records.map((record) => ({ ...record, forkedFrom: { sessionId: "a" } }))),
+    });
+    const trace = await createClaudeCodeDataSource(root).loadTraceEnvelopes("p", "b");
+    expect(trace.map(({ event }) => event)).toMatchObject([{ type: "session.start", replayed: 2 }]);
+    expect(await countsOf(root, "p")).toEqual({ a: [1, 2], b: [0, 0] });
+  });
+
   it("is no fork for sharing nothing but uuids", async () => {
     const root = await newProjects({
       "p/a.jsonl": lines(userRecord(1, 0, "One.")),

@@ -153,7 +153,7 @@ export class ClaudeCodeDataSource implements InspectorDataSource {
     depth: ReadDepth,
     options: ReadOptions | undefined,
   ): Promise<{ readonly session: SessionFiles; readonly files: readonly ReadFile[] } | undefined> {
-    const sessions = await this.#layout.sessions(tenantId);
+    const sessions = await this.#layout.sessions(tenantId, sessionId);
     const session = sessions.find((candidate) => candidate.sessionId === sessionId);
     if (session === undefined) return undefined;
     const families = await ForkFamilies.of(sessions, this.#heads, this.#followed);

@@ -14,6 +14,8 @@ export interface ClaudeThread {
   readonly isProgress: boolean;
   readonly firstInstant: number | undefined;
   readonly newest: number | undefined;
+  /** When it was first asked for something. */
+  readonly askedAt: number | undefined;
   readonly turns: number;
   readonly usage: TokenUsage;
   readonly activity: RunActivity;
@@ -93,7 +95,7 @@ function viewOf(state: FileState): ClaudeFile {
 /** The ends that no later record told of: they hold as long as nothing is added. */
 function openEnds(state: FileState, thread: ThreadState): TraceRow[] {
   const found: TraceRow[] = [];
-  const { firstPlace } = thread;
+  const firstPlace = thread.firstPlace ?? (thread.ordinal === 0 ? state.firstReplay : undefined);
   if (firstPlace === undefined) return found;
   const row = { isMain: false, isRepeated: false, block: 0, thread: thread.ordinal, detail: 0 };
   if (!thread.isStarted) {
@@ -116,6 +118,7 @@ function threadOf(thread: ThreadState): ClaudeThread {
     isProgress: thread.isProgress,
     firstInstant: known(thread.firstInstant),
     newest: known(thread.newest),
+    askedAt: thread.askedAt,
     turns: thread.turns,
     usage: thread.usage,
     activity: thread.activity(),

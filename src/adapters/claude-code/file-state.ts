@@ -77,6 +77,8 @@ export class FileState {
   /** Lines that are not blank. */
   lines = 0;
   replayed = 0;
+  /** The first line that is a replay: what tells of a file that holds nothing else. */
+  firstReplay: LinePlace | undefined;
   unreadable = 0;
   /** Where a last line without its line feed starts that was taken already. */
   tailStart = -1;

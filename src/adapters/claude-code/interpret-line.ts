@@ -20,12 +20,13 @@ export function interpretLine(state: FileState, line: JsonLine): void {
     return;
   }
   if (isConversation(state, record)) state.note(line);
+  const place = { start: line.start, length: line.length, line: line.number };
   if (state.isReplay(record)) {
     state.replayed++;
+    state.firstReplay ??= place;
     return;
   }
   noteTitles(state, record);
-  const place = { start: line.start, length: line.length, line: line.number };
   const thread = state.threadOf(record);
   const instant = thread.advance(instantOf(record.timestamp), place);
   const isRepeated = state.isRepeated(record);

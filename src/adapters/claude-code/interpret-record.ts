@@ -116,6 +116,7 @@ export function interpretUser(
       // Nothing else told of the end of the turn before.
       if (thread.isTurnOpen) endTurn(state, origin, thread.hasFailed ? "failed" : "completed", false);
       const text = firstText(blocksOf(message));
+      thread.askedAt ??= known(origin.instant);
       thread.firstPrompt ??= text?.slice(0, 400);
       if (text !== undefined) thread.promptKey ??= hash53(text);
       state.push(origin, RowKind.turnStart, { isMain: true, detail: thread.beginTurn() });

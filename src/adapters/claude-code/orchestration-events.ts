@@ -42,7 +42,7 @@ async function eventsOf(
       ...(instant === undefined ? {} : { occurredAt: formatInstant(instant) }),
     });
   };
-  const spawnedAt = agent.jobs[0]?.instant ?? thread?.firstInstant;
+  const spawnedAt = agent.jobs[0]?.instant ?? thread?.askedAt ?? thread?.firstInstant;
   add("spawned", spawnedAt, {
     type: "agent_spawned",
     agent: { id: agentId, role, displayName },

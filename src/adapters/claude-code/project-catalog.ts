@@ -46,12 +46,11 @@ export class ProjectCatalog {
     let told = begun;
     let read = 0;
     for (const tenantId of await layout.tenants()) {
-      const sessions = await orNone(layout.sessions(tenantId), []);
-      const families = await orNone(ForkFamilies.of(sessions, heads, followed), undefined);
-      if (families === undefined) continue;
+      const sessions = await layout.sessions(tenantId);
+      const families = await ForkFamilies.of(sessions, heads, followed);
       const found = await this.#limit.map(sessions, async (session) => {
         signal?.throwIfAborted();
-        const files = await orNone(this.#options.reader.read(session, families, "summary", { signal }), []);
+        const files = await orNone(this.#options.reader.read(session, families, "summary", { signal }));
         read++;
         const now = performance.now();
         if (now - told >= PROGRESS_EVERY_MS) {
@@ -78,12 +77,12 @@ export class ProjectCatalog {
   }
 }
 
-/** In the list, what may not be read takes only itself. Opening its session tells of it. */
-async function orNone<T, N>(reading: Promise<T>, none: N): Promise<T | N> {
+/** In the list, a session that may not be read takes only itself. Opening it tells of it. */
+async function orNone(reading: Promise<ReadFile[]>): Promise<ReadFile[]> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof SourceUnavailableError) return none;
+    if (error instanceof SourceUnavailableError) return [];
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
 import { absentAsUndefined, type ContainedFiles } from "../json-lines/contained-files.js";
 import type { FileHeads } from "./file-heads.js";
 
@@ -41,14 +42,20 @@ export class ProjectLayout {
 
   /** The names of the project folders. */
   async tenants(): Promise<string[]> {
-    const { folders } = await this.#namesIn(this.#files.root);
+    const { folders } = await this.#namesIn(this.#files.root, true);
     return folders;
   }
 
-  /** The sessions of a project, by id. */
-  async sessions(tenantId: string): Promise<SessionFiles[]> {
+  /**
+   * The sessions of a project.
+   *
+   * @param only the session whose sub-agents are wanted; those of others are not looked for. Default is all, and then a
+   *   folder that may not be read takes only what lies in it
+   */
+  async sessions(tenantId: string, only?: string): Promise<SessionFiles[]> {
     const project = path.join(this.#files.root, tenantId);
-    const { files, folders } = await this.#namesIn(project);
+    const isStrict = only !== undefined;
+    const { files, folders } = await this.#namesIn(project, isStrict);
     const lines = files.filter((name) => name.endsWith(SUFFIX));
     const ids = new Set(lines.filter((name) => !AGENT.test(name)).map(withoutSuffix));
     const agents = new Map<string, AgentFile[]>();
@@ -58,8 +65,9 @@ export class ProjectLayout {
       addTo(agents, sessionId, file);
     }
     for (const folder of folders) {
-      for (const file of await this.#agentsBelow(path.join(project, folder, "subagents")))
-        addTo(agents, folder, file);
+      if (isStrict && folder !== only && ids.has(folder)) continue;
+      const top = path.join(project, folder, "subagents");
+      for (const file of await this.#agentsBelow(top, folder === only)) addTo(agents, folder, file);
     }
     const sessions: SessionFiles[] = [];
     for (const sessionId of ids) {
@@ -79,22 +87,32 @@ export class ProjectLayout {
   }
 
   async find(tenantId: string, sessionId: string): Promise<SessionFiles | undefined> {
-    return (await this.sessions(tenantId)).find((session) => session.sessionId === sessionId);
+    const sessions = await this.sessions(tenantId, sessionId);
+    return sessions.find((session) => session.sessionId === sessionId);
   }
 
-  async #agentsBelow(folder: string, top = folder, depth = 0): Promise<AgentFile[]> {
+  async #agentsBelow(folder: string, isStrict: boolean, top = folder, depth = 0): Promise<AgentFile[]> {
     if (depth > MAX_DEPTH) return [];
-    const { files, folders } = await this.#namesIn(folder);
+    const { files, folders } = await this.#namesIn(folder, isStrict);
     const found = files
       .filter((name) => name.endsWith(SUFFIX))
       .map((name) => agentFile(top, path.join(folder, name), name));
     for (const name of folders)
-      found.push(...(await this.#agentsBelow(path.join(folder, name), top, depth + 1)));
+      found.push(...(await this.#agentsBelow(path.join(folder, name), isStrict, top, depth + 1)));
     return found;
   }
 
   /** What lies in a folder, by name; nothing where it is absent or leads outside. A link may be either. */
-  async #namesIn(folder: string): Promise<{ files: string[]; folders: string[] }> {
+  async #namesIn(folder: string, isStrict: boolean): Promise<{ files: string[]; folders: string[] }> {
+    try {
+      return await this.#readNames(folder);
+    } catch (error) {
+      if (error instanceof SourceUnavailableError && !isStrict) return { files: [], folders: [] };
+      throw error;
+    }
+  }
+
+  async #readNames(folder: string): Promise<{ files: string[]; folders: string[] }> {
     const stats = await this.#files.find(folder);
     if (stats === undefined || !stats.isDirectory()) return { files: [], folders: [] };
     const entries =

@@ -80,7 +80,9 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
     case RowKind.sessionStart: {
       const { cwd, version, gitBranch } = line;
       const { replayed } = source.file;
-      return { type: "session.start", derived: true, cwd, version, gitBranch, ...positive({ replayed }) };
+      const tellsReplays = replayed > 0 && row.thread === 0;
+      const start = { type: "session.start", derived: true, cwd, version, gitBranch };
+      return tellsReplays ? { ...start, replayed } : start;
     }
     case RowKind.turnStart:
       return { type: "turn.start", turnIndex: row.detail, input: message.content };
@@ -98,7 +100,7 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
       const { callId, usage } = source.file.calls[row.detail]!;
       const stopReason = message.stop_reason ?? undefined;
       const { model } = message;
-      return { type: "llm.end", callId, model, usage, stopReason, requestId: line.requestId, derived: true };
+      return { type: "llm.end", callId, model, usage, stopReason, requestId: line.requestId };
     }
     case RowKind.block:
       return blockEvent(blocksOf(message)[row.block]);
@@ -157,8 +159,4 @@ function blockEvent(block: unknown): Fields {
 function blockOf(message: JsonObject, row: TraceRow): JsonObject {
   const block = blocksOf(message)[row.block];
   return isJsonObject(block) ? block : {};
-}
-
-function positive(counts: Readonly<Record<string, number>>): Fields {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

@@ -54,6 +54,8 @@ export class ThreadState {
   /** The record that holds the newest text of the model. */
   lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
   firstPrompt: string | undefined;
+  /** When it was first asked for something: files may begin with older records that were copied for it to read. */
+  askedAt: number | undefined;
   /** A hash of the first prompt: what a Task of version 1.0 is found by. */
   promptKey: number | undefined;
   usage: TokenUsage = NO_USAGE;
