@@ -1,11 +1,12 @@
-import type { TokenUsage } from "../../domain/session.js";
 import type { RunActivity } from "../../domain/session-activity.js";
 import type { Digest } from "../json-lines/followed-files.js";
 import type { LineProblem, RecordPlaces } from "../json-lines/record-index.js";
-import { type FileOptions, FileState, type ModelCall, type SpawnCall } from "./file-state.js";
+import { type FileOptions, FileState } from "./file-state.js";
 import { interpretLine } from "./interpret-line.js";
 import { OUTCOMES } from "./interpret-record.js";
+import type { ModelCall } from "./model-calls.js";
 import { known, type ThreadState } from "./thread-state.js";
+import type { SpawnCall } from "./tool-calls.js";
 import { type LinePlace, RowKind, type TraceRow } from "./trace-rows.js";
 
 /** What one file says of one thread. */
@@ -17,7 +18,6 @@ export interface ClaudeThread {
   /** When it was first asked for something. */
   readonly askedAt: number | undefined;
   readonly turns: number;
-  readonly usage: TokenUsage;
   readonly activity: RunActivity;
   readonly isFinished: boolean;
   readonly hasFailed: boolean;
@@ -81,10 +81,10 @@ function viewOf(state: FileState): ClaudeFile {
     size: stored + ends.length,
     rowAt: (index) => (index < stored ? rows.at(index) : ends[index - stored]!),
     threads: state.threads.map(threadOf),
-    calls: [...state.calls],
-    spawns: [...state.spawns.values()].map((spawn) => ({ ...spawn })),
-    spawnsOf: new Map([...state.spawnsOf].map(([agentId, ids]) => [agentId, [...ids]])),
-    toolNames: state.toolNames,
+    calls: [...state.calls.list],
+    spawns: [...state.tools.spawns.values()].map((spawn) => ({ ...spawn })),
+    spawnsOf: new Map([...state.tools.spawnsOf].map(([agentId, ids]) => [agentId, [...ids]])),
+    toolNames: state.tools.names,
     summaries: [...state.summaries],
     leafUuid: state.leafUuid,
     customTitle: state.customTitle,
@@ -120,7 +120,6 @@ function threadOf(thread: ThreadState): ClaudeThread {
     newest: known(thread.newest),
     askedAt: thread.askedAt,
     turns: thread.turns,
-    usage: thread.usage,
     activity: thread.activity(),
     isFinished: thread.isFinished,
     hasFailed: thread.hasFailed,

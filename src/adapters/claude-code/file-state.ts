@@ -1,42 +1,12 @@
 import { type JsonObject, textField } from "../../domain/json.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session.js";
+import type { TokenUsage } from "../../domain/session.js";
 import type { JsonLine } from "../json-lines/json-line.js";
 import { RecordIndexState } from "../json-lines/record-index.js";
 import { hash53, recordKey } from "./claude-record.js";
-import { known, ThreadState } from "./thread-state.js";
+import { ModelCalls } from "./model-calls.js";
+import { ThreadState } from "./thread-state.js";
+import { ToolCalls } from "./tool-calls.js";
 import { type LinePlace, RowKind, type TraceRow, TraceRows } from "./trace-rows.js";
-
-/** A call of the tool that spawns a sub-agent. */
-export interface SpawnCall {
-  readonly toolUseId: string;
-  readonly role: string | undefined;
-  readonly description: string | undefined;
-  readonly promptKey: number | undefined;
-  /** Who called: the agent of the thread. */
-  readonly callerId: string;
-  readonly instant: number | undefined;
-  result: SpawnResult | undefined;
-}
-
-/** Where the result of such a call lies. Its text is read when it is asked for. */
-export interface SpawnResult {
-  readonly place: LinePlace;
-  readonly isInner: boolean;
-  readonly block: number;
-  readonly instant: number | undefined;
-  readonly isError: boolean;
-  /** The agent goes on in the background: this is not its result. */
-  readonly isLaunch: boolean;
-}
-
-/** One message of the API, however many lines it was written as. */
-export interface ModelCall {
-  readonly thread: number;
-  /** The id that the API gave its message; of a message without one, an id made of its line. */
-  readonly callId: string;
-  readonly hasMessageId: boolean;
-  usage: TokenUsage;
-}
 
 export interface FileOptions {
   /** The agent whose file it is; `""` for the conversation of a session. */
@@ -64,11 +34,8 @@ export class FileState {
   readonly rows = new TraceRows();
   readonly messages = new RecordIndexState();
   readonly threads: ThreadState[] = [];
-  readonly calls: ModelCall[] = [];
-  readonly spawns = new Map<string, SpawnCall>();
-  /** Which calls spawned which agent, or gave it more to do, as results and progress records tell. */
-  readonly spawnsOf = new Map<string, Set<string>>();
-  readonly toolNames: string[] = [];
+  readonly calls = new ModelCalls();
+  readonly tools = new ToolCalls();
   readonly summaries: { readonly leafUuid: string; readonly summary: string }[] = [];
   customTitle: string | undefined;
   aiTitle: string | undefined;
@@ -84,8 +51,6 @@ export class FileState {
   tailStart = -1;
   readonly #ordinals = new Map<string, number>();
   readonly #sidechains = new Map<string, ThreadState>();
-  readonly #callByKey = new Map<string, number>();
-  readonly #openTools = new Map<string, number>();
   readonly #seen = new Set<number>();
 
   constructor(options: FileOptions) {
@@ -95,9 +60,9 @@ export class FileState {
 
   /** About how many bytes of memory it takes. */
   get bytes(): number {
-    const entries = this.calls.length * 260 + this.threads.length * 500 + this.#sidechains.size * 100;
-    const more = this.spawns.size * 400 + this.#openTools.size * 80 + this.#seen.size * 40;
-    return entries + more + this.rows.bytes + this.messages.bytes + 2_000;
+    const entries = this.threads.length * 500 + this.#sidechains.size * 100 + this.#seen.size * 40;
+    const parts = [this.calls, this.tools, this.rows, this.messages];
+    return parts.reduce((sum, part) => sum + part.bytes, entries + 2_000);
   }
 
   /** A thread by its agent. One that is made for a progress record is told from one that lines belong to. */
@@ -158,22 +123,24 @@ export class FileState {
   /** The call that an assistant record belongs to, begun where it is new. */
   call(origin: Origin, messageId: string | undefined, lineId: string, usage: TokenUsage): void {
     const { thread, place, instant, isInner } = origin;
-    const key = messageId ?? `line ${place.start}`;
-    let ordinal = this.#callByKey.get(key);
-    const isNew = ordinal === undefined;
-    if (ordinal === undefined) {
-      ordinal = this.calls.length;
-      const hasMessageId = messageId !== undefined;
-      this.calls.push({ thread: thread.ordinal, callId: messageId ?? lineId, hasMessageId, usage: NO_USAGE });
-      this.#callByKey.set(key, ordinal);
-    }
+    // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
+    const scope = thread.isProgress ? `${thread.ordinal} ` : "";
+    const key = scope + (messageId ?? `line ${place.start}`);
+    const known = this.calls.find(key);
+    const call = {
+      thread: thread.ordinal,
+      callId: messageId ?? lineId,
+      hasMessageId: messageId !== undefined,
+    };
+    const ordinal = known ?? this.calls.add(key, call);
     if (thread.call !== undefined && thread.call.key !== key) this.endCall(thread);
-    if (isNew) {
-      const begun = known(thread.answered) === undefined ? instant : Math.min(thread.answered, instant);
+    if (known === undefined) {
+      const begun = Number.isNaN(thread.answered) ? instant : Math.min(thread.answered, instant);
       this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
     }
-    this.#count(ordinal, usage);
-    if (!isNew && thread.call === undefined) return;
+    this.calls.count(ordinal, usage);
+    // A line of a call that ended already has nothing to move.
+    if (known !== undefined && thread.call === undefined) return;
     thread.call = { key, ordinal, place, isInner, instant, sequence: undefined };
   }
 
@@ -195,42 +162,4 @@ export class FileState {
     const row = { kind: RowKind.llmEnd, isMain: false, isInner, isRepeated: false, block: 0 };
     return { ...row, ...place, thread: thread.ordinal, instant, sequence, detail: ordinal };
   }
-
-  link(agentId: string, toolUseId: string): void {
-    const known = this.spawnsOf.get(agentId);
-    if (known === undefined) this.spawnsOf.set(agentId, new Set([toolUseId]));
-    else known.add(toolUseId);
-  }
-
-  beginTool(toolCallId: string, name: string): void {
-    let ordinal = this.toolNames.indexOf(name);
-    if (ordinal === -1) ordinal = this.toolNames.push(name) - 1;
-    this.#openTools.set(toolCallId, ordinal);
-  }
-
-  /** The name of the tool that ends, by its number plus one; 0 for an end without a beginning. */
-  endTool(toolCallId: string): number {
-    const ordinal = this.#openTools.get(toolCallId);
-    this.#openTools.delete(toolCallId);
-    return ordinal === undefined ? 0 : ordinal + 1;
-  }
-
-  /** Every line of a message repeats its usage, the last one with all of its output: the largest output counts. */
-  #count(ordinal: number, usage: TokenUsage): void {
-    const call = this.calls[ordinal]!;
-    const isFirst = call.usage === NO_USAGE;
-    if (!isFirst && usage.outputTokens <= call.usage.outputTokens) return;
-    const thread = this.threads[call.thread]!;
-    thread.usage = addUsage(thread.usage, subtract(usage, call.usage));
-    call.usage = usage;
-  }
-}
-
-function subtract(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    inputTokens: a.inputTokens - b.inputTokens,
-    outputTokens: a.outputTokens - b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens - b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens - b.cacheWriteTokens,
-  };
 }

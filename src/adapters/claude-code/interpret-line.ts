@@ -42,7 +42,7 @@ export function interpretLine(state: FileState, line: JsonLine): void {
   const agent = state.thread(progress.agentId, true);
   state.push(origin, RowKind.record, { isMain: true, detail: agent.ordinal + 1 });
   const spawn = textField(record, "parentToolUseID");
-  if (spawn !== undefined) state.link(agent.agentId, spawn);
+  if (spawn !== undefined) state.tools.link(agent.agentId, spawn);
   const innerInstant = agent.advance(instantOf(progress.inner.timestamp), place);
   const inner: Origin = { thread: agent, place, instant: innerInstant, isInner: true, isRepeated };
   start(state, inner, record);

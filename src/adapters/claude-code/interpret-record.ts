@@ -61,12 +61,12 @@ function beginTool(
 ): void {
   const name = textField(block, "name") ?? "unknown";
   const toolUseId = toolCallIdOf(block.id, record, row.block, origin.place);
-  state.beginTool(toolUseId, name);
+  state.tools.begin(toolUseId, name);
   state.push(origin, RowKind.toolStart, row);
   if (!spawnsAgent(name)) return;
   const input = objectField(block, "input");
   const prompt = textField(input, "prompt");
-  state.spawns.set(toolUseId, {
+  state.tools.spawns.set(toolUseId, {
     toolUseId,
     role: textField(input, "subagent_type"),
     description: textField(input, "description"),
@@ -143,11 +143,11 @@ function endTools(state: FileState, origin: Origin, record: JsonObject, blocks: 
       return;
     }
     const toolUseId = answeredCallId(block, record, at, origin.place);
-    state.push(origin, RowKind.toolEnd, { ...row, detail: state.endTool(toolUseId) });
+    state.push(origin, RowKind.toolEnd, { ...row, detail: state.tools.end(toolUseId) });
     const outcome = objectField(record, "toolUseResult");
     const agentId = textField(outcome, "agentId");
-    if (agentId !== undefined) state.link(agentId, toolUseId);
-    const spawn = state.spawns.get(toolUseId);
+    if (agentId !== undefined) state.tools.link(agentId, toolUseId);
+    const spawn = state.tools.spawns.get(toolUseId);
     if (spawn === undefined) return;
     const isLaunch = outcome.status === "async_launched" || outcome.isAsync === true;
     const { place, isInner } = origin;

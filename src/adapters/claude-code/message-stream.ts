@@ -7,7 +7,7 @@ import type {
 } from "../../application/ports/record-stream.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
 import type { ContainedFiles } from "../json-lines/contained-files.js";
-import type { FileIdentity } from "../json-lines/followed-files.js";
+import type { FileIdentity } from "../json-lines/file-identity.js";
 import { readRecords } from "../json-lines/read-records.js";
 import type { RecordPlaces } from "../json-lines/record-index.js";
 

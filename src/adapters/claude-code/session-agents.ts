@@ -1,6 +1,6 @@
 import type { ClaudeThread } from "./claude-file.js";
-import type { SpawnCall } from "./file-state.js";
 import type { ReadFile } from "./session-reader.js";
+import type { SpawnCall } from "./tool-calls.js";
 
 /** What `agent-<id>.meta.json` says. */
 export interface AgentMeta {

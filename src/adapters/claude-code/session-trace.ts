@@ -9,14 +9,12 @@ import { batchOfTexts } from "../../application/text-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import type { ContainedFiles } from "../json-lines/contained-files.js";
 import { readRecords } from "../json-lines/read-records.js";
+import { BatchPlan, type PlannedLine, placesOf } from "./batch-plan.js";
 import { parseRecord } from "./read-record-at.js";
 import { renderEnvelope } from "./render-envelope.js";
-import { agentsWithLines, type ReadFile, warningsOf } from "./session-reader.js";
-import { RowKind, type TraceRow } from "./trace-rows.js";
-
-/** About how many bytes of lines go into one batch, and at most how many envelopes. */
-const BATCH_BYTES = 256 * 1024;
-const BATCH_ROWS = 1_024;
+import { type ReadFile, warningsOf } from "./session-reader.js";
+import { beginningOf, TraceColumns } from "./trace-columns.js";
+import type { TraceRow } from "./trace-rows.js";
 
 /** How many bytes of lines are parsed and rendered between two turns of the event loop. */
 const PAUSE_BYTES = 64 * 1024;
@@ -28,9 +26,6 @@ export interface TraceOwner {
   readonly tenantId: string;
   readonly sessionId: string;
 }
-
-/** How many envelopes are looked at between two turns of the event loop. */
-const ROWS_PER_PAUSE = 1_024;
 
 /** The trace of a session, over all of its files: which envelopes there are; they are derived when they are read. */
 export class SessionTrace {
@@ -59,21 +54,7 @@ export class SessionTrace {
   }
 
   static async of(owner: TraceOwner, sources: readonly ReadFile[]): Promise<SessionTrace> {
-    const columns = new TraceColumns(sources.reduce((sum, { file }) => sum + file.size, 0));
-    const withLines = agentsWithLines(sources);
-    const begun = beginningOf(sources);
-    for (const [at, { file, agentId }] of sources.entries()) {
-      const firstTrace = columns.traceIds.length;
-      columns.traceIds.push(...file.threads.map((thread) => thread.agentId || agentId || owner.sessionId));
-      for (let i = 0; i < file.size; i++) {
-        const row = file.rowAt(i);
-        const knowsNone = file.threads[row.thread]!.firstInstant === undefined;
-        const instant = knowsNone ? begun : row.instant;
-        if (isShown(row, file.threads, withLines)) columns.add(at, i, firstTrace + row.thread, row, instant);
-        if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) await breathe();
-      }
-    }
-    return new SessionTrace(owner, sources, columns);
+    return new SessionTrace(owner, sources, await TraceColumns.of(owner.sessionId, sources));
   }
 
   stream(files: ContainedFiles): TraceStream {
@@ -118,13 +99,7 @@ export class SessionTrace {
     options: ReadOptions,
   ): Promise<void> {
     const context = { ...this.#owner, source, begun: this.#begun };
-    const wanted = [...lines.values()].sort((a, b) => a.start - b.start);
-    const places = {
-      size: wanted.length,
-      startAt: (i: number) => wanted[i]!.start,
-      lengthAt: (i: number) => wanted[i]!.length,
-      problems: [],
-    };
+    const { wanted, places } = placesOf(lines);
     let at = 0;
     let done = 0;
     const selection = { from: 0, to: wanted.length };
@@ -139,81 +114,5 @@ export class SessionTrace {
           texts[place] = renderEnvelope(context, row, record, text);
       }
     }
-  }
-}
-
-/** The oldest instant that any file knows; where none does, when the first one was written. */
-function beginningOf(sources: readonly ReadFile[]): number {
-  const known = sources.flatMap(({ file }) =>
-    file.threads.map(({ firstInstant }) => firstInstant ?? Infinity),
-  );
-  const oldest = known.reduce((a, b) => Math.min(a, b), Infinity);
-  return Number.isFinite(oldest) ? oldest : Math.floor(sources[0]?.identity.modifiedAt ?? 0);
-}
-
-/** What the merge has to know of each envelope, and where each is found again. */
-class TraceColumns {
-  readonly fileOf: Uint16Array;
-  readonly rowOf: Uint32Array;
-  readonly traceOf: Uint32Array;
-  readonly sequences: Uint32Array;
-  readonly instants: Float64Array;
-  readonly traceIds: string[] = [];
-  size = 0;
-
-  constructor(most: number) {
-    this.fileOf = new Uint16Array(most);
-    this.rowOf = new Uint32Array(most);
-    this.traceOf = new Uint32Array(most);
-    this.sequences = new Uint32Array(most);
-    this.instants = new Float64Array(most);
-  }
-
-  add(file: number, at: number, trace: number, row: TraceRow, instant: number): void {
-    this.fileOf[this.size] = file;
-    this.rowOf[this.size] = at;
-    this.traceOf[this.size] = trace;
-    this.sequences[this.size] = row.sequence;
-    this.instants[this.size++] = instant;
-  }
-}
-
-/** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else tells of its work. */
-function isShown(
-  row: TraceRow,
-  threads: ReadFile["file"]["threads"],
-  withLines: ReadonlySet<string>,
-): boolean {
-  const thread = threads[row.thread]!;
-  if (thread.isProgress) return !withLines.has(thread.agentId);
-  if (row.kind !== RowKind.record || row.detail === 0) return true;
-  return withLines.has(threads[row.detail - 1]!.agentId);
-}
-
-interface PlannedLine {
-  readonly start: number;
-  readonly length: number;
-  readonly rows: { readonly place: number; readonly row: TraceRow }[];
-}
-
-/** The envelopes of one batch, by file and line: each line is read and parsed once. */
-class BatchPlan {
-  readonly lines = new Map<number, Map<number, PlannedLine>>();
-  size = 0;
-  #bytes = 0;
-
-  get isFull(): boolean {
-    return this.size >= BATCH_ROWS || this.#bytes >= BATCH_BYTES;
-  }
-
-  add(source: number, row: TraceRow): void {
-    const ofFile = this.lines.get(source) ?? new Map<number, PlannedLine>();
-    this.lines.set(source, ofFile);
-    const planned = ofFile.get(row.start) ?? { start: row.start, length: row.length, rows: [] };
-    if (planned.rows.length === 0) {
-      ofFile.set(row.start, planned);
-      this.#bytes += row.length;
-    }
-    planned.rows.push({ place: this.size++, row });
   }
 }

@@ -1,4 +1,3 @@
-import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session-activity.js";
 import type { LinePlace } from "./trace-rows.js";
 
@@ -58,7 +57,6 @@ export class ThreadState {
   askedAt: number | undefined;
   /** A hash of the first prompt: what a Task of version 1.0 is found by. */
   promptKey: number | undefined;
-  usage: TokenUsage = NO_USAGE;
 
   constructor(agentId: string, ordinal: number, isProgress: boolean) {
     this.agentId = agentId;
