@@ -129,18 +129,23 @@ describe("a projects folder that Claude Code is writing", () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    "says of a file that it may not read where it is, but not where on the machine (skipped: root may read all)",
+    "says of what it may not read where it is, but not where on the machine (skipped: root may read all)",
     async () => {
       const root = await newProjects({
         "p/s.jsonl": lines(userRecord(1, 0, "One.")),
         "p/t.jsonl": lines(userRecord(2, 0, "Two.")),
+        "p/t/subagents/agent-a.jsonl": lines(userRecord(3, 0, "Three.")),
+        "p/u.jsonl": lines(userRecord(4, 0, "Four.")),
       });
       await chmod(path.join(root, "p/s.jsonl"), 0);
+      await chmod(path.join(root, "p/t/subagents"), 0);
       const source = createClaudeCodeDataSource(root);
-      expect((await source.listSessions()).map(({ sessionId }) => sessionId)).toEqual(["t"]);
-      await expect(source.loadMessages("p", "s")).rejects.toThrow(
-        "p/s.jsonl cannot be read: permission denied.",
-      );
+      expect((await source.listSessions()).map(({ sessionId }) => sessionId).sort()).toEqual(["t", "u"]);
+      const denied = "cannot be read: permission denied.";
+      await expect(source.loadMessages("p", "s")).rejects.toThrow(`p/s.jsonl ${denied}`);
+      await expect(source.loadMessages("p", "t")).rejects.toThrow(`p/t/subagents ${denied}`);
+      expect(await source.loadMessages("p", "u")).toHaveLength(1);
+      await chmod(path.join(root, "p/t/subagents"), 0o700);
     },
   );
 

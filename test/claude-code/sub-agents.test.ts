@@ -3,7 +3,7 @@ import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
 import { mergeTrace } from "../../src/domain/merge-trace.js";
 import type { OrchestrationAgent } from "../../src/domain/orchestration.js";
-import { at, FIXTURES, newProjects } from "./support/projects.js";
+import { at, FIXTURES, lines, newProjects } from "./support/projects.js";
 
 const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
 const BESIDE = "bbbbbbbb-0000-4000-8000-000000000002";
@@ -134,7 +134,7 @@ describe("the sub-agents of a Claude Code session", () => {
     const call = { type: "tool_use", id: "t1", name: "Task", input: { description: "Far away" } };
     const result = { type: "tool_result", tool_use_id: "t1", content: "Done." };
     const root = await newProjects({
-      "shop/s.jsonl": [
+      "shop/s.jsonl": lines(
         { type: "assistant", timestamp: at(1), message: { id: "m", content: [call] } },
         {
           type: "user",
@@ -142,9 +142,7 @@ describe("the sub-agents of a Claude Code session", () => {
           message: { content: [result] },
           toolUseResult: { agentId: "far1" },
         },
-      ]
-        .map((record) => `${JSON.stringify(record)}\n`)
-        .join(""),
+      ),
     });
     const agents = await agentsOf("s", createClaudeCodeDataSource(root));
     expect(agents).toMatchObject([
@@ -152,11 +150,30 @@ describe("the sub-agents of a Claude Code session", () => {
     ]);
   });
 
+  it("count once where lines of the session and progress records tell of the same message", async () => {
+    const message = { id: "m1", content: [{ type: "text", text: "Hi." }], usage: { output_tokens: 7 } };
+    const data = { type: "agent_progress", agentId: "a1", message: { type: "assistant", message } };
+    for (const order of [0, 1]) {
+      const records = [
+        { type: "progress", timestamp: at(1), data },
+        { type: "assistant", timestamp: at(2), agentId: "a1", message },
+      ];
+      const root = await newProjects({
+        "shop/s.jsonl": lines(...(order === 0 ? records : records.toReversed())),
+      });
+      const both = createClaudeCodeDataSource(root);
+      expect((await both.listSessions())[0]!.tokens).toBe(7);
+      const types = (await both.loadTraceEnvelopes("shop", "s")).map(({ event }) => event.type);
+      expect(types.filter((type) => type === "llm.end")).toHaveLength(1);
+      expect(types.filter((type) => type === "claude-code.progress")).toHaveLength(1);
+    }
+  });
+
   it("close when they fall silent, where they run in the background", async () => {
     const call = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "Go.", description: "Walk" } };
     const launch = { type: "tool_result", tool_use_id: "t1", content: "Launched." };
     const root = await newProjects({
-      "shop/s.jsonl": [
+      "shop/s.jsonl": lines(
         { type: "assistant", timestamp: at(1), message: { id: "m", content: [call] } },
         {
           type: "user",
@@ -164,19 +181,15 @@ describe("the sub-agents of a Claude Code session", () => {
           message: { content: [launch] },
           toolUseResult: { agentId: "bg", status: "async_launched" },
         },
-      ]
-        .map((record) => `${JSON.stringify(record)}\n`)
-        .join(""),
-      "shop/s/subagents/agent-bg.jsonl": [
+      ),
+      "shop/s/subagents/agent-bg.jsonl": lines(
         { type: "user", timestamp: at(2), message: { content: "Go." } },
         {
           type: "assistant",
           timestamp: at(9),
           message: { id: "n", content: [{ type: "text", text: "Gone." }] },
         },
-      ]
-        .map((record) => `${JSON.stringify(record)}\n`)
-        .join(""),
+      ),
     });
     expect(await agentsOf("s", createClaudeCodeDataSource(root))).toMatchObject([
       { agentId: "bg", closedAt: at(9), lastJob: { jobId: "t1", outputText: "Gone.", completedAt: at(9) } },
