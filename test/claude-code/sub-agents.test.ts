@@ -83,6 +83,18 @@ describe("the sub-agents of a Claude Code session", () => {
     expect(trace.filter(({ event }) => event.type === "claude-code.progress")).toEqual([]);
   });
 
+  it("keep what a progress record says besides, also of a message that nobody knows", async () => {
+    const message = { type: "novelty", uuid: "n", news: 1 };
+    const data = { type: "agent_progress", agentId: "a1", message, prompt: "Go." };
+    const root = await newProjects({ "shop/s.jsonl": lines({ type: "progress", data, toolUseID: "t" }) });
+    const trace = await createClaudeCodeDataSource(root).loadTraceEnvelopes("shop", "s");
+    const [shown] = trace.filter(({ event }) => event.type === "claude-code.novelty");
+    expect(shown).toMatchObject({
+      traceId: "a1",
+      event: { agentId: "a1", record: { data, toolUseID: "t" } },
+    });
+  });
+
   it("are not shown twice where progress records repeat what their file holds", async () => {
     const trace = await source.loadTraceEnvelopes("shop", SHOP);
     const begins = trace.filter(({ event }) => event.type === "session.start" && event.agentId === "pear1");

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { mergeTrace } from "../../src/domain/merge-trace.js";
@@ -18,6 +20,15 @@ async function eventsOfLines(from: number, to = from): Promise<TraceEvent[]> {
     .filter((envelope) => envelope.traceId === SHOP)
     .filter((envelope) => storedIn(envelope).line >= from && storedIn(envelope).line <= to)
     .map((envelope) => envelope.event);
+}
+
+/** Every text and number of a record as JSON, but for the kinds of blocks, which become kinds of events. */
+function textsAndNumbersIn(value: unknown, name: string): string[] {
+  if (typeof value === "string" || typeof value === "number") {
+    return name === "type" ? [] : [JSON.stringify(value)];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsAndNumbersIn(inner, key));
 }
 
 function typesOf(events: readonly TraceEvent[]): string[] {
@@ -146,6 +157,22 @@ describe("the trace of a Claude Code session", () => {
     ]);
   });
 
+  it("carries the whole of each record, whatever envelopes its line gives", async () => {
+    const envelopes = await source.loadTraceEnvelopes("shop", SHOP);
+    const file = `${SHOP}.jsonl`;
+    const stored = readFileSync(path.join(FIXTURES, "shop", file), "utf8")
+      .trim()
+      .split("\n");
+    stored.forEach((text, i) => {
+      const ofLine = envelopes.filter((envelope) => {
+        const place = storedIn(envelope);
+        return place.file === file && place.line === i + 1;
+      });
+      const shown = JSON.stringify(ofLine);
+      for (const value of textsAndNumbersIn(JSON.parse(text), "record")) expect(shown).toContain(value);
+    });
+  });
+
   it("takes ids from uuids, and gives every envelope one of its own, the same each time", async () => {
     const ids = (await traceOf(SHOP)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -161,7 +188,10 @@ describe("the trace of a Claude Code session", () => {
     );
     expect(errors.map(({ event }) => event)).toMatchObject([
       { error: { message: "Connection lost" }, retryAttempt: 1, maxRetries: 10, retryInMs: 500 },
-      { error: { message: "API Error: 401 Please run /login" }, record: { error: "authentication_failed" } },
+      {
+        error: { message: "API Error: 401 Please run /login" },
+        record: { error: "authentication_failed", message: { content: [{ type: "text" }] } },
+      },
     ]);
     const [retried] = (await traceOf("eeeeeeee-0000-4000-8000-000000000005", "errors")).filter(
       ({ event }) => event.type === "error",

@@ -47,12 +47,12 @@ export function renderEnvelope(
       ...eventOf(row, line, source),
       ...(agentId === "" ? {} : { agentId }),
       stored: { file: source.name, line: row.line },
-      ...(row.isMain && !isPassedThrough ? { record: withoutContent(record, row.isInner) } : {}),
+      ...(row.isMain && !isPassedThrough ? { record: restOf(record, row) } : {}),
     },
   };
   const rendered = JSON.stringify(envelope);
   // `event` is the last member of the envelope, so the record goes in front of the last two braces.
-  return isPassedThrough && !row.isInner ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
+  return isPassedThrough ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
 }
 
 function idOf({ tenantId, source }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
@@ -60,7 +60,19 @@ function idOf({ tenantId, source }: EnvelopeContext, row: TraceRow, record: Json
   return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);
 }
 
+/** What tells the content of a record block by block, or as a prompt; others leave it to the record. */
+const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
+  RowKind.turnStart,
+  RowKind.block,
+  RowKind.toolStart,
+  RowKind.toolEnd,
+]);
+
 /** The record without what the envelopes of its line show already. */
+function restOf(record: JsonObject, { kind, isInner }: TraceRow): JsonObject {
+  return CONTENT_KINDS.has(kind) ? withoutContent(record, isInner) : record;
+}
+
 function withoutContent(record: JsonObject, isInner: boolean): JsonObject {
   if (isInner) {
     const data = objectField(record, "data");
@@ -76,7 +88,7 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
   const message = messageOf(line) ?? {};
   switch (row.kind) {
     case RowKind.record:
-      return passedThrough(row, line);
+      return passedThrough(line);
     case RowKind.sessionStart: {
       const { cwd, version, gitBranch } = line;
       const { replayed } = source.file;
@@ -141,13 +153,12 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
   }
 }
 
-function passedThrough(row: TraceRow, line: JsonObject): Fields {
+function passedThrough(line: JsonObject): Fields {
   const details = ["data", "attachment"].map((member) => textField(objectField(line, member), "type"));
   return {
     type: `claude-code.${textField(line, "type") ?? "unknown"}`,
     subtype: textField(line, "subtype") ?? details.find((detail) => detail !== undefined),
     toolCallId: line.type === "progress" ? textField(line, "parentToolUseID") : undefined,
-    ...(row.isInner ? { record: line } : {}),
   };
 }
 
