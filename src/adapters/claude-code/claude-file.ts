@@ -28,10 +28,8 @@ export interface ClaudeThread {
 
 /** What one file says, as it was when it was looked at. */
 export interface ClaudeFile {
-  /** Lines that are not blank: the sum of those that gave an envelope, those that are replays, and those not readable. */
-  readonly lines: number;
+  /** How many lines are replays; all others gave envelopes, or are among the problems. */
   readonly replayed: number;
-  readonly unreadable: number;
   readonly problems: readonly LineProblem[];
   /** Where the records lie that hold the messages of the conversation. */
   readonly messages: RecordPlaces;
@@ -73,9 +71,7 @@ function viewOf(state: FileState): ClaudeFile {
   const ends = state.options.keepsRows ? state.threads.flatMap((thread) => openEnds(state, thread)) : [];
   const messages = state.messages.places(undefined);
   return {
-    lines: state.lines,
     replayed: state.replayed,
-    unreadable: state.unreadable,
     problems: messages.problems,
     messages,
     size: stored + ends.length,

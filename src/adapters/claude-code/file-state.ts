@@ -41,12 +41,10 @@ export class FileState {
   aiTitle: string | undefined;
   /** The newest record of the conversation itself: what a summary names as its leaf. */
   leafUuid: string | undefined;
-  /** Lines that are not blank. */
-  lines = 0;
+  /** How many lines are replays. */
   replayed = 0;
   /** The first line that is a replay: what tells of a file that holds nothing else. */
   firstReplay: LinePlace | undefined;
-  unreadable = 0;
   /** Where a last line without its line feed starts that was taken already. */
   tailStart = -1;
   readonly #ordinals = new Map<string, number>();

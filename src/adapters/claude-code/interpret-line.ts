@@ -12,10 +12,8 @@ const MAX_SUMMARIES = 100;
 export function interpretLine(state: FileState, line: JsonLine): void {
   // A last line without its line feed was taken when it was first seen.
   if (line.start === state.tailStart) return;
-  state.lines++;
   const record = line.value;
   if (record === undefined) {
-    state.unreadable++;
     state.note(line);
     return;
   }
