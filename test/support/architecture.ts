@@ -19,10 +19,10 @@ export const ROOMS: readonly Room[] = [
   { folder: "domain", rooms: ["domain"], packages: [], node: false },
   { folder: "application", rooms: ["domain", "application"], packages: [], node: false },
   adapter("adapters/http", ["hono"], false),
-  adapter(JSON_LINES, ["lru-cache", "p-limit"]),
-  adapter("adapters/filesystem", ["p-limit"], true, [JSON_LINES]),
+  adapter(JSON_LINES, ["lru-cache"]),
+  adapter("adapters/filesystem", [], true, [JSON_LINES]),
   adapter("adapters/memory", [], false),
-  adapter("adapters/claude-code", [], true, [JSON_LINES]),
+  adapter("adapters/claude-code", ["lru-cache", "p-limit"], true, [JSON_LINES]),
   adapter("adapters/postgres", ["lru-cache", "pg"]),
   adapter("adapters/web-ui", ["hono"]),
   {

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../../domain/json.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
 import { plainInstant, plainInteger } from "../../domain/json-text/short-values.js";
 import { sequenceOf } from "../../domain/merge-trace.js";
+import { ShortenedJson } from "./shortened-json.js";
 
 /**
  * One line of a file that is not blank: a record, or one that could not be read. It is only lent: the next line may come in
@@ -14,7 +15,10 @@ export interface JsonLine {
   /** Where the record starts in the file, and how long it is, in bytes; white space around it is no part of it. */
   readonly start: number;
   readonly length: number;
-  /** The record; only the members that were asked for where some were, or where it is longer than {@link LONG_LINE}. */
+  /**
+   * The record; only the members that were asked for where some were, or where it is longer than {@link LONG_LINE}: of such a
+   * one, for whoever asked for that, all of it with its long strings cut.
+   */
   readonly value: JsonObject | undefined;
   /** Why there is no record. */
   readonly problem: string | undefined;
@@ -83,6 +87,7 @@ export class LineScan implements JsonLine, MemberValues {
   readonly #paths: readonly string[];
   /** The text that each path gave last, and its bytes: most records repeat it. */
   readonly #texts: { bytes: Uint8Array; text: string }[];
+  readonly #shortened: ShortenedJson | undefined;
   readonly members: MemberValues = this;
   number = 0;
   start = 0;
@@ -90,15 +95,20 @@ export class LineScan implements JsonLine, MemberValues {
   problem: string | undefined;
   #read = 0;
 
-  /** @param paths the members asked for, as {@link RecordScanner} takes them */
-  constructor(paths: readonly string[]) {
+  /**
+   * @param paths the members asked for, as {@link RecordScanner} takes them
+   * @param shortens whether the whole record is kept, with its long strings cut
+   */
+  constructor(paths: readonly string[], shortens: boolean) {
     this.#paths = paths;
+    this.#shortened = shortens ? new ShortenedJson() : undefined;
     this.#scanner = new RecordScanner(paths);
     this.#texts = paths.map(() => ({ bytes: new Uint8Array(0), text: "" }));
   }
 
   begin(number: number, offset: number): void {
     this.#scanner.reset();
+    this.#shortened?.reset();
     this.number = number;
     this.start = offset;
     this.length = 0;
@@ -107,6 +117,7 @@ export class LineScan implements JsonLine, MemberValues {
 
   push(bytes: Uint8Array, from: number, to: number): void {
     this.#scanner.push(bytes, from, to);
+    this.#shortened?.push(bytes, from, to);
     for (let i = to - 1; i >= from; i--) {
       if (isBlank(bytes[i]!)) continue;
       this.length = this.#read + (i - from) + 1;
@@ -125,6 +136,8 @@ export class LineScan implements JsonLine, MemberValues {
 
   get value(): JsonObject | undefined {
     if (this.problem !== undefined) return undefined;
+    const shortened = this.#shortened?.parse();
+    if (isJsonObject(shortened)) return shortened;
     const members: Record<string, unknown> = {};
     this.#paths.forEach((path, i) => {
       const [outer = "", inner] = path.split(".");

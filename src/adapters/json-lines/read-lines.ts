@@ -21,6 +21,11 @@ export interface LineRange {
 export interface WantedOfLine {
   /** The members to keep of a line that is too long to be held. Default is none. */
   readonly members?: readonly string[] | undefined;
+  /**
+   * Whether to keep all of a line that is too long to be held, with its long strings cut. Default is no. A record that is
+   * long without its strings keeps its members only.
+   */
+  readonly shortensLongLines?: boolean | undefined;
   /** Whether to keep no more of any line: that spares making objects. Default is to parse lines whole. */
   readonly onlyMembers?: boolean | undefined;
 }
@@ -68,7 +73,7 @@ function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
 
 class LineSplitter {
   readonly #onLine: (line: JsonLine) => void;
-  readonly #members: readonly string[];
+  readonly #wanted: WantedOfLine;
   /** Made when a line is first scanned: most files are parsed, and short. */
   #lineScan: LineScan | undefined;
   readonly #onlyMembers: boolean;
@@ -81,14 +86,15 @@ class LineSplitter {
 
   constructor(range: LineRange, onLine: (line: JsonLine) => void, wanted: WantedOfLine) {
     this.#onLine = onLine;
-    this.#members = wanted.members ?? [];
+    this.#wanted = wanted;
     this.#onlyMembers = wanted.onlyMembers ?? false;
     this.#number = range.line;
     this.#begunAt = range.from;
   }
 
   get #scan(): LineScan {
-    this.#lineScan ??= new LineScan(this.#members);
+    const { members = [], shortensLongLines = false } = this.#wanted;
+    this.#lineScan ??= new LineScan(members, shortensLongLines);
     return this.#lineScan;
   }
 

@@ -23,9 +23,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the command in the test's folder, which is also where it puts temporary files. */
+/** Starts the command in the test's folder, which is also where it puts temporary files, and the user's home. */
 function start(...args: string[]) {
-  const env = { ...process.env, TMPDIR: folder, CI: "true" };
+  const { CLAUDE_CONFIG_DIR: _, ...inherited } = process.env;
+  const env = { ...inherited, HOME: folder, TMPDIR: folder, CI: "true" };
   const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env });
   started.push(child);
   return child;
@@ -53,6 +54,13 @@ async function writeSession(dataDir: string) {
   await writeFile(path.join(session, "session.jsonl"), '{"type":"init","userId":"ada","createdAt":1}\n');
 }
 
+async function writeProject(projectsDir: string) {
+  const project = path.join(projectsDir, "-work-shop");
+  await mkdir(project, { recursive: true });
+  const prompt = { type: "user", message: { role: "user", content: "Count the apples." } };
+  await writeFile(path.join(project, "s1.jsonl"), `${JSON.stringify(prompt)}\n`);
+}
+
 describe("agent-inspector", () => {
   it("serves the folder that it is given, and says so in one line", async () => {
     await writeSession(path.join(folder, "histories"));
@@ -72,10 +80,37 @@ describe("agent-inspector", () => {
     expect(line).toContain("the data directory ./data: http://");
   });
 
+  it("recognises a projects directory of Claude Code", async () => {
+    await writeProject(path.join(folder, "projects"));
+    const { line, address } = await addressOf(start("projects", "--port", "0"));
+    expect(line).toBe(`Showing the Claude Code projects directory projects: ${address}\n`);
+    const answer = await fetch(`${address}__inspector/sessions`);
+    expect(await answer.json()).toMatchObject({
+      sessions: [{ tenantId: "-work-shop", sessionId: "s1", title: "Count the apples." }],
+    });
+  });
+
+  it("serves the user's own Claude Code histories where ./data is no data directory", async () => {
+    await writeProject(path.join(folder, ".claude/projects"));
+    const { line } = await addressOf(start("--port", "0"));
+    expect(line).toContain(`the Claude Code projects directory ${folder}/.claude/projects: http://`);
+  });
+
+  it("says which folder to name instead of one project of Claude Code", async () => {
+    await writeProject(path.join(folder, "projects"));
+    const { code, stderr } = await outcomeOf(start("projects/-work-shop"));
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'error: "projects/-work-shop" looks like one project of Claude Code. Name the folder that it lies in.\n',
+    );
+  });
+
   it("serves the demo where ./data is none, says so, and leaves nothing behind", async () => {
     const child = start("--port", "0");
     const { line, address } = await addressOf(child);
-    expect(line).toContain("the demo, because ./data is no data directory: http://");
+    expect(line).toContain(
+      "the demo, because ./data is no data directory and ~/.claude/projects is no Claude Code projects directory: http://",
+    );
     const answer = await fetch(`${address}__inspector/sessions?limit=1`);
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
     expect(await readdir(folder)).not.toEqual([]);
@@ -147,7 +182,10 @@ describe("agent-inspector", () => {
   it("says what it looked for in a folder that is no data directory", async () => {
     const { code, stderr } = await outcomeOf(start("."));
     expect(code).toBe(1);
-    expect(stderr).toBe('error: "." is no data directory: there is no folder "tenants" in it.\n');
+    expect(stderr).toBe(
+      'error: "." is no data directory: there is no folder "tenants" in it, and ' +
+        "no Claude Code projects directory: there is no folder with a .jsonl file in it.\n",
+    );
   });
 
   it.each(["-1", "65536", "http", "80.5"])("refuses %s as a port in one line", async (port) => {

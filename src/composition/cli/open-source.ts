@@ -1,7 +1,10 @@
-import { stat } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import type { ListProgress } from "../../adapters/filesystem/session-catalog.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
 import { createFilesystemInspectorDataSource } from "../data-sources.js";
 import { openDemo } from "../demo/open-demo.js";
 import { CommandLineError } from "./command-line-error.js";
@@ -26,6 +29,8 @@ interface SourceKind {
   readonly lookedFor: string;
   /** Where such a folder lies when nobody names one. */
   readonly defaultPath: string;
+  /** How to call that place. Default is its path. */
+  readonly defaultName?: string | undefined;
   recognises(folder: string): Promise<boolean>;
   open(folder: string, options: OpenSourceOptions): InspectorDataSource;
 }
@@ -38,6 +43,14 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     defaultPath: "./data",
     recognises: (folder) => isFolder(path.join(folder, "tenants")),
     open: (folder, { onProgress }) => createFilesystemInspectorDataSource(folder, { onProgress }),
+  },
+  {
+    name: "Claude Code projects directory",
+    lookedFor: "folder with a .jsonl file in it",
+    defaultPath: path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude"), "projects"),
+    defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
+    recognises: holdsProjects,
+    open: (folder, { onProgress }) => createClaudeCodeDataSource(folder, { onProgress }),
   },
 ];
 
@@ -54,7 +67,9 @@ export async function openSource(
   for (const kind of SOURCE_KINDS) {
     if (await kind.recognises(kind.defaultPath)) return openFolder(kind.defaultPath, kind, options);
   }
-  const missing = SOURCE_KINDS.map((kind) => `${kind.defaultPath} is no ${kind.name}`).join(" and ");
+  const missing = SOURCE_KINDS.map(
+    (kind) => `${kind.defaultName ?? kind.defaultPath} is no ${kind.name}`,
+  ).join(" and ");
   return openDemoSource(`the demo, because ${missing}`, options);
 }
 
@@ -85,8 +100,36 @@ async function kindOf(folder: string): Promise<SourceKind> {
   for (const kind of SOURCE_KINDS) {
     if (await kind.recognises(folder)) return kind;
   }
+  if (await holdsLines(folder)) {
+    throw new CommandLineError(
+      `"${folder}" looks like one project of Claude Code. Name the folder that it lies in.`,
+    );
+  }
   const kinds = SOURCE_KINDS.map((kind) => `no ${kind.name}: there is no ${kind.lookedFor}`).join(", and ");
   throw new CommandLineError(`"${folder}" is ${kinds}.`);
+}
+
+/** Whether a folder of the folder holds `.jsonl` files: a project of Claude Code's, with its sessions. */
+async function holdsProjects(folder: string): Promise<boolean> {
+  for (const entry of await entriesOf(folder)) {
+    if (entry.isDirectory() && (await holdsLines(path.join(folder, entry.name)))) return true;
+  }
+  return false;
+}
+
+async function holdsLines(folder: string): Promise<boolean> {
+  return (await entriesOf(folder)).some((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
+}
+
+/** What lies in a folder; nothing where it is none, or may not be read. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(code)) return [];
+    throw new CommandLineError(`"${folder}" cannot be read (${code}).`, { cause: error });
+  }
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -7,8 +7,9 @@ import { type RunOptions, run } from "./run.js";
 
 const EXAMPLES = `
 Examples:
-  agent-inspector                     show ./data, or the demo where there is none
+  agent-inspector                     show ./data, or your Claude Code histories, or the demo
   agent-inspector ./my-agent/data     show the histories that an agent application wrote
+  agent-inspector ~/.claude/projects  show the histories of Claude Code
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
@@ -23,7 +24,11 @@ export function commandLine(): Command {
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
-    .argument("[path]", "a data directory; without it, ./data where it is one, else the demo")
+    .argument(
+      "[path]",
+      "a data directory, or a projects directory of Claude Code; without it, ./data where it is one, " +
+        "else ~/.claude/projects where it is one, else the demo",
+    )
     .option("-p, --port <number>", "the port to listen on; 0 picks a free one", parsePort, 4680)
     .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
     .option("--no-open", "do not open a browser (it is opened in a terminal only)")

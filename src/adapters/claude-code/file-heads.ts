@@ -1,0 +1,112 @@
+import { LRUCache } from "lru-cache";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { instantOf } from "../../domain/instant.js";
+import { RecordScanner } from "../../domain/json-text/record-scanner.js";
+import type { ContainedFiles } from "../json-lines/contained-files.js";
+import { hash53 } from "./claude-record.js";
+
+/** What the first record of a file with a `uuid` says. */
+export interface FileHead {
+  /** What a replayed copy of the record shares with it. */
+  readonly key: number | undefined;
+  readonly instant: number | undefined;
+  /** The session that the record names as its own. */
+  readonly sessionId: string | undefined;
+  /** The session that it says it was copied from. */
+  readonly forkedFrom: string | undefined;
+  readonly agentId: string | undefined;
+}
+
+const PATHS = ["uuid", "timestamp", "sessionId", "agentId", "forkedFrom.sessionId"];
+
+const NO_HEAD: FileHead = {
+  key: undefined,
+  instant: undefined,
+  sessionId: undefined,
+  forkedFrom: undefined,
+  agentId: undefined,
+};
+
+/** How much of a file is read for its first record: once little, then more where that did not hold it. */
+const PIECES = [16 * 1024, 1024 * 1024];
+
+const REMEMBERED = 50_000;
+const LF = 0x0a;
+
+/** The beginnings of files. A file is only appended to, so its first record is read once. */
+export class FileHeads {
+  readonly #files: ContainedFiles;
+  readonly #known = new LRUCache<string, FileHead>({ max: REMEMBERED });
+
+  constructor(files: ContainedFiles) {
+    this.#files = files;
+  }
+
+  /** Of a file that cannot be read nothing is known: reading all of it tells why. */
+  async read(path: string): Promise<FileHead> {
+    try {
+      return await this.#read(path);
+    } catch (error) {
+      if (error instanceof SourceUnavailableError) return NO_HEAD;
+      throw error;
+    }
+  }
+
+  async #read(path: string): Promise<FileHead> {
+    const stats = await this.#files.find(path);
+    if (stats === undefined || !stats.isFile()) return NO_HEAD;
+    const key = `${stats.dev}:${stats.ino}:${path}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const head = await this.#readFirst(path, stats.size);
+    if (head.key !== undefined) this.#known.set(key, head);
+    return head;
+  }
+
+  async #readFirst(path: string, size: number): Promise<FileHead> {
+    const file = await this.#files.open(path);
+    if (file === undefined) return NO_HEAD;
+    try {
+      for (const piece of PIECES) {
+        const { buffer, bytesRead } = await file.read(new Uint8Array(piece), 0, piece, 0);
+        const head = firstRecord(buffer.subarray(0, bytesRead));
+        if (head.key !== undefined || piece >= size) return head;
+      }
+      return NO_HEAD;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** The first record with a `uuid` among the lines, also where the last of them is cut behind its short members. */
+function firstRecord(bytes: Uint8Array): FileHead {
+  const scanner = new RecordScanner(PATHS);
+  let names = NO_HEAD;
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(LF, at);
+    const end = found === -1 ? bytes.length : found;
+    scanner.reset();
+    scanner.push(bytes, at, end);
+    const [uuid, timestamp, sessionId, agentId, forkedFrom] = PATHS.map((_, i) => textOf(scanner, i));
+    if (uuid !== undefined && (timestamp !== undefined || found !== -1)) {
+      const key = hash53(`${uuid} ${String(timestamp)}`);
+      return { key, instant: instantOf(timestamp), sessionId, forkedFrom, agentId };
+    }
+    if (sessionId !== undefined || agentId !== undefined) {
+      names = {
+        ...names,
+        sessionId: names.sessionId ?? sessionId,
+        agentId: names.agentId ?? agentId,
+      };
+    }
+    at = end + 1;
+  }
+  return names;
+}
+
+function textOf(scanner: RecordScanner, path: number): string | undefined {
+  if (scanner.end(path) < 0) return undefined;
+  const value = scanner.scalar(path);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,110 @@
+import { NO_ACTIVITY, type RunActivity } from "../../domain/session-activity.js";
+import type { LinePlace } from "./trace-rows.js";
+
+/** The model call whose lines are being read: one API message is written as several lines. */
+export interface OpenCall {
+  readonly key: string;
+  readonly ordinal: number;
+  /** Of its last line so far. */
+  readonly place: LinePlace;
+  readonly isInner: boolean;
+  readonly instant: number;
+  /** Kept free behind the texts of that line and in front of its tool calls, for the end of the call. */
+  sequence: number | undefined;
+}
+
+/** Where a turn ends that no record tells the end of. A sequence is kept free for it. */
+export interface ThreadEnd {
+  readonly place: LinePlace;
+  readonly isInner: boolean;
+  readonly instant: number;
+  readonly sequence: number;
+}
+
+/** A sub-agent, or the conversation itself, as far as one file tells of it. */
+export class ThreadState {
+  /** `""` for the conversation itself. */
+  readonly agentId: string;
+  readonly ordinal: number;
+  /** Only known from progress records so far: left out where the agent has a file. */
+  readonly isProgress: boolean;
+  /** 0 is kept for `session.start`. */
+  nextSequence = 1;
+  isStarted = false;
+  /** The first line: what `session.start` is derived from where no record has a `uuid`. */
+  firstPlace: LinePlace | undefined;
+  firstInstant = Number.NaN;
+  lastInstant = Number.NaN;
+  /** That of the line before. */
+  previousInstant = Number.NaN;
+  newest = Number.NEGATIVE_INFINITY;
+  turns = 0;
+  isTurnOpen = false;
+  /** The newest thing that the API said was an error. */
+  hasFailed = false;
+  /** How the newest turn that ended did. */
+  lastTurnFailed = false;
+  decidedAt: number | undefined;
+  /** Where the model said all that it had to say; `undefined` while something is being waited for. */
+  end: ThreadEnd | undefined;
+  call: OpenCall | undefined;
+  /** The instant of the record that the next model call answers. */
+  answered = Number.NaN;
+  /** The record that holds the newest text of the model. */
+  lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
+  firstPrompt: string | undefined;
+  /** When it was first asked for something: files may begin with older records that were copied for it to read. */
+  askedAt: number | undefined;
+  /** A hash of the first prompt: what a Task of version 1.0 is found by. */
+  promptKey: number | undefined;
+
+  constructor(agentId: string, ordinal: number, isProgress: boolean) {
+    this.agentId = agentId;
+    this.ordinal = ordinal;
+    this.isProgress = isProgress;
+  }
+
+  /** Takes the instant of a line; a line without one is as old as the one before it. */
+  advance(instant: number | undefined, place: LinePlace): number {
+    this.firstPlace ??= place;
+    this.previousInstant = this.lastInstant;
+    if (instant === undefined) return this.lastInstant;
+    if (Number.isNaN(this.firstInstant)) this.firstInstant = instant;
+    this.lastInstant = instant;
+    this.newest = Math.max(this.newest, instant);
+    return instant;
+  }
+
+  beginTurn(): number {
+    this.isTurnOpen = true;
+    this.end = undefined;
+    this.hasFailed = false;
+    this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+    return this.turns++;
+  }
+
+  endTurn(): void {
+    this.isTurnOpen = false;
+    this.lastTurnFailed = this.hasFailed;
+    this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+  }
+
+  get isFinished(): boolean {
+    return this.end !== undefined;
+  }
+
+  finish(place: LinePlace, isInner: boolean, instant: number): void {
+    this.end = { place, isInner, instant, sequence: this.nextSequence++ };
+  }
+
+  /** What the thread says of the session's status. */
+  activity(): RunActivity {
+    const isRunning = this.isTurnOpen && !this.isFinished;
+    const failed = this.isTurnOpen ? this.isFinished && this.hasFailed : this.lastTurnFailed;
+    return { ...NO_ACTIVITY, open: isRunning ? ["turn"] : [], failed, decidedAt: this.decidedAt };
+  }
+}
+
+export function known(instant: number): number | undefined {
+  return Number.isFinite(instant) ? instant : undefined;
+}

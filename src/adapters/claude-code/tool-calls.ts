@@ -1,0 +1,57 @@
+import type { LinePlace } from "./trace-rows.js";
+
+/** A call of the tool that spawns a sub-agent. */
+export interface SpawnCall {
+  readonly toolUseId: string;
+  readonly role: string | undefined;
+  readonly description: string | undefined;
+  readonly promptKey: number | undefined;
+  /** Who called: the agent of the thread. */
+  readonly callerId: string;
+  readonly instant: number | undefined;
+  result: SpawnResult | undefined;
+}
+
+/** Where the result of such a call lies. Its text is read when it is asked for. */
+export interface SpawnResult {
+  readonly place: LinePlace;
+  readonly isInner: boolean;
+  readonly block: number;
+  readonly instant: number | undefined;
+  readonly isError: boolean;
+  /** The agent goes on in the background: this is not its result. */
+  readonly isLaunch: boolean;
+}
+
+/** The tool calls of a file: their names, until each has its result, and those that spawned sub-agents. */
+export class ToolCalls {
+  readonly names: string[] = [];
+  readonly spawns = new Map<string, SpawnCall>();
+  /** Which calls spawned which agent, or gave it more to do, as results and progress records tell. */
+  readonly spawnsOf = new Map<string, Set<string>>();
+  readonly #open = new Map<string, number>();
+
+  /** About how many bytes of memory it takes. */
+  get bytes(): number {
+    return this.spawns.size * 400 + this.spawnsOf.size * 200 + this.#open.size * 80;
+  }
+
+  begin(toolCallId: string, name: string): void {
+    let ordinal = this.names.indexOf(name);
+    if (ordinal === -1) ordinal = this.names.push(name) - 1;
+    this.#open.set(toolCallId, ordinal);
+  }
+
+  /** The name of the tool that ends, by its number plus one; 0 for an end without a beginning. */
+  end(toolCallId: string): number {
+    const ordinal = this.#open.get(toolCallId);
+    this.#open.delete(toolCallId);
+    return ordinal === undefined ? 0 : ordinal + 1;
+  }
+
+  link(agentId: string, toolUseId: string): void {
+    const known = this.spawnsOf.get(agentId);
+    if (known === undefined) this.spawnsOf.set(agentId, new Set([toolUseId]));
+    else known.add(toolUseId);
+  }
+}

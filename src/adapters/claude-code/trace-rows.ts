@@ -1,0 +1,106 @@
+import { NumberColumn } from "../json-lines/record-columns.js";
+
+/** What an envelope is derived from a line as. */
+export const RowKind = {
+  record: 0,
+  sessionStart: 1,
+  turnStart: 2,
+  turnEnd: 3,
+  llmStart: 4,
+  llmEnd: 5,
+  block: 6,
+  toolStart: 7,
+  toolEnd: 8,
+  compactionStart: 9,
+  compactionEnd: 10,
+  error: 11,
+} as const;
+
+export type RowKind = (typeof RowKind)[keyof typeof RowKind];
+
+export type TurnOutcome = "completed" | "failed" | "cancelled";
+
+/** Where a line lies. */
+export interface LinePlace {
+  readonly start: number;
+  readonly length: number;
+  /** Its number, counted from 1. */
+  readonly line: number;
+}
+
+/** An envelope that a line gives: enough to place it in the trace, and to derive it when the line is read again. */
+export interface TraceRow extends LinePlace {
+  readonly kind: RowKind;
+  /** The first envelope of its line: it carries what the others do not. */
+  readonly isMain: boolean;
+  /** Derived from the record inside a progress record. */
+  readonly isInner: boolean;
+  /** The line's uuid came before in the file, so it cannot be an id again. */
+  readonly isRepeated: boolean;
+  readonly block: number;
+  /** The thread of the file, by its number. */
+  readonly thread: number;
+  readonly sequence: number;
+  /** Milliseconds since the epoch; `NaN` where nothing before it in the thread knows one. */
+  readonly instant: number;
+  /** By kind: the turn, the model call, the tool's name, or the thread that a progress record tells of, plus one. */
+  readonly detail: number;
+}
+
+const MAIN = 0x100;
+const INNER = 0x200;
+const REPEATED = 0x400;
+
+/** The rows of a file in columns: some 44 bytes each. */
+export class TraceRows {
+  readonly #starts = NumberColumn.ofDoubles();
+  readonly #lengths = NumberColumn.ofIntegers();
+  readonly #lines = NumberColumn.ofIntegers();
+  readonly #kinds = NumberColumn.ofIntegers();
+  readonly #blocks = NumberColumn.ofIntegers();
+  readonly #threads = NumberColumn.ofIntegers();
+  readonly #sequences = NumberColumn.ofIntegers();
+  readonly #instants = NumberColumn.ofDoubles();
+  readonly #details = NumberColumn.ofIntegers();
+
+  get size(): number {
+    return this.#starts.size;
+  }
+
+  get bytes(): number {
+    const columns = [this.#starts, this.#lengths, this.#lines, this.#kinds, this.#blocks];
+    const more = [this.#threads, this.#sequences, this.#instants, this.#details];
+    return [...columns, ...more].reduce((sum, column) => sum + column.bytes, 0);
+  }
+
+  push(row: TraceRow): void {
+    this.#starts.push(row.start);
+    this.#lengths.push(row.length);
+    this.#lines.push(row.line);
+    const flags = (row.isMain ? MAIN : 0) | (row.isInner ? INNER : 0) | (row.isRepeated ? REPEATED : 0);
+    this.#kinds.push(row.kind | flags);
+    this.#blocks.push(row.block);
+    this.#threads.push(row.thread);
+    this.#sequences.push(row.sequence);
+    this.#instants.push(row.instant);
+    this.#details.push(row.detail);
+  }
+
+  at(index: number): TraceRow {
+    const kind = this.#kinds.at(index);
+    return {
+      start: this.#starts.at(index),
+      length: this.#lengths.at(index),
+      line: this.#lines.at(index),
+      kind: (kind & 0xff) as RowKind,
+      isMain: (kind & MAIN) !== 0,
+      isInner: (kind & INNER) !== 0,
+      isRepeated: (kind & REPEATED) !== 0,
+      block: this.#blocks.at(index),
+      thread: this.#threads.at(index),
+      sequence: this.#sequences.at(index),
+      instant: this.#instants.at(index),
+      detail: this.#details.at(index),
+    };
+  }
+}

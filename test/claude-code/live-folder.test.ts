@@ -1,0 +1,161 @@
+import { appendFile, chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { assistantRecord, lines, newProjects, userRecord } from "./support/projects.js";
+
+const text = (words: string) => [{ type: "text", text: words }];
+
+async function turnsOf(source: InspectorDataSource, sessionId = "s"): Promise<number | undefined> {
+  return (await source.listSessions()).find((item) => item.sessionId === sessionId)?.turns;
+}
+
+async function typesOf(source: InspectorDataSource): Promise<string[]> {
+  const trace = await source.loadTraceEnvelopes("p", "s");
+  return trace.toSorted((a, b) => a.sequence - b.sequence).map(({ event }) => event.type);
+}
+
+describe("a projects folder that Claude Code is writing", () => {
+  it("is read on from where it ended, with the same result as read anew", async () => {
+    const root = await newProjects({ "p/s.jsonl": "" });
+    const file = path.join(root, "p/s.jsonl");
+    const source = createClaudeCodeDataSource(root);
+    const records = [
+      userRecord(1, 0, "One."),
+      assistantRecord(2, 1, "m1", [{ type: "thinking", thinking: "Hm." }]),
+      assistantRecord(3, 2, "m1", [{ type: "tool_use", id: "t1", name: "Bash" }], { outputTokens: 9 }),
+      userRecord(4, 3, [{ type: "tool_result", tool_use_id: "t1", content: "ok" }]),
+      assistantRecord(5, 4, "m2", text("Done.")),
+      { type: "system", subtype: "turn_duration", durationMs: 4 },
+      userRecord(6, 9, "Two."),
+    ];
+    for (const record of records) {
+      const whole = lines(record);
+      await appendFile(file, whole.slice(0, 20));
+      await source.loadTraceEnvelopes("p", "s"); // sees a torn line, which is no warning
+      expect((await source.streamTraceEnvelopes!("p", "s")).warnings).toEqual([]);
+      await appendFile(file, whole.slice(20, -1));
+      await source.listSessions(); // sees a whole record without its line feed
+      await source.loadTraceEnvelopes("p", "s");
+      await appendFile(file, "\n");
+      const anew = createClaudeCodeDataSource(root);
+      expect(await source.loadTraceEnvelopes("p", "s")).toEqual(await anew.loadTraceEnvelopes("p", "s"));
+      expect(await source.listSessions()).toEqual(await anew.listSessions());
+    }
+    expect(await typesOf(source)).toEqual([
+      "session.start",
+      "turn.start",
+      "llm.start",
+      "claude-code.thinking",
+      "llm.end",
+      "tool.start",
+      "tool.end",
+      "llm.start",
+      "claude-code.text",
+      "llm.end",
+      "turn.end",
+      "turn.start",
+    ]);
+  });
+
+  it("changes the revision of a session with its file, its sub-agents and their meta files", async () => {
+    const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
+    const source = createClaudeCodeDataSource(root);
+    const seen = [await source.revision!("p", "s")];
+    const agents = path.join(root, "p/s/subagents");
+    await mkdir(agents, { recursive: true });
+    await writeFile(path.join(agents, "agent-a.jsonl"), lines(userRecord(2, 1, "Go.")));
+    seen.push(await source.revision!("p", "s"));
+    await writeFile(path.join(agents, "agent-a.meta.json"), "{}");
+    seen.push(await source.revision!("p", "s"));
+    await appendFile(path.join(root, "p/s.jsonl"), lines({ type: "mode" }));
+    seen.push(await source.revision!("p", "s"));
+    expect(new Set(seen).size).toBe(4);
+    expect(await source.revision!("p", "s")).toBe(seen[3]);
+    expect(await source.revision!("p", "unknown")).toBeUndefined();
+  });
+
+  it("is read anew where a file was replaced or cut", async () => {
+    const root = await newProjects({
+      "p/s.jsonl": lines(userRecord(1, 0, "One."), userRecord(2, 1, "Two.")),
+    });
+    const source = createClaudeCodeDataSource(root);
+    expect(await turnsOf(source)).toBe(2);
+    await writeFile(path.join(root, "p/s.jsonl"), lines(userRecord(3, 0, "Other.")));
+    expect(await turnsOf(source)).toBe(1);
+    await writeFile(path.join(root, "p/next"), lines(...[4, 5, 6].map((n) => userRecord(n, n, "New."))));
+    await rename(path.join(root, "p/next"), path.join(root, "p/s.jsonl"));
+    expect(await turnsOf(source)).toBe(3);
+  });
+
+  it("loses a session that is deleted", async () => {
+    const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
+    const source = createClaudeCodeDataSource(root);
+    expect(await source.hasSession!("p", "s")).toBe(true);
+    await rm(path.join(root, "p/s.jsonl"));
+    expect(await source.hasSession!("p", "s")).toBe(false);
+    expect(await source.listSessions()).toEqual([]);
+    expect(await source.loadMessages("p", "s")).toEqual([]);
+    expect(await source.loadTraceEnvelopes("p", "s")).toEqual([]);
+    expect(await source.loadOrchestrationState("p", "s")).toBeNull();
+  });
+
+  it("is never left: links that lead outside are not there", async () => {
+    const outside = await newProjects({ "secret/s.jsonl": lines(userRecord(1, 0, "Secret.")) });
+    const root = await newProjects({ "p/own.jsonl": lines(userRecord(2, 0, "Own.")) });
+    await symlink(path.join(outside, "secret"), path.join(root, "linked"));
+    await symlink(path.join(outside, "secret/s.jsonl"), path.join(root, "p/s.jsonl"));
+    await mkdir(path.join(root, "p/own"));
+    await symlink(path.join(outside, "secret"), path.join(root, "p/own/subagents"));
+    const source = createClaudeCodeDataSource(root);
+    expect((await source.listSessions()).map(({ sessionId }) => sessionId)).toEqual(["own"]);
+    expect(await source.hasSession!("linked", "s")).toBe(false);
+    expect(await source.loadMessages("linked", "s")).toEqual([]);
+    expect(await source.loadMessages("p", "s")).toEqual([]);
+    const trace = await source.loadTraceEnvelopes("p", "own");
+    expect(JSON.stringify(trace)).not.toContain("Secret");
+  });
+
+  it("keeps two projects with a session of the same id apart", async () => {
+    const root = await newProjects({
+      "p/s.jsonl": lines(userRecord(1, 0, "Of p.")),
+      "q/s.jsonl": lines(userRecord(2, 0, "Of q.")),
+    });
+    const source = createClaudeCodeDataSource(root);
+    expect(await source.loadMessages("p", "s")).toMatchObject([{ content: "Of p." }]);
+    expect(await source.loadMessages("q", "s")).toMatchObject([{ content: "Of q." }]);
+    expect((await source.loadTraceEnvelopes("q", "s")).every(({ tenantId }) => tenantId === "q")).toBe(true);
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    "says of what it may not read where it is, but not where on the machine (skipped: root may read all)",
+    async () => {
+      const root = await newProjects({
+        "p/s.jsonl": lines(userRecord(1, 0, "One.")),
+        "p/t.jsonl": lines(userRecord(2, 0, "Two.")),
+        "p/t/subagents/agent-a.jsonl": lines(userRecord(3, 0, "Three.")),
+        "p/u.jsonl": lines(userRecord(4, 0, "Four.")),
+      });
+      await chmod(path.join(root, "p/s.jsonl"), 0);
+      await chmod(path.join(root, "p/t/subagents"), 0);
+      const source = createClaudeCodeDataSource(root);
+      expect((await source.listSessions()).map(({ sessionId }) => sessionId).sort()).toEqual(["t", "u"]);
+      const denied = "cannot be read: permission denied.";
+      await expect(source.loadMessages("p", "s")).rejects.toThrow(`p/s.jsonl ${denied}`);
+      await expect(source.loadMessages("p", "t")).rejects.toThrow(`p/t/subagents ${denied}`);
+      expect(await source.loadMessages("p", "u")).toHaveLength(1);
+      await chmod(path.join(root, "p/t/subagents"), 0o700);
+    },
+  );
+
+  it("does not name the machine's folders when a file vanishes under a stream", async () => {
+    const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
+    const stream = await createClaudeCodeDataSource(root).streamMessages!("p", "s");
+    await rm(path.join(root, "p/s.jsonl"));
+    const read = async () => {
+      for await (const _ of stream.read({ from: 0, to: 1 })) throw new Error("there is nothing to read");
+    };
+    await expect(read()).rejects.toThrow(/^p\/s\.jsonl is gone\.$/);
+  });
+});

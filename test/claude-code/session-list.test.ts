@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import type { InspectorSessionItem } from "../../src/domain/session.js";
+import { assistantRecord, at, FIXTURES, lines, newProjects, userRecord, uuid } from "./support/projects.js";
+
+const text = (words: string) => ({ type: "text", text: words });
+
+async function itemOf(records: readonly unknown[], now?: number): Promise<InspectorSessionItem> {
+  const root = await newProjects({ "p/s.jsonl": lines(...records) });
+  const [item] = await createClaudeCodeDataSource(root, { now: () => now ?? Date.now() }).listSessions();
+  return item!;
+}
+
+describe("the list of Claude Code sessions", () => {
+  it("holds every session once, and no sub-agent of one", async () => {
+    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    expect(items.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId.slice(0, 8)}`).sort()).toEqual([
+      "errors/eeeeeeee",
+      "errors/ffffffff",
+      "forks/11111111",
+      "forks/22222222",
+      "forks/33333333",
+      "forks/44444444",
+      "odd/odd",
+      "orphans/99999999",
+      "orphans/agent-lo",
+      "shop/aaaaaaaa",
+      "shop/bbbbbbbb",
+      "shop/cccccccc",
+      "shop/dddddddd",
+    ]);
+  });
+
+  it("counts the human prompts of the conversation as turns, and each API message once", async () => {
+    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    const shop = items.find(({ sessionId }) => sessionId.startsWith("aaaaaaaa"))!;
+    expect(shop).toMatchObject({
+      title: "Apples",
+      userId: "",
+      turns: 4,
+      // main thread 70 + 4 + …, sub-agents pear1, dig1, acompact-1, flow1: written down by hand from the samples
+      usage: { inputTokens: 1_083, outputTokens: 243, cacheReadTokens: 304, cacheWriteTokens: 1_005 },
+      tokens: 2_635,
+      createdAt: at(0),
+      lastActive: at(84),
+      status: "idle",
+    });
+  });
+
+  it("counts the tokens of a sub-agent that only progress records tell of", async () => {
+    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    const ghost = items.find(({ sessionId }) => sessionId.startsWith("dddddddd"))!;
+    expect(ghost.usage).toEqual({
+      inputTokens: 102,
+      outputTokens: 22,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+    });
+  });
+
+  it("calls a session whose newest turn ended in an API error an error, and one that recovered idle", async () => {
+    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    const statusOf = (id: string) => items.find(({ sessionId }) => sessionId.startsWith(id))!.status;
+    expect(statusOf("ffffffff")).toBe("error");
+    expect(statusOf("eeeeeeee")).toBe("idle");
+  });
+
+  it("calls a session running whose turn waits for something, for five minutes", async () => {
+    const asked = [userRecord(1, 0, "Go.")];
+    const calling = [...asked, assistantRecord(2, 10, "m1", [{ type: "tool_use", id: "t", name: "Bash" }])];
+    const soon = Date.parse(at(60));
+    expect((await itemOf(asked, soon)).status).toBe("running");
+    expect((await itemOf(calling, soon)).status).toBe("running");
+    expect((await itemOf(calling, Date.parse(at(10 + 301)))).status).toBe("idle");
+    expect((await itemOf([...calling, assistantRecord(3, 11, "m2", [text("Done.")])], soon)).status).toBe(
+      "idle",
+    );
+  });
+
+  it("calls a session an error whose API gave up, until somebody asks again", async () => {
+    const error = { type: "system", subtype: "api_error", retryAttempt: 3, maxRetries: 3, timestamp: at(5) };
+    const failed = [userRecord(1, 0, "Go."), error];
+    expect((await itemOf(failed)).status).toBe("error");
+    expect((await itemOf([...failed, userRecord(2, 9, "Again.")])).status).toBe("idle");
+  });
+
+  it("takes a custom title, an AI title, a summary, the first prompt, in this order", async () => {
+    const prompt = userRecord(1, 0, `A  prompt\nthat goes on ${"and on ".repeat(30)}`);
+    const summary = { type: "summary", summary: "In short", leafUuid: uuid(1) };
+    const ai = { type: "ai-title", aiTitle: "By a model" };
+    const custom = { type: "custom-title", customTitle: "By hand" };
+    const promptTitle = (await itemOf([prompt])).title!;
+    expect(promptTitle).toMatch(/^A prompt that goes on and on.*…$/);
+    expect(promptTitle.length).toBeLessThanOrEqual(100);
+    expect((await itemOf([summary, prompt])).title).toBe("In short");
+    expect((await itemOf([ai, summary, prompt])).title).toBe("By a model");
+    expect((await itemOf([custom, ai, summary, prompt])).title).toBe("By hand");
+    expect(await itemOf([{ type: "mode" }])).not.toHaveProperty("title");
+  });
+
+  it("gives a summary to the session whose newest record it names, whichever file holds it", async () => {
+    const root = await newProjects({
+      "p/first.jsonl": lines(userRecord(1, 0, "First."), assistantRecord(2, 1, "m", [text("Yes.")])),
+      "p/second.jsonl": lines(
+        { type: "summary", summary: "Of the first", leafUuid: uuid(2) },
+        userRecord(3, 9, "Second."),
+      ),
+      "p/third.jsonl": lines({ type: "summary", summary: "Of nobody", leafUuid: uuid(99) }),
+    });
+    const items = await createClaudeCodeDataSource(root).listSessions();
+    expect(items.map(({ sessionId, title }) => `${sessionId}: ${title}`).sort()).toEqual([
+      "first: Of the first",
+      "second: Second.",
+      "third: Of nobody",
+    ]);
+  });
+
+  it("shows a slash command as a title without its markup", async () => {
+    const content =
+      "<command-message>review is running…</command-message>\n<command-name>/review</command-name>";
+    expect(
+      (await itemOf([userRecord(1, 0, `${content}\n<command-args>all of it</command-args>`)])).title,
+    ).toBe("/review all of it");
+  });
+
+  it("takes the file's own time where no record knows an instant", async () => {
+    const before = Date.now() - 5_000;
+    const { lastActive } = await itemOf([{ type: "summary", summary: "x" }]);
+    expect(Date.parse(lastActive)).toBeGreaterThan(before);
+  });
+
+  it("is empty where there is no such folder, or nothing in it", async () => {
+    expect(await createClaudeCodeDataSource("/nowhere/at/all").listSessions()).toEqual([]);
+    expect(await createClaudeCodeDataSource(await newProjects()).listSessions()).toEqual([]);
+    expect(
+      await createClaudeCodeDataSource(await newProjects({ "p/memory/notes.md": "x" })).listSessions(),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { listAgents } from "../../src/domain/list-agents.js";
+import { mergeTrace } from "../../src/domain/merge-trace.js";
+import type { OrchestrationAgent } from "../../src/domain/orchestration.js";
+import { at, FIXTURES, lines, newProjects } from "./support/projects.js";
+
+const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
+const BESIDE = "bbbbbbbb-0000-4000-8000-000000000002";
+const INLINE = "cccccccc-0000-4000-8000-000000000003";
+const PROGRESS = "dddddddd-0000-4000-8000-000000000004";
+
+const source = createClaudeCodeDataSource(FIXTURES);
+
+async function agentsOf(sessionId: string, from = source): Promise<OrchestrationAgent[]> {
+  const state = await from.loadOrchestrationState("shop", sessionId);
+  return listAgents(state!.snapshot, await from.loadOrchestrationEvents("shop", sessionId));
+}
+
+describe("the sub-agents of a Claude Code session", () => {
+  it("are found below the session's folder, with what their meta file and their calls say", async () => {
+    const agents = await agentsOf(SHOP);
+    expect(agents).toMatchObject([
+      {
+        agentId: "pear1",
+        role: "Explore",
+        displayName: "Find the pears",
+        status: "closed",
+        createdAt: at(22),
+        closedAt: at(40),
+        lastJob: {
+          jobId: "toolu_a2",
+          outcome: "completed",
+          outputText: "The pears are in the cellar.\nagentId: pear1",
+          totalTokens: 500,
+          completedAt: at(40),
+        },
+      },
+      { agentId: "dig1", role: "Digger", parentAgentId: "pear1", lastJob: { outputText: "Found nine." } },
+      {
+        agentId: "acompact-1",
+        role: "compaction",
+        displayName: "Compaction",
+        lastJob: { outcome: "completed", outputText: "<summary>Apples and pears.</summary>" },
+      },
+      { agentId: "flow1", status: "running" },
+    ]);
+    expect(agents).toHaveLength(4);
+    expect(agents[0]).not.toHaveProperty("parentAgentId");
+    expect(agents[3]).not.toHaveProperty("lastJob");
+  });
+
+  it("are found beside the session, and linked by the prompt that they were given", async () => {
+    expect(await agentsOf(BESIDE)).toMatchObject([
+      { agentId: "beside1", role: "general-purpose", displayName: "Count", lastJob: { jobId: "toolu_b1" } },
+    ]);
+  });
+
+  it("are found inline, each linked to its own Task, whichever ran first", async () => {
+    expect(await agentsOf(INLINE)).toMatchObject([
+      { displayName: "Right", lastJob: { jobId: "toolu_i2", outcome: "completed" } },
+      { displayName: "Left", lastJob: { jobId: "toolu_i1", outcome: "failed", error: "I fell." } },
+    ]);
+  });
+
+  it("are shown with all their work where only progress records tell of it", async () => {
+    expect(await agentsOf(PROGRESS)).toMatchObject([
+      { agentId: "ghost", role: "Explore", displayName: "Look around", lastJob: { outcome: "completed" } },
+    ]);
+    const trace = await source.loadTraceEnvelopes("shop", PROGRESS);
+    const work = trace.filter(({ traceId }) => traceId === "ghost");
+    expect(mergeTrace("shop", PROGRESS, work, []).map(({ event }) => event.type)).toEqual([
+      "session.start",
+      "turn.start",
+      "llm.start",
+      "tool.start",
+      "tool.end",
+      "claude-code.text",
+      "llm.end",
+      "turn.end",
+    ]);
+    expect(work.every(({ event }) => event.agentId === "ghost")).toBe(true);
+    expect(trace.filter(({ event }) => event.type === "claude-code.progress")).toEqual([]);
+  });
+
+  it("keep what a progress record says besides, also of a message that nobody knows", async () => {
+    const message = { type: "novelty", uuid: "n", news: 1 };
+    const data = { type: "agent_progress", agentId: "a1", message, prompt: "Go." };
+    const root = await newProjects({ "shop/s.jsonl": lines({ type: "progress", data, toolUseID: "t" }) });
+    const trace = await createClaudeCodeDataSource(root).loadTraceEnvelopes("shop", "s");
+    const [shown] = trace.filter(({ event }) => event.type === "claude-code.novelty");
+    expect(shown).toMatchObject({
+      traceId: "a1",
+      event: { agentId: "a1", record: { data, toolUseID: "t" } },
+    });
+  });
+
+  it("are not shown twice where progress records repeat what their file holds", async () => {
+    const trace = await source.loadTraceEnvelopes("shop", SHOP);
+    const begins = trace.filter(({ event }) => event.type === "session.start" && event.agentId === "pear1");
+    expect(begins).toHaveLength(1);
+    expect(trace.find(({ event }) => event.subtype === "agent_progress")).toMatchObject({ traceId: SHOP });
+  });
+
+  it("are traces of their own, interleaved in time with the conversation", async () => {
+    const trace = mergeTrace("shop", SHOP, await source.loadTraceEnvelopes("shop", SHOP), []);
+    const placeOf = (find: (event: { type: string; [key: string]: unknown }) => boolean) =>
+      trace.findIndex(({ event }) => find(event));
+    const spawned = placeOf((event) => event.type === "tool.start" && event.toolCallId === "toolu_a2");
+    const begun = placeOf((event) => event.type === "turn.start" && event.agentId === "pear1");
+    const nested = placeOf((event) => event.type === "turn.start" && event.agentId === "dig1");
+    const answered = placeOf((event) => event.type === "tool.end" && event.toolCallId === "toolu_a2");
+    expect(spawned).toBeLessThan(begun);
+    expect(begun).toBeLessThan(nested);
+    expect(nested).toBeLessThan(answered);
+    expect(
+      trace.filter(({ traceId }) => traceId === "dig1").every(({ event }) => event.agentId === "dig1"),
+    ).toBe(true);
+    expect(trace.filter(({ traceId }) => traceId === SHOP).some(({ event }) => "agentId" in event)).toBe(
+      false,
+    );
+  });
+
+  it("leave nothing of a workflow's folder out", async () => {
+    const trace = await source.loadTraceEnvelopes("shop", SHOP);
+    expect(trace.find(({ traceId }) => traceId === "workflows/run1/journal")).toBeDefined();
+    expect(trace.find(({ event }) => event.type === "claude-code.started")!.event).toMatchObject({
+      stored: { file: `${SHOP}/subagents/workflows/run1/journal.jsonl`, line: 1 },
+      record: { key: "v2:k" },
+    });
+  });
+
+  it("are sessions of their own where their session is gone, each with an id of its own", async () => {
+    const orphans = (await source.listSessions()).filter(({ tenantId }) => tenantId === "orphans");
+    expect(orphans.map(({ sessionId, title, tokens }) => [sessionId, title, tokens]).sort()).toEqual([
+      ["99999999-0000-4000-8000-000000000099.agent-lost1", "Find another way.", 8],
+      ["agent-lost1", "Find the way.", 4],
+    ]);
+    for (const { sessionId } of orphans) {
+      expect(await source.hasSession!("orphans", sessionId)).toBe(true);
+      expect(await source.loadMessages("orphans", sessionId)).toHaveLength(2);
+    }
+  });
+
+  it("are linked by a result that names them, though nothing else does", async () => {
+    const call = { type: "tool_use", id: "t1", name: "Task", input: { description: "Far away" } };
+    const result = { type: "tool_result", tool_use_id: "t1", content: "Done." };
+    const root = await newProjects({
+      "shop/s.jsonl": lines(
+        { type: "assistant", timestamp: at(1), message: { id: "m", content: [call] } },
+        {
+          type: "user",
+          timestamp: at(5),
+          message: { content: [result] },
+          toolUseResult: { agentId: "far1" },
+        },
+      ),
+    });
+    const agents = await agentsOf("s", createClaudeCodeDataSource(root));
+    expect(agents).toMatchObject([
+      { agentId: "far1", displayName: "Far away", status: "closed", lastJob: { outputText: "Done." } },
+    ]);
+  });
+
+  it("count once where lines of the session and progress records tell of the same message", async () => {
+    const message = { id: "m1", content: [{ type: "text", text: "Hi." }], usage: { output_tokens: 7 } };
+    const data = { type: "agent_progress", agentId: "a1", message: { type: "assistant", message } };
+    for (const order of [0, 1]) {
+      const records = [
+        { type: "progress", timestamp: at(1), data },
+        { type: "assistant", timestamp: at(2), agentId: "a1", message },
+      ];
+      const root = await newProjects({
+        "shop/s.jsonl": lines(...(order === 0 ? records : records.toReversed())),
+      });
+      const both = createClaudeCodeDataSource(root);
+      expect((await both.listSessions())[0]!.tokens).toBe(7);
+      const types = (await both.loadTraceEnvelopes("shop", "s")).map(({ event }) => event.type);
+      expect(types.filter((type) => type === "llm.end")).toHaveLength(1);
+      expect(types.filter((type) => type === "claude-code.progress")).toHaveLength(1);
+    }
+  });
+
+  it("close when they fall silent, where they run in the background", async () => {
+    const call = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "Go.", description: "Walk" } };
+    const launch = { type: "tool_result", tool_use_id: "t1", content: "Launched." };
+    const root = await newProjects({
+      "shop/s.jsonl": lines(
+        { type: "assistant", timestamp: at(1), message: { id: "m", content: [call] } },
+        {
+          type: "user",
+          timestamp: at(2),
+          message: { content: [launch] },
+          toolUseResult: { agentId: "bg", status: "async_launched" },
+        },
+      ),
+      "shop/s/subagents/agent-bg.jsonl": lines(
+        { type: "user", timestamp: at(2), message: { content: "Go." } },
+        {
+          type: "assistant",
+          timestamp: at(9),
+          message: { id: "n", content: [{ type: "text", text: "Gone." }] },
+        },
+      ),
+    });
+    expect(await agentsOf("s", createClaudeCodeDataSource(root))).toMatchObject([
+      { agentId: "bg", closedAt: at(9), lastJob: { jobId: "t1", outputText: "Gone.", completedAt: at(9) } },
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * What a session's files say, counted the plain way: every file is read whole and every line parsed, with nothing of the
+ * source under test. It knows the format from `docs/claude-code.md` alone.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+interface NaiveRecord {
+  type?: unknown;
+  uuid?: string;
+  parentUuid?: string | null;
+  isSidechain?: boolean;
+  sessionId?: string;
+  agentId?: string;
+  isApiErrorMessage?: boolean;
+  toolUseResult?: { agentId?: string };
+  data?: { type?: string; agentId?: string; message?: NaiveRecord };
+  message?: {
+    id?: string;
+    model?: string;
+    usage?: Record<string, number>;
+    content?: { type?: string; id?: string; tool_use_id?: string }[] | string;
+  };
+}
+
+export interface NaiveCount {
+  files: string[];
+  lines: number;
+  /** Lines that are no JSON object. */
+  unreadable: number;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  toolUses: number;
+  toolResults: number;
+  /** Tool calls whose result is there, by id. */
+  pairs: number;
+  /** Messages of the API: distinct ids, and lines without an id. */
+  modelCalls: number;
+  agents: string[];
+  messages: number;
+}
+
+/** The `.jsonl` files below a folder, with their paths in it. */
+export function filesBelow(folder: string, inside = ""): string[] {
+  return readdirSync(path.join(folder, inside), { withFileTypes: true }).flatMap((entry) => {
+    const name = inside === "" ? entry.name : `${inside}/${entry.name}`;
+    if (entry.isDirectory()) return filesBelow(folder, name);
+    return entry.name.endsWith(".jsonl") ? [name] : [];
+  });
+}
+
+function recordsOf(file: string): (NaiveRecord | undefined)[] {
+  const stored = readFileSync(file, "utf8").split("\n");
+  return stored
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const value: unknown = JSON.parse(line);
+      return typeof value === "object" && value !== null && !Array.isArray(value)
+        ? (value as NaiveRecord)
+        : undefined;
+    });
+}
+
+/** The files of a session: its own, those below its folder, and those beside it whose lines name it. */
+function filesOf(project: string, sessionId: string): string[] {
+  const beside = readdirSync(project).filter(
+    (name) =>
+      /^agent-.*\.jsonl$/.test(name) &&
+      recordsOf(path.join(project, name)).find((record) => record?.sessionId)?.sessionId === sessionId,
+  );
+  const folder = path.join(project, sessionId, "subagents");
+  const below = existsSync(folder) ? filesBelow(folder).map((name) => `${sessionId}/subagents/${name}`) : [];
+  return [`${sessionId}.jsonl`, ...beside, ...below];
+}
+
+export function countSession(project: string, sessionId: string): NaiveCount {
+  const files = filesOf(project, sessionId);
+  const agents = new Set<string>();
+  const agentFiles = new Set<string>();
+  for (const file of files) {
+    const agent = /agent-([^/]+)\.jsonl$/.exec(file)?.[1];
+    if (agent !== undefined) agentFiles.add(agent);
+    if (agent !== undefined) agents.add(agent);
+  }
+  const usages = new Map<string, Record<string, number>>();
+  const uses = new Map<string, string>();
+  const results = new Set<string>();
+  const count = { lines: 0, unreadable: 0, toolUses: 0, toolResults: 0, messages: 0 };
+  let withoutId = 0;
+
+  const countMessage = (record: NaiveRecord) => {
+    const message = record.message;
+    if (typeof message !== "object" || message === null) return;
+    if (record.type === "assistant" && !record.isApiErrorMessage && message.model !== "<synthetic>") {
+      if (message.id === undefined) withoutId++;
+      else {
+        const known = usages.get(message.id);
+        const usage = message.usage ?? {};
+        if (known === undefined || (usage.output_tokens ?? 0) > (known.output_tokens ?? 0))
+          usages.set(message.id, usage);
+      }
+    }
+    if (!Array.isArray(message.content)) return;
+    for (const block of message.content) {
+      if (record.type === "assistant" && block.type === "tool_use") {
+        count.toolUses++;
+        if (block.id !== undefined) uses.set(block.id, block.id);
+      }
+      if (record.type === "user" && block.type === "tool_result") {
+        count.toolResults++;
+        if (block.tool_use_id !== undefined) results.add(block.tool_use_id);
+      }
+    }
+  };
+
+  for (const file of files) {
+    const isMain = file === `${sessionId}.jsonl`;
+    for (const record of recordsOf(path.join(project, file))) {
+      count.lines++;
+      if (record === undefined) {
+        count.unreadable++;
+        continue;
+      }
+      if (isMain && record.agentId !== undefined) agents.add(record.agentId);
+      // Version 1.0: a sub-agent inline begins with a record of a sidechain that has no parent.
+      if (isMain && record.isSidechain && record.parentUuid === null && record.agentId === undefined)
+        agents.add(record.uuid!);
+      if (record.toolUseResult?.agentId !== undefined) agents.add(record.toolUseResult.agentId);
+      if (typeof record.message === "object" && record.message !== null) {
+        if (isMain && !record.isSidechain && record.agentId === undefined) count.messages++;
+      }
+      if (record.type === "progress" && record.data?.type === "agent_progress") {
+        const { agentId, message } = record.data;
+        agents.add(agentId!);
+        if (!agentFiles.has(agentId!) && message !== undefined) countMessage(message);
+      } else countMessage(record);
+    }
+  }
+  const sum = (field: string) =>
+    [...usages.values()].reduce((total, usage) => total + (usage[field] ?? 0), 0);
+  return {
+    files,
+    ...count,
+    inputTokens: sum("input_tokens"),
+    outputTokens: sum("output_tokens"),
+    cacheReadTokens: sum("cache_read_input_tokens"),
+    cacheWriteTokens: sum("cache_creation_input_tokens"),
+    pairs: [...uses.keys()].filter((id) => results.has(id)).length,
+    modelCalls: usages.size + withoutId,
+    agents: [...agents].sort(),
+    messages: count.messages,
+  };
+}

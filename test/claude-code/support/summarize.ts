@@ -1,0 +1,100 @@
+import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
+import { listAgents } from "../../../src/domain/list-agents.js";
+import { mergeTrace } from "../../../src/domain/merge-trace.js";
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace-envelope.js";
+import { storedIn } from "./projects.js";
+
+/** A session on one page: what a person can check against its file with a few searches. */
+export async function summarize(source: InspectorDataSource, sessionId: string): Promise<string> {
+  const item = (await source.listSessions()).find((session) => session.sessionId === sessionId)!;
+  const { tenantId } = item;
+  const runtime = await source.loadTraceEnvelopes(tenantId, sessionId);
+  const events = await source.loadOrchestrationEvents(tenantId, sessionId);
+  const trace = mergeTrace(tenantId, sessionId, runtime, events);
+  const messages = await source.loadMessages(tenantId, sessionId);
+  const state = await source.loadOrchestrationState(tenantId, sessionId);
+  const agents = state === null ? [] : listAgents(state.snapshot, events);
+  return `${[
+    `# ${sessionId}`,
+    "",
+    ...describeItem(item),
+    "",
+    "## Turns",
+    "",
+    ...turnsOf(trace, sessionId),
+    "",
+    "## Tool calls",
+    "",
+    ...countBy(
+      trace.filter(({ event }) => event.type === "tool.start").map(({ event }) => `${event.toolName}`),
+    ),
+    "",
+    "## Sub-agents",
+    "",
+    ...agents.map(
+      ({ displayName, role, status, createdAt, closedAt, lastJob, parentAgentId }) =>
+        `- ${displayName} (${role || "no role"}), ${status}, ${createdAt} to ${closedAt ?? "?"}` +
+        `${parentAgentId === undefined ? "" : `, of ${parentAgentId}`}` +
+        `${lastJob === undefined ? "" : `, ${lastJob.outcome}: ${cut(String(lastJob.outputText ?? lastJob.error))}`}`,
+    ),
+    "",
+    "## Envelopes by type",
+    "",
+    ...countBy(trace.map(({ event }) => [event.type, event.subtype].filter(Boolean).join(" "))),
+    "",
+    "## Lines that gave envelopes, by file",
+    "",
+    ...countBy([...new Set(runtime.map(storedIn).map(({ file, line }) => `${file}:${line}`))].map(fileOf)),
+    "",
+    `${messages.length} messages`,
+  ].join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
+}
+
+function describeItem(item: InspectorSessionItem): string[] {
+  const { title, status, turns, tokens, usage, createdAt, lastActive } = item;
+  return [
+    `- title: ${title}`,
+    `- status: ${status}`,
+    // a session without any instant shows its file's time, which is no part of the history
+    `- ${createdAt === undefined ? "no instant recorded" : `${createdAt} to ${lastActive}`}`,
+    `- turns: ${turns}`,
+    `- tokens: ${tokens} = ${usage!.inputTokens} input + ${usage!.outputTokens} output + ` +
+      `${usage!.cacheReadTokens} cache reads + ${usage!.cacheWriteTokens} cache writes`,
+  ];
+}
+
+function turnsOf(trace: readonly WorkflowTraceEventEnvelope[], sessionId: string): string[] {
+  const own = trace.filter(({ traceId, source }) => traceId === sessionId && source === "runtime");
+  return own
+    .filter(({ event }) => event.type === "turn.start")
+    .map((start) => {
+      const end = own.find(
+        ({ event }) => event.type === "turn.end" && event.turnIndex === start.event.turnIndex,
+      );
+      const { line } = storedIn(start);
+      const outcome = end === undefined ? "not ended" : `${end.event.outcome} ${end.timestamp}`;
+      return `- line ${line}, ${start.timestamp}: ${cut(promptOf(start.event.input))} (${outcome})`;
+    });
+}
+
+function promptOf(input: unknown): string {
+  if (typeof input === "string") return input;
+  const block = (input as { text?: string; type: string }[])[0]!;
+  return block.text ?? `[${block.type}]`;
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= 60 ? line : `${line.slice(0, 60)}…`;
+}
+
+function fileOf(place: string): string {
+  return place.slice(0, place.lastIndexOf(":"));
+}
+
+function countBy(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `- ${name}: ${count}`);
+}
