@@ -14,6 +14,9 @@ import { generate } from "./generate.js";
 import { bigList, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
 import { FULL, SMALL } from "./sizes.js";
 
+/** How far past its bound a figure may be on a machine that shares its time. */
+const LENIENCE = { MB: 2, ms: 8 } as const;
+
 const { values } = parseArgs({
   options: { small: { type: "boolean", default: false }, only: { type: "string" } },
 });
@@ -44,11 +47,12 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Memory and stalls, with twice the room: what a machine under load still tells. */
+/** Judges memory and stalls alone, with wide margins: what a machine under load still tells. */
 function judge(figures: readonly Figure[]): void {
-  const broken = figures.filter(({ unit, must, ...figure }) => {
+  const broken = figures.filter((figure) => {
+    const { unit, must } = figure;
     if (unit === "ratio" || must === undefined || !("most" in must)) return false;
-    return isReached({ ...figure, unit }, { most: must.most * 2 }) === false;
+    return isReached(figure, { most: must.most * LENIENCE[unit] }) === false;
   });
   for (const { name, spread, unit } of broken) console.log(`Too much: ${name}, ${spread.median} ${unit}`);
   if (broken.length > 0) process.exitCode = 1;

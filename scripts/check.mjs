@@ -36,6 +36,7 @@ check("Tests", "vitest/vitest.mjs", [
   `--outputFile.json=${report}`,
 ]);
 countTests();
+check("Memory and stalls (a small benchmark)", "tsx/dist/cli.mjs", ["bench/main.ts", "--small"]);
 check("Package contents (publint)", "publint/src/cli.js", ["--strict"]);
 check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", [
   "--pack",

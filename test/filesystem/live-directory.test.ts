@@ -1,6 +1,6 @@
-import { appendFile, mkdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { sessionFiles } from "../../src/adapters/filesystem/session-files.js";
 import { createFilesystemInspectorDataSource, SourceChangedError } from "../../src/advanced.js";
 import type { RecordStream, RecordWarning } from "../../src/index.js";
@@ -206,6 +206,25 @@ describe("a reader of a live directory survives", () => {
       warnings: [{ file: "orchestration/events.jsonl", line: 2 }],
     });
   });
+});
+
+describe("a folder that may not be read", () => {
+  const isRoot = process.getuid?.() === 0;
+  it.skipIf(isRoot)(
+    "is 503 where its files are asked for, by name, and takes nothing else from the list (skipped for root, who may read all)",
+    async () => {
+      const files = await emptySession();
+      await writeFile(files.session, '{"type":"init","userId":"ada"}\n');
+      await writeFile(files.trace, `${envelopeText(0, { type: "x" })}\n`);
+      await chmod(path.dirname(files.trace), 0o000);
+      onTestFinished(() => chmod(path.dirname(files.trace), 0o755));
+      const source = createFilesystemInspectorDataSource(files.dataDir);
+      expect(await source.listSessions()).toMatchObject([{ sessionId: "s1", userId: "ada" }]);
+      await expect(source.loadTraceEnvelopes("acme", "s1")).rejects.toThrow(
+        "tenants/acme/sessions/s1/trace/events.jsonl cannot be read: permission denied",
+      );
+    },
+  );
 });
 
 describe("links", () => {

@@ -25,6 +25,7 @@ import { type RecordPlaces, recordIndex } from "../json-lines/record-index.js";
 import { traceIndex } from "../json-lines/trace-index.js";
 import { type ListProgress, SessionCatalog } from "./session-catalog.js";
 import { nameInSession, type SessionFiles, sessionFiles } from "./session-files.js";
+import { SessionLooks } from "./session-looks.js";
 
 export interface FilesystemDataSourceOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
@@ -44,10 +45,12 @@ export class FilesystemDataSource implements InspectorDataSource {
   readonly #files: ContainedFiles;
   readonly #followed: FollowedFiles;
   readonly #catalog: SessionCatalog;
+  readonly #looks: SessionLooks;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
     this.#files = new ContainedFiles(dataDir);
     this.#followed = new FollowedFiles(this.#files, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+    this.#looks = new SessionLooks(this.#files);
     this.#catalog = new SessionCatalog({
       files: this.#files,
       followed: this.#followed,
@@ -60,21 +63,18 @@ export class FilesystemDataSource implements InspectorDataSource {
     return this.#catalog.list(options);
   }
 
-  async hasSession(tenantId: string, sessionId: string): Promise<boolean> {
-    const folder = await this.#files.find(this.#filesOf(tenantId, sessionId).folder);
-    return folder?.isDirectory() ?? false;
+  async hasSession(tenantId: string, sessionId: string, options?: ReadOptions): Promise<boolean> {
+    const { folder } = await this.#looks.look(this.#filesOf(tenantId, sessionId), options);
+    return folder !== null;
   }
 
   /** Without ids: none, because a list of thousands of sessions costs as much to compare as to answer. */
-  async revision(tenantId?: string, sessionId?: string): Promise<string | undefined> {
+  async revision(tenantId?: string, sessionId?: string, options?: ReadOptions): Promise<string | undefined> {
     if (tenantId === undefined || sessionId === undefined) return undefined;
-    const files = this.#filesOf(tenantId, sessionId);
-    const stats = await Promise.all(
-      [files.trace, files.messages, files.orchestration, files.checkpoint].map((file) =>
-        this.#files.find(file),
-      ),
-    );
-    const state = stats.map((file) => (file ? `${file.ino}.${file.size}.${file.mtimeMs}` : "-")).join(" ");
+    const look = await this.#looks.look(this.#filesOf(tenantId, sessionId), options);
+    const state = [look.trace, look.messages, look.orchestration, look.checkpoint]
+      .map((file) => (file ? `${file.inode}.${file.size}.${file.modifiedAt}` : "-"))
+      .join(" ");
     return fingerprint(state) + fingerprint(state, 1);
   }
 
@@ -96,8 +96,10 @@ export class FilesystemDataSource implements InspectorDataSource {
     sessionId: string,
     options?: ReadOptions,
   ): Promise<unknown[]> {
-    const path = this.#filesOf(tenantId, sessionId).orchestration;
-    const found = await this.#followed.read(path, "records", recordIndex, options);
+    const files = this.#filesOf(tenantId, sessionId);
+    const path = files.orchestration;
+    const look = await this.#looks.look(files, options);
+    const found = await this.#followed.read(path, "records", recordIndex, options, look.orchestration);
     return readAllRecords<unknown>(this.#stream(path, found), options);
   }
 
@@ -106,10 +108,12 @@ export class FilesystemDataSource implements InspectorDataSource {
     sessionId: string,
     options?: ReadOptions,
   ): Promise<OrchestrationState | null> {
-    const { checkpoint: file, orchestration: path } = this.#filesOf(tenantId, sessionId);
+    const files = this.#filesOf(tenantId, sessionId);
+    const path = files.orchestration;
+    const look = await this.#looks.look(files, options);
     const [checkpoint, found] = await Promise.all([
-      this.#readCheckpoint(file, options),
-      this.#followed.read(path, "records", recordIndex, options),
+      look.checkpoint === null ? null : this.#readCheckpoint(files.checkpoint, options),
+      this.#followed.read(path, "records", recordIndex, options, look.orchestration),
     ]);
     const events = await readAllRecords<unknown>(this.#stream(path, found), options);
     const warnings = warningsOf(path, found?.view);
@@ -125,10 +129,12 @@ export class FilesystemDataSource implements InspectorDataSource {
     sessionId: string,
     options?: ReadOptions,
   ): Promise<TraceStream> {
-    const { trace, orchestration } = this.#filesOf(tenantId, sessionId);
+    const files = this.#filesOf(tenantId, sessionId);
+    const { trace, orchestration } = files;
+    const look = await this.#looks.look(files, options);
     const [found, events] = await Promise.all([
-      this.#followed.read(trace, "trace", traceIndex, options),
-      this.#followed.read(orchestration, "records", recordIndex, options),
+      this.#followed.read(trace, "trace", traceIndex, options, look.trace),
+      this.#followed.read(orchestration, "records", recordIndex, options, look.orchestration),
     ]);
     const stream = this.#stream(trace, found && { identity: found.identity, view: found.view.places });
     const warnings = [...stream.warnings, ...warningsOf(orchestration, events?.view)];
@@ -136,8 +142,11 @@ export class FilesystemDataSource implements InspectorDataSource {
   }
 
   async streamMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<RecordStream> {
-    const path = this.#filesOf(tenantId, sessionId).messages;
-    return this.#stream(path, await this.#followed.read(path, "records", recordIndex, options));
+    const files = this.#filesOf(tenantId, sessionId);
+    const path = files.messages;
+    const look = await this.#looks.look(files, options);
+    const found = await this.#followed.read(path, "records", recordIndex, options, look.messages);
+    return this.#stream(path, found);
   }
 
   #filesOf(tenantId: string, sessionId: string): SessionFiles {

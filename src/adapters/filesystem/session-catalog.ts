@@ -112,7 +112,7 @@ export class SessionCatalog {
       part.forEach((place, i) => {
         const session = this.#known.get(place.folder);
         const identity = identityOf(i);
-        if (session === undefined || Number.isNaN(identity[0])) return;
+        if (session === undefined || !(identity[0]! >= 0)) return; // gone, or not to be looked at
         known.set(place.folder, session);
         items.push(describeSession(place, session.log, session.ends, Math.floor(identity[3]!), now));
       });

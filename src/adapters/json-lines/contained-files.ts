@@ -2,6 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
+import { type FileIdentity, identify } from "./file-identity.js";
 
 /**
  * The files below one folder. Nothing outside it is ever opened: a link may lead elsewhere inside, but not out. What is
@@ -31,25 +32,30 @@ export class ContainedFiles {
   /** What lies at the path, links followed; `undefined` where nothing does, or where it lies outside. */
   async find(file: string): Promise<Stats | undefined> {
     const stats = await absentAsUndefined(stat(file), () => this.nameOf(file));
-    if (stats === undefined || !(await this.#isInside(file, stats))) return undefined;
+    if (stats === undefined || !(await this.isInside(file, identify(stats)))) return undefined;
     return stats;
   }
 
   /** Opens a regular file for reading; the caller closes it. */
   async open(file: string): Promise<FileHandle | undefined> {
-    const stats = await this.find(file);
-    if (stats === undefined || !stats.isFile()) return undefined;
-    return absentAsUndefined(open(file, constants.O_RDONLY | constants.O_NONBLOCK), () => this.nameOf(file));
+    const nameOf = () => this.nameOf(file);
+    const handle = await absentAsUndefined(open(file, constants.O_RDONLY | constants.O_NONBLOCK), nameOf);
+    if (handle === undefined) return undefined;
+    const stats = await handle.stat();
+    if (stats.isFile() && (await this.isInside(file, identify(stats)))) return handle;
+    await handle.close();
+    return undefined;
   }
 
-  async #isInside(file: string, stats: Stats): Promise<boolean> {
-    const inode = `${stats.dev}:${stats.ino}`;
-    if (this.#inside.get(inode) === file) return true;
+  /** Whether what lies at the path lies inside, links resolved. */
+  async isInside(file: string, { device, inode }: FileIdentity): Promise<boolean> {
+    const key = `${device}:${inode}`;
+    if (this.#inside.get(key) === file) return true;
     const root = await this.realRoot();
     const real = await absentAsUndefined(realpath(file), () => this.nameOf(file));
     if (root === undefined || real === undefined) return false;
     const isInside = real === root || real.startsWith(root + path.sep);
-    if (isInside) this.#remember(inode, file);
+    if (isInside) this.#remember(key, file);
     return isInside;
   }
 

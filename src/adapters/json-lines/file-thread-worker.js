@@ -12,6 +12,11 @@ const port = parentPort;
 
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** What stands for a file that may not be looked at; `FileThread.stat` says so. */
+const UNREADABLE = -1;
+
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
+
 port.on("message", (/** @type {import("./file-thread.js").FileThreadTask} */ task) => {
   if (task.kind === "stat") {
     const identities = statAll(task.folders, task.names);
@@ -28,19 +33,33 @@ port.on("message", (/** @type {import("./file-thread.js").FileThreadTask} */ tas
 /**
  * @param {readonly string[]} folders
  * @param {readonly string[]} names
- * @returns {Float64Array<ArrayBuffer>} four numbers a file: device, inode, size, modification time; NaN where there is none
+ * @returns {Float64Array<ArrayBuffer>} four numbers a file: device, inode, size, modification time
  */
 function statAll(folders, names) {
   const identities = new Float64Array(folders.length * names.length * 4).fill(Number.NaN);
   let at = 0;
   for (const folder of folders) {
     for (const name of names) {
-      const stats = found(() => statSync(path.join(folder, name), { throwIfNoEntry: false }));
-      if (stats !== undefined) identities.set([stats.dev, stats.ino, stats.size, stats.mtimeMs], at);
+      const stats = statOne(path.join(folder, name));
+      if (stats === "unreadable") identities.fill(UNREADABLE, at, at + 4);
+      else if (stats !== undefined && (name === "" ? stats.isDirectory() : stats.isFile())) {
+        identities.set([stats.dev, stats.ino, stats.size, stats.mtimeMs], at);
+      }
       at += 4;
     }
   }
   return identities;
+}
+
+/** @param {string} file */
+function statOne(file) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "") throw error;
+    return ABSENT.has(code) ? undefined : "unreadable";
+  }
 }
 
 /**

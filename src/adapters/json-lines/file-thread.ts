@@ -56,7 +56,8 @@ export class FileThread {
 
   /**
    * The identities of files, four numbers each (device, inode, size, modification time), folder by folder; `NaN` where there
-   * is none. Links are followed.
+   * is none: no folder for `""`, no regular file for any other name; -1 where one
+   * may not look. Links are followed.
    *
    * @param names what to look at in each folder; `""` is the folder itself
    */

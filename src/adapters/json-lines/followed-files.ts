@@ -34,6 +34,9 @@ export const BEGINNING = 4 * 1024;
 const ENDS = [16 * 1024, 256 * 1024] as const;
 export const SHORT_END = ENDS[0];
 
+/** What somebody has seen of a file that lies inside. */
+export type SeenFile = FileIdentity | FileEnds;
+
 /** A view of a file, and which file it is a view of. */
 export interface FileView<View> {
   readonly view: View;
@@ -75,23 +78,23 @@ export class FollowedFiles {
    * The digest of a file as it is now; `undefined` where there is no such file.
    *
    * @param name tells the digests of one file apart
-   * @param ends the file's ends, by a caller who has read them already; `null` where there is no file
+   * @param seen what the caller has seen of the file already: its identity, or its ends; `null` where there is no file
    */
   async read<State, View>(
     path: string,
     name: string,
     digest: Digest<State, View>,
     options?: ReadOptions,
-    ends?: FileEnds | null,
+    seen?: SeenFile | null,
   ): Promise<FileView<View> | undefined> {
     const key = `${name}:${path}`;
     const followed = await this.#readings.read(
       key,
       async (signal) => {
-        const update = async (known?: FileEnds | null) =>
+        const update = async (known?: SeenFile | null) =>
           this.#update(key, await this.#open(path, known), digest as Digest<unknown, unknown>, signal);
         try {
-          return await update(ends);
+          return await update(seen);
         } catch (error) {
           if (!(error instanceof SourceChangedError)) throw error;
           return update(); // it was replaced just now: what is there instead is as good
@@ -102,9 +105,11 @@ export class FollowedFiles {
     return followed && { view: followed.view as View, identity: followed.identity };
   }
 
-  async #open(path: string, ends: FileEnds | null | undefined): Promise<ReadableFile | undefined> {
-    if (ends === undefined) return DiskFile.find(this.#files, path);
-    return ends === null ? undefined : new PrefetchedFile(ends, () => this.#files.open(path));
+  async #open(path: string, seen: SeenFile | null | undefined): Promise<ReadableFile | undefined> {
+    if (seen === null) return undefined;
+    if (seen === undefined) return DiskFile.find(this.#files, path);
+    const open = () => this.#files.open(path);
+    return "identity" in seen ? new PrefetchedFile(seen, open) : new DiskFile(seen, open);
   }
 
   async #update(
