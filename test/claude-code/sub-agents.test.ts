@@ -95,6 +95,15 @@ describe("the sub-agents of a Claude Code session", () => {
     });
   });
 
+  it("begin with the session where no record knows an instant of theirs", async () => {
+    const root = await newProjects({
+      "shop/s.jsonl": lines({ type: "mode", timestamp: at(7) }, { type: "started", agentId: "a1" }),
+    });
+    expect(await agentsOf("s", createClaudeCodeDataSource(root))).toMatchObject([
+      { agentId: "a1", createdAt: at(7), status: "running" },
+    ]);
+  });
+
   it("are not shown twice where progress records repeat what their file holds", async () => {
     const trace = await source.loadTraceEnvelopes("shop", SHOP);
     const begins = trace.filter(({ event }) => event.type === "session.start" && event.agentId === "pear1");

@@ -22,6 +22,7 @@ import { readRecordAt } from "./read-record-at.js";
 import { agentsOf } from "./session-agents.js";
 import { type ReadDepth, type ReadFile, SessionReader, warningsOf } from "./session-reader.js";
 import { SessionTrace } from "./session-trace.js";
+import { beginningOf } from "./trace-columns.js";
 
 export interface ClaudeCodeDataSourceOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 128 MiB. */
@@ -109,7 +110,8 @@ export class ClaudeCodeDataSource implements InspectorDataSource {
     const found = await this.#read(tenantId, sessionId, "summary", options);
     if (found === undefined) return [];
     const agents = agentsOf(found.files, await readAgentMetas(this.#files, found.session.agents));
-    return orchestrationEventsOf(sessionId, agents, (source, place) =>
+    const owner = { sessionId, begun: beginningOf(found.files) };
+    return orchestrationEventsOf(owner, agents, (source, place) =>
       readRecordAt(this.#files, source, place, options),
     );
   }

@@ -12,34 +12,37 @@ import type { LinePlace } from "./trace-rows.js";
 /** Reads the record that lies at a place of a file. */
 export type ReadRecord = (source: ReadFile, place: LinePlace) => Promise<JsonObject>;
 
-/** An event as a session stores it; one whose instant nobody recorded has none. */
-type AgentEvent = Omit<StoredOrchestrationEvent, "occurredAt"> & { readonly occurredAt?: string };
+/** The session that the events are of. */
+export interface AgentsOwner {
+  readonly sessionId: string;
+  /** The instant of what knows none. */
+  readonly begun: number;
+}
 
 /** The life of every sub-agent of a session: spawned, each job begun and ended, closed after the last. */
 export async function orchestrationEventsOf(
-  sessionId: string,
+  owner: AgentsOwner,
   agents: readonly SessionAgent[],
   readRecord: ReadRecord,
-): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = [];
-  for (const agent of agents) events.push(...(await eventsOf(sessionId, agent, readRecord)));
-  // Stable, and an event without an instant comes first: it is of a record that came before any that has one.
-  return events.sort((a, b) => compareText(a.occurredAt ?? "", b.occurredAt ?? ""));
+): Promise<StoredOrchestrationEvent[]> {
+  const events: StoredOrchestrationEvent[] = [];
+  for (const agent of agents) events.push(...(await eventsOf(owner, agent, readRecord)));
+  return events.sort((a, b) => compareText(a.occurredAt, b.occurredAt));
 }
 
 async function eventsOf(
-  sessionId: string,
+  { sessionId, begun }: AgentsOwner,
   agent: SessionAgent,
   readRecord: ReadRecord,
-): Promise<AgentEvent[]> {
+): Promise<StoredOrchestrationEvent[]> {
   const { agentId, role, displayName, parentAgentId, thread } = agent;
-  const events: AgentEvent[] = [];
+  const events: StoredOrchestrationEvent[] = [];
   const add = (name: string, instant: number | undefined, event: TraceEvent) => {
     events.push({
       eventId: derivedId(`${sessionId}/${agentId}/${name}`),
       ...event,
       runId: sessionId,
-      ...(instant === undefined ? {} : { occurredAt: formatInstant(instant) }),
+      occurredAt: formatInstant(instant ?? begun),
     });
   };
   const spawnedAt = agent.jobs[0]?.instant ?? thread?.askedAt ?? thread?.firstInstant;
