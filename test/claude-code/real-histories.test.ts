@@ -23,6 +23,11 @@ function countOf(trace: readonly WorkflowTraceEventEnvelope[], type: string): nu
 }
 
 describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIES}`, () => {
+  it("are there, eight projects of them, and equal a naive count", () => {
+    expect(projectsFolders()).toHaveLength(8);
+    expect(SESSIONS.length).toBeGreaterThan(20);
+  });
+
   describe.each(projectsFolders())("%s", (name, folder) => {
     it("lists exactly the sessions whose files lie there", async () => {
       const items = await createClaudeCodeDataSource(folder).listSessions();
