@@ -50,6 +50,7 @@ let store: SessionStore;
 
 beforeAll(async () => {
   pool = new pg.Pool({ connectionString: database.connectionString });
+  pool.on("error", () => {}); // connections that are still being closed when the server stops
   noting = new NotingPool(pool);
   source = createPostgresDataSource({ pool: noting });
   store = createPostgresSessionStore({ pool: noting });

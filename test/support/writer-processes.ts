@@ -18,15 +18,21 @@ export interface WriterOptions {
 /** What was acknowledged: how many records of a list of a session, by writer, session and list. */
 export type Acknowledged = Map<string, number>;
 
-/** Starts processes that write; resolves with what was acknowledged when all have ended well. */
-export async function runWriters(options: WriterOptions): Promise<Acknowledged> {
-  const acknowledged: Acknowledged = new Map();
+/** Starts processes that write, and notes what is acknowledged; resolves with it when all have ended well. */
+export async function runWriters(
+  options: WriterOptions,
+  acknowledged: Acknowledged = new Map(),
+): Promise<Acknowledged> {
   await Promise.all(
     Array.from({ length: options.writers }, (_, writer) =>
       runWriter(options, `writer-${writer}`, acknowledged),
     ),
   );
   return acknowledged;
+}
+
+export function countOf(acknowledged: Acknowledged): number {
+  return [...acknowledged.values()].reduce((sum, records) => sum + records, 0);
 }
 
 async function runWriter(options: WriterOptions, name: string, acknowledged: Acknowledged): Promise<void> {
