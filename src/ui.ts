@@ -1,0 +1,2 @@
+/** The web UI, to be mounted in an application of one's own. */
+export { createInspectorUi, type InspectorUiOptions } from "./adapters/web-ui/inspector-ui.js";
