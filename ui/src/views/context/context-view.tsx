@@ -1,0 +1,3 @@
+export default function ContextView(_: { readonly route: unknown; readonly news: unknown }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export default function MessagesView(_: { readonly route: unknown; readonly news: unknown }) {
+  return null;
+}
