@@ -40,7 +40,6 @@ export default function CommandPalette({ onClose, onKeys }: CommandPaletteProps)
           aria-controls="commands"
           aria-activedescendant={matching.length > 0 ? `command-${active}` : undefined}
           placeholder={TEXTS.commands.search}
-          // biome-ignore lint/a11y/noAutofocus: a dialog that is opened to type into it
           autoFocus
           value={words}
           onChange={(event) => {

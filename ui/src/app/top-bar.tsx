@@ -14,17 +14,13 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
   const { commands, keys } = TEXTS;
   return (
     <header className={styles.bar}>
-      <a
+      <button
+        type="button"
         className={styles.skip}
-        href="#content"
-        onClick={(event) => {
-          // The address is the view's; the focus goes where the link says.
-          event.preventDefault();
-          document.getElementById("content")?.focus();
-        }}
+        onClick={() => document.getElementById("content")?.focus()}
       >
         {TEXTS.skip}
-      </a>
+      </button>
       <nav aria-label={TEXTS.product} className={styles.path}>
         <a href="#/" className={styles.brand}>
           <img src="./icon.svg" alt="" width="18" height="18" />

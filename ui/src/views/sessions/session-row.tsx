@@ -19,14 +19,13 @@ interface SessionRowProps {
 export const SessionRow = memo(function SessionRow({ index, top, line, now, selected }: SessionRowProps) {
   const common = {
     id: `session-${index}`,
-    role: "row",
     "aria-rowindex": index + 2,
     style: { transform: `translateY(${top}px)` },
   };
-  if (line === undefined) return <div {...common} className={styles.row} aria-busy="true" />;
+  if (line === undefined) return <div {...common} role="row" className={styles.row} aria-busy="true" />;
   if (line.type === "tenant") {
     return (
-      <div {...common} className={styles.tenant}>
+      <div {...common} role="row" className={styles.tenant}>
         <div role="gridcell">
           <strong>{line.tenantId}</strong>
           {` ${TEXTS.list.count(formatCount(line.sessions), false)} · ${formatTokens(line.tokens)} ${TEXTS.header.tokens}`}
@@ -36,7 +35,7 @@ export const SessionRow = memo(function SessionRow({ index, top, line, now, sele
   }
   const { session } = line;
   return (
-    <div {...common} className={styles.row} aria-selected={selected}>
+    <div {...common} role="row" className={styles.row} aria-selected={selected}>
       <div role="gridcell" data-column="status">
         <StatusMark status={session.status} />
       </div>

@@ -63,7 +63,6 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
   });
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold rows that are not there
     <div
       ref={scroller}
       className={styles.table}

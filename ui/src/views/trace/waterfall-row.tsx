@@ -23,11 +23,10 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   const { index, top, row, asList, selected, agentName, onSelect, onToggle } = props;
   const place = {
     id: `row-${index}`,
-    role: "row",
     "aria-rowindex": index + 2,
     style: { transform: `translateY(${top}px)` },
   };
-  if (row === undefined) return <div {...place} className={styles.row} aria-busy="true" />;
+  if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
   const foldable = row.children > 0 && !asList;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
   const said = row.error ?? (row.folded ? contentsOf(row.totals) : "");
@@ -36,6 +35,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
       {...place}
+      role="row"
       className={styles.row}
       aria-level={row.depth + 1}
       aria-expanded={foldable ? !row.folded : undefined}
