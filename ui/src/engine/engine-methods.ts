@@ -44,6 +44,7 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     traceSeek: (what: "error" | "hit", from: number, step: 1 | -1) => open().trace.seek(what, from, step),
     traceDetail: (id: string) => open().trace.detail(id),
     traceText: (id: string) => open().trace.text(id),
+    agentJob: (agentId: string) => open().trace.jobStart(agentId),
 
     messagesView: (query: string) => open().messagesView(query),
     messageEntries: (from: number, to: number) => open().messages.entries(from, to),

@@ -127,6 +127,16 @@ export class TraceDesk {
     return parts.map(({ index }) => JSON.stringify(JSON.parse(this.texts[index]!), null, 2)).join("\n");
   }
 
+  /** The event that began an agent's last job. */
+  jobStart(agentId: string): unknown {
+    const began = this.model.events.findLast(
+      (event) => event.kind === "job" && event.phase === "start" && event.agentId === agentId,
+    );
+    if (began === undefined) return undefined;
+    const envelope: unknown = JSON.parse(this.texts[began.index]!);
+    return isJsonObject(envelope) ? cutStrings(envelope.event).value : undefined;
+  }
+
   #find(id: string): Span | undefined {
     return this.#query.asList ? this.#plainSpans().find((span) => span.id === id) : this.model.spans.get(id);
   }

@@ -69,7 +69,9 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
         </div>
         {callNumber !== undefined && (
           <p className={styles.links}>
-            <a href={sessionAddress(route, "context", { event: selected })}>{texts.sawBefore}</a>
+            <a href={sessionAddress(route, "context", { event: selected, time: String(row?.at ?? "") })}>
+              {texts.sawBefore}
+            </a>
             {callId !== undefined && (
               <a href={sessionAddress(route, "messages", { call: callId })}>{texts.inMessages}</a>
             )}
