@@ -85,12 +85,14 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
   const { node, selected } = data;
   const [only] = node.agents;
   const many = node.agents.length > 1;
+  const failed = node.agents.filter((agent) => agentState(agent) === "failed").length;
   return (
     <div className={styles.box} data-selected={selected} data-many={many} data-main={node.id === MAIN_AGENT}>
       <Handle type="target" position={Position.Left} />
       <b title={node.label}>{node.label}</b>
       <span>
         {many && texts.count(node.agents.length)}
+        {many && failed > 0 && <StatusMark status="failed" label={texts.failed(failed)} />}
         {!many && only !== undefined && (
           <>
             <StatusMark status={agentState(only)} /> {node.role}

@@ -1,7 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
+import type { Overview } from "../../engine/trace-protocol.js";
 import { type AgentLife, agentState } from "../../model/agent-forest.js";
 import { formatDuration } from "../../model/formats.js";
+import { placeOf } from "../../model/time-axis.js";
 import { TEXTS } from "../../texts.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./agent-lives.module.css";
@@ -10,8 +12,7 @@ interface AgentLivesProps {
   readonly lives: readonly AgentLife[];
   /** The line of the selected agent; -1 where none is. */
   readonly at: number;
-  readonly from: number;
-  readonly to: number;
+  readonly axis: Overview["axis"];
   onSelect(agentId: string): void;
 }
 
@@ -20,7 +21,7 @@ const ROW = 26;
 const { agents: texts, trace } = TEXTS;
 
 /** When each agent lived, in the order in which they were spawned. */
-export function AgentLives({ lives, at, from, to, onSelect }: AgentLivesProps) {
+export function AgentLives({ lives, at, axis, onSelect }: AgentLivesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lives.length,
@@ -32,8 +33,7 @@ export function AgentLives({ lives, at, from, to, onSelect }: AgentLivesProps) {
     if (at !== -1) virtual.scrollToIndex(at);
   }, [at, virtual]);
   const items = virtual.getVirtualItems();
-  const whole = Math.max(1, to - from);
-  const place = (instant: number) => `${Math.min(100, Math.max(0, ((instant - from) / whole) * 100))}%`;
+  const place = (instant: number) => `${(placeOf({ segments: axis }, instant) * 100).toFixed(2)}%`;
   return (
     <div
       ref={scroller}

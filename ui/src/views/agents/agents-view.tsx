@@ -59,7 +59,7 @@ export default function AgentsView({ route, news }: AgentsViewProps) {
             </button>
           )}
         </section>
-        <AgentLives lives={lives} at={at} from={news.from} to={to} onSelect={select} />
+        <AgentLives lives={lives} at={at} axis={news.overview.axis} onSelect={select} />
       </div>
       <AgentCard route={route} agent={lives[at]?.agent} />
     </div>

@@ -21,6 +21,7 @@ const { context: texts } = TEXTS;
 /** Which call, compared with which, and how large it was. */
 export function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepperProps) {
   const row = calls[call]!;
+  const beyond = (row.countedTokens ?? 0) - sumSizes(row.sizes);
   return (
     <section className={styles.stepper} aria-label={texts.label}>
       <div className={styles.steps}>
@@ -64,11 +65,8 @@ export function CallStepper({ calls, call, base, route, onStep, onChange }: Call
         {row.at !== undefined && <Instant at={row.at} />}
         <span>{texts.messages(row.messages)}</span>
         <span>≈{formatTokens(sumSizes(row.sizes))}</span>
-        {row.countedTokens !== undefined && (
-          <span>
-            {formatTokens(row.countedTokens)} {texts.counted}
-          </span>
-        )}
+        {row.countedTokens !== undefined && <span>{texts.counted(formatTokens(row.countedTokens))}</span>}
+        {beyond > 0 && <span>{texts.beyond(formatTokens(beyond))}</span>}
         {row.spanId !== undefined && (
           <a href={sessionAddress(route, "trace", { event: row.spanId })}>{texts.inTrace}</a>
         )}

@@ -28,7 +28,7 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
   const view = useMessages(query.q ?? "", news.messagesVersion);
   const scroller = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const [place, setPlace] = useState(0);
+  const [place, setPlace] = useState(-1);
   const count = view?.entries ?? 0;
   const virtual = useVirtualizer({
     count,

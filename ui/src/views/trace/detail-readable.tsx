@@ -48,13 +48,14 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const job = objectField(both, "job");
   const prompt = both.prompt ?? job.prompt ?? (row.kind === "tool" ? undefined : start.input);
   const output = both.output ?? both.result ?? job.outputText;
+  const said = errorText(both);
   const stop = textField(both, "stopReason");
   const rest = Object.fromEntries(Object.entries(both).filter(([name]) => !SHOWN.has(name)));
   return (
     <>
       {row.error !== undefined && (
         <div className={styles.error} role="note">
-          <strong>{texts.error}</strong> {errorText(both) || row.error}
+          <strong>{texts.error}</strong> {said || (output === undefined ? row.error : texts.seeOutput)}
         </div>
       )}
       <dl className={styles.facts}>

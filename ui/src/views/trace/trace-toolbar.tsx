@@ -72,7 +72,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
                 filter({ kinds: chosen ? filters.kinds.filter((k) => k !== kind) : [...filters.kinds, kind] })
               }
             >
-              {TEXTS.kinds[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
+              {TEXTS.chips[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
             </button>
           );
         })}

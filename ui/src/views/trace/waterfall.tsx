@@ -47,7 +47,8 @@ export function Waterfall({ view, asList, selected, place, names, onSelect, onTo
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 6,
-    scrollPaddingStart: 30,
+    // The header lies over the first lines and pushes the others down.
+    scrollPaddingEnd: ROW + 4,
   });
   const { rowAt, show } = useRows<TraceRow>(view.version, view.rows, (from, to) =>
     engine.call("traceRows", from, to),
@@ -63,7 +64,10 @@ export function Waterfall({ view, asList, selected, place, names, onSelect, onTo
   useEffect(() => {
     if (place === -1 || shownFor.current === selected) return;
     shownFor.current = selected;
-    virtual.scrollToIndex(place, { align: "auto" });
+    const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
+    // A step stays near the edge; a jump shows what lies around.
+    const near = place >= startIndex - 2 && place <= endIndex + 2;
+    virtual.scrollToIndex(place, { align: near ? "auto" : "center" });
   }, [place, selected, virtual]);
 
   const current = place === -1 ? undefined : rowAt(place);
