@@ -38,6 +38,8 @@ export class LiveList {
     try {
       return (await this.#read()) || before !== undefined;
     } catch (error) {
+      // Nobody looks at this session any more.
+      if (this.#signal.aborted) return false;
       if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;
       return before?.detail !== error.problem.detail;

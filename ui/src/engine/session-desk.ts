@@ -131,7 +131,7 @@ export class SessionDesk {
       );
     } catch (error) {
       // The trace's own problem is the one to show: a list that cannot be read is no reason to hide a session.
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError) && !this.#closing.signal.aborted) throw error;
     }
     this.#announce();
   }

@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.js";
 import type { TraceView } from "../../engine/trace-protocol.js";
 import { formatClock, formatDuration } from "../../model/formats.js";
@@ -5,15 +6,28 @@ import { axisTicks } from "../../model/time-axis.js";
 import { TEXTS } from "../../texts.js";
 import styles from "./waterfall.module.css";
 
+/** How wide an element is, also after the window has changed. */
+function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
+  const element = useRef<HTMLSpanElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    watch.observe(element.current!);
+    return () => watch.disconnect();
+  }, []);
+  return [element, width];
+}
+
 /** The clock above the bars; a folded gap is a mark that says how long it was. */
 export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
   const { zone } = usePreferences();
+  const [ruler, width] = useWidth();
   const gaps = axis.filter(({ folded }) => folded);
   return (
-    <>
-      {axisTicks({ segments: axis }, 5).map(({ at, x }) => (
+    <span ref={ruler} className={styles.ticks}>
+      {axisTicks({ segments: axis }, Math.max(1, Math.floor(width / 72))).map(({ at, x }) => (
         <span key={at} className={styles.tick} style={{ left: `${x * 100}%` }}>
-          {x < 0.88 ? formatClock(at, zone) : ""}
+          {(1 - x) * width > 56 ? formatClock(at, zone) : ""}
         </span>
       ))}
       {gaps.map(({ from, to, x0, x1 }) => (
@@ -24,6 +38,6 @@ export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
           title={TEXTS.trace.idle(formatDuration(to - from))}
         />
       ))}
-    </>
+    </span>
   );
 }
