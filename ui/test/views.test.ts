@@ -57,9 +57,9 @@ describeInBrowser("the views", (visitor) => {
     await page.getByRole("heading", { name: "Make the checkout tests pass" }).waitFor();
     await page.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
     await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
-    await page.getByText("Expected: 0.3").waitFor();
+    await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
     await page.getByRole("button", { name: "Raw JSON" }).click();
-    await page.getByText("tool.end").waitFor();
+    await page.getByRole("complementary").getByText("tool.end").waitFor();
     await page.getByRole("link", { name: "What the model saw" }).click();
     await page.getByText("Call 1 of 23").waitFor();
   });
@@ -111,11 +111,11 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.press("e");
     await selectedRow().waitFor();
     const address = page.url();
-    const name = await selectedRow().innerText();
+    const name = await selectedRow().textContent();
     await page.reload();
     await selectedRow().waitFor();
     expect(page.url()).toBe(address);
-    expect(await selectedRow().innerText()).toBe(name);
+    expect(await selectedRow().textContent()).toBe(name);
   });
 
   it("filters by kind, tool and errors, and finds text with a count", async () => {

@@ -1,16 +1,15 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { TEXTS } from "../texts.js";
 import { Notice } from "../views/parts/notice.js";
 import { SessionView } from "../views/session/session-view.js";
 import { SessionsView } from "../views/sessions/sessions-view.js";
 import { goTo, useRoute } from "./address-store.js";
+import { CommandPalette } from "./command-palette.js";
+import { KeysDialog } from "./keys-dialog.js";
 import { nextTheme, nextZone } from "./preferences.js";
 import { TopBar } from "./top-bar.js";
 import { useCommandKey } from "./use-command-key.js";
 import { useKeys } from "./use-keys.js";
-
-const CommandPalette = lazy(() => import("./command-palette.js"));
-const KeysDialog = lazy(() => import("./keys-dialog.js"));
 
 /** The page: a bar on top, and the view that the address names. */
 export function App() {
@@ -31,10 +30,8 @@ export function App() {
           </Notice>
         </main>
       )}
-      <Suspense>
-        {dialog === "commands" && <CommandPalette onClose={close} onKeys={() => setDialog("keys")} />}
-        {dialog === "keys" && <KeysDialog onClose={close} />}
-      </Suspense>
+      {dialog === "commands" && <CommandPalette onClose={close} onKeys={() => setDialog("keys")} />}
+      {dialog === "keys" && <KeysDialog onClose={close} />}
     </>
   );
 }

@@ -18,7 +18,7 @@ interface CommandPaletteProps {
 }
 
 /** Everything that can be done from here, by name. */
-export default function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
+export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const [words, setWords] = useState("");
   const [active, setActive] = useState(0);
   const matching = commands(onKeys).filter(({ label }) =>

@@ -2,7 +2,7 @@ import { TEXTS } from "../texts.js";
 import { Dialog } from "../views/parts/dialog.js";
 import styles from "./keys-dialog.module.css";
 
-export default function KeysDialog({ onClose }: { onClose(): void }) {
+export function KeysDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog label={TEXTS.keys.label} onClose={onClose}>
       <div className={styles.keys}>

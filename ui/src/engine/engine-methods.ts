@@ -41,7 +41,8 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     traceToggle: (id: string) => open().trace.toggle(id),
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),
     traceLocate: (id: string) => open().trace.locate(id),
-    traceSeek: (what: "error" | "hit", from: number, step: 1 | -1) => open().trace.seek(what, from, step),
+    traceSeek: (what: "error" | "hit", from: string | undefined, step: 1 | -1) =>
+      open().trace.seek(what, from, step),
     traceDetail: (id: string) => open().trace.detail(id),
     traceText: (id: string) => open().trace.text(id),
     agentJob: (agentId: string) => open().trace.jobStart(agentId),

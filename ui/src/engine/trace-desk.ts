@@ -82,19 +82,25 @@ export class TraceDesk {
     return { view: this.#describe(), index: this.#places.get(span.id) ?? -1 };
   }
 
-  /** The next span with an error, or hit by the search, in the order of the lines; around the end if need be. */
-  seek(what: "error" | "hit", from: number, step: 1 | -1): { id: string; ordinal: number } | undefined {
-    const wanted = this.#inOrder().filter((span) =>
-      what === "hit" ? this.#hits.has(span) : isOwnError(span),
+  /**
+   * The next span with an error, or hit by the search, in the order of the lines, from the one that is selected; around the
+   * end if need be.
+   */
+  seek(
+    what: "error" | "hit",
+    from: string | undefined,
+    step: 1 | -1,
+  ): { id: string; ordinal: number } | undefined {
+    const order = this.#inOrder();
+    const here = from === undefined ? -1 : order.indexOf(this.#find(from)!);
+    const wanted = [...order.keys()].filter((at) =>
+      what === "hit" ? this.#hits.has(order[at]!) : isOwnError(order[at]!),
     );
     if (wanted.length === 0) return undefined;
-    const here = this.#lines[from]?.span;
-    const order = new Map(this.#inOrder().map((span, index) => [span, index]));
-    const place = here === undefined ? -1 : (order.get(here) ?? -1);
-    const after = wanted.findIndex((span) => order.get(span)! > place);
-    const before = wanted.findLastIndex((span) => order.get(span)! < place);
-    const at = step === 1 ? (after === -1 ? 0 : after) : before === -1 ? wanted.length - 1 : before;
-    return { id: wanted[at]!.id, ordinal: at };
+    const after = wanted.findIndex((at) => at > here);
+    const before = wanted.findLastIndex((at) => at < here);
+    const ordinal = step === 1 ? (after === -1 ? 0 : after) : before === -1 ? wanted.length - 1 : before;
+    return { id: order[wanted[ordinal]!]!.id, ordinal };
   }
 
   detail(id: string): SpanDetail | undefined {

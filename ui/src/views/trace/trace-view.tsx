@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { changeAddress } from "../../app/address-store.js";
+import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
@@ -29,22 +29,43 @@ export function TraceView({ route, news }: TraceViewProps) {
   const [place, setPlace] = useState(-1);
   const [ordinal, setOrdinal] = useState<number>();
   const change = useCallback((changes: Query) => changeAddress(changeQuery(query, changes)), [query]);
-  const select = useCallback((id: string) => change({ event: id }), [change]);
+  const select = useCallback(
+    (id: string, line?: number) => {
+      // Known at once, so that a key that is held down goes on from here.
+      if (line !== undefined) setPlace(line);
+      change({ event: id });
+    },
+    [change],
+  );
 
   // The selected event may lie in something folded, or move when the trace grows.
   const selected = query.event;
   const { locate, version } = trace;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it on another line
   useEffect(() => {
-    if (selected === undefined) setPlace(-1);
-    else locate(selected).then(setPlace);
+    if (selected === undefined) {
+      setPlace(-1);
+      return;
+    }
+    let stale = false;
+    locate(selected).then((line) => {
+      if (!stale) setPlace(line);
+    });
+    return () => {
+      stale = true;
+    };
   }, [selected, locate, version]);
 
-  const seek = async (what: "error" | "hit", step: 1 | -1) => {
-    const found = await engine.call("traceSeek", what, place, step);
-    if (found === undefined) return;
-    if (what === "hit") setOrdinal(found.ordinal + 1);
-    select(found.id);
+  // One after another: each goes on from what the one before has found.
+  const seeking = useRef<Promise<void>>(Promise.resolve());
+  const seek = (what: "error" | "hit", step: 1 | -1) => {
+    seeking.current = seeking.current.then(async () => {
+      const { query: latest } = currentRoute() as SessionRoute;
+      const found = await engine.call("traceSeek", what, latest.event, step);
+      if (found === undefined) return;
+      if (what === "hit") setOrdinal(found.ordinal + 1);
+      changeAddress(changeQuery(latest, { event: found.id }));
+    });
   };
   useKeys({
     "/": () => search.current?.focus(),

@@ -12,7 +12,7 @@ interface WaterfallRowProps {
   readonly asList: boolean;
   readonly selected: boolean;
   readonly agentName: string | undefined;
-  onSelect(id: string): void;
+  onSelect(id: string, line?: number): void;
   onToggle(id: string): void;
 }
 
@@ -44,7 +44,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       data-error={row.error !== undefined}
       data-aside={row.aside}
       data-hit={row.hit}
-      onClick={() => onSelect(row.id)}
+      onClick={() => onSelect(row.id, index)}
     >
       <div role="gridcell" className={styles.name} style={{ paddingLeft: Math.min(row.depth, 8) * 14 }}>
         {foldable ? (

@@ -18,7 +18,7 @@ interface WaterfallProps {
   /** The line of the selected event; -1 where it has none. */
   readonly place: number;
   readonly names: SessionNews["agentNames"];
-  onSelect(id: string): void;
+  onSelect(id: string, line?: number): void;
   onToggle(id: string): void;
 }
 
@@ -59,22 +59,23 @@ export function Waterfall({ view, asList, selected, place, names, onSelect, onTo
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
-  // Once for each selection: what the reader scrolls to afterwards stays where it is.
+  // Once for each place of the selection: what the reader scrolls to afterwards stays where it is.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
-    if (place === -1 || shownFor.current === selected) return;
-    shownFor.current = selected;
+    const target = `${place} ${selected}`;
+    if (place === -1 || place >= view.rows || shownFor.current === target) return;
+    shownFor.current = target;
     const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
     // A step stays near the edge; a jump shows what lies around.
     const near = place >= startIndex - 2 && place <= endIndex + 2;
     virtual.scrollToIndex(place, { align: near ? "auto" : "center" });
-  }, [place, selected, virtual]);
+  }, [place, selected, virtual, view.rows]);
 
   const current = place === -1 ? undefined : rowAt(place);
   const move = async (to: number) => {
     const index = Math.min(view.rows - 1, Math.max(0, to));
     const row = rowAt(index) ?? (await engine.call("traceRows", index, index + 1))[0];
-    if (row !== undefined) onSelect(row.id);
+    if (row !== undefined) onSelect(row.id, index);
   };
   const fold = (folded: boolean) => {
     if (current !== undefined && current.children > 0 && current.folded !== folded) onToggle(current.id);
