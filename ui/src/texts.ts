@@ -3,6 +3,7 @@ export const TEXTS = {
   product: "Agent Inspector",
   sessions: "Sessions",
   skip: "Skip to content",
+  views: "Views of the session",
   unknownAddress: "This address means nothing here.",
   toSessions: "Show all sessions",
 

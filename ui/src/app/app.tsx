@@ -25,6 +25,7 @@ export function App() {
       {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
       {route.view === "unknown" && (
         <main id="content" tabIndex={-1}>
+          <h1 className="visually-hidden">{TEXTS.product}</h1>
           <Notice title={TEXTS.unknownAddress}>
             <a href="#/">{TEXTS.toSessions}</a>
           </Notice>

@@ -19,7 +19,7 @@ export function SessionHeader({ route, news }: SessionHeaderProps) {
   const item = news?.item;
   const title = item?.title || route.sessionId;
   return (
-    <header className={styles.header}>
+    <section className={styles.header} aria-label={TEXTS.columns.title}>
       <div className={styles.line}>
         <h1 title={title}>{title}</h1>
         {item !== undefined && <StatusMark status={item.status} />}
@@ -59,7 +59,7 @@ export function SessionHeader({ route, news }: SessionHeaderProps) {
           </ul>
         </details>
       )}
-    </header>
+    </section>
   );
 }
 

@@ -27,7 +27,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
   return (
     <div className={styles.view}>
       <SessionHeader route={route} news={news} />
-      <nav className={styles.tabs} aria-label={TEXTS.columns.title}>
+      <nav className={styles.tabs} aria-label={TEXTS.views}>
         {SESSION_TABS.map((tab, index) => (
           <a
             key={tab}
