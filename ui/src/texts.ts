@@ -226,6 +226,7 @@ export const TEXTS = {
 
   context: {
     label: "What the model saw",
+    stepper: "Which model call",
     none: "The conversation holds no answer of a model",
     noneHint: "Contexts are shown from the first model call on.",
     call: (n: number, of: number) => `Call ${n} of ${of}`,

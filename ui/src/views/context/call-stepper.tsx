@@ -23,7 +23,7 @@ export function CallStepper({ calls, call, base, route, onStep, onChange }: Call
   const row = calls[call]!;
   const beyond = (row.countedTokens ?? 0) - sumSizes(row.sizes);
   return (
-    <section className={styles.stepper} aria-label={texts.label}>
+    <section className={styles.stepper} aria-label={texts.stepper}>
       <div className={styles.steps}>
         <button
           type="button"
