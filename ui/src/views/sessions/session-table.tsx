@@ -23,7 +23,7 @@ interface SessionTableProps {
 /** The lines on the screen, of however many there are. */
 export function SessionTable({ news, sort, onChange }: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [selected, setSelected] = useState<string>();
+  const [selected, setSelected] = useState<SessionLine>();
   const now = useNow();
   const virtual = useVirtualizer({
     count: news.lines,
@@ -42,16 +42,29 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
   useStillList(scroller, news.version, ROW, rowAt);
 
   const keyAt = (index: number) => lineKey(rowAt(index));
-  const place = items.find(({ index }) => keyAt(index) === selected)?.index;
-  const move = (step: number) => {
-    let to = Math.min(news.lines - 1, Math.max(0, (place ?? first - step) + step));
-    if (rowAt(to)?.type === "tenant") to = Math.min(news.lines - 1, Math.max(0, to + step));
-    setSelected(keyAt(to));
-    virtual.scrollToIndex(to);
-    scroller.current?.focus();
+  const selectedKey = lineKey(selected);
+  const place = items.find(({ index }) => keyAt(index) === selectedKey)?.index;
+  // One key after another, and on the lines as they are now: those on the screen may be about to change.
+  const moving = useRef<Promise<SessionLine | undefined>>(Promise.resolve(undefined));
+  const move = (step: 1 | -1) => {
+    moving.current = moving.current.then(async (last) => {
+      const known = last?.type === "session" ? last.session : undefined;
+      const from = known === undefined ? -1 : await engine.call("listPlace", known.tenantId, known.sessionId);
+      let to = from === -1 ? (place ?? first - 1) + step : from + step;
+      let [line] = await engine.call("listLines", Math.max(0, to), Math.max(0, to) + 1);
+      if (line?.type === "tenant") {
+        to += step;
+        [line] = await engine.call("listLines", Math.max(0, to), Math.max(0, to) + 1);
+      }
+      if (line?.type !== "session") return last;
+      setSelected(line);
+      virtual.scrollToIndex(Math.max(0, to));
+      scroller.current?.focus();
+      return line;
+    });
   };
-  const open = () => {
-    const line = place === undefined ? undefined : rowAt(place);
+  const open = async () => {
+    const line = await moving.current;
     if (line?.type === "session") goTo(sessionAddress(line.session));
   };
   useKeys({
@@ -98,7 +111,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
             top={start}
             line={rowAt(index)}
             now={now}
-            selected={selected !== undefined && keyAt(index) === selected}
+            selected={selectedKey !== undefined && keyAt(index) === selectedKey}
           />
         ))}
       </div>
