@@ -237,7 +237,10 @@ export const TEXTS = {
     nothing: "nothing",
     changes: { added: "Added", kept: "Kept", rewritten: "Rewritten", dropped: "Dropped" },
     messages: (n: number) => (n === 1 ? "1 message" : `${n} messages`),
-    keptRun: (n: number) => `${n} messages kept`,
+    runs: {
+      kept: (n: number) => `${n} messages kept`,
+      dropped: (n: number) => `${n} messages dropped`,
+    },
     compacted: "Compaction",
     compactedHint: "The conversation before was replaced by a summary.",
     growth: "Context at each call, by where it comes from",

@@ -27,10 +27,6 @@ export function sessionListAddress(base: string, session: SessionRef, list: Sess
   return `${base}/sessions/${encodeURIComponent(sessionId)}/${list}${queryText({ tenantId })}`;
 }
 
-export function healthAddress(base: string): string {
-  return `${base}/health`;
-}
-
 function queryText(query: { readonly [name: string]: string }): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
   return text === "" ? "" : `?${text}`;

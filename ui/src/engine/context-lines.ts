@@ -1,11 +1,11 @@
-import type { ContextChange, ContextRow, KeptRun } from "../model/compare-contexts.js";
+import type { ContextChange, ContextRow, ContextRun } from "../model/compare-contexts.js";
 import type { ReadMessage } from "../model/conversation.js";
 import { previewText } from "../model/formats.js";
 import { partText } from "../model/message-parts.js";
 import { estimateTokens } from "../model/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
-export function contextLine(row: ContextRow | KeptRun): ContextLine {
+export function contextLine(row: ContextRow | ContextRun): ContextLine {
   if (row.change !== "run") {
     return {
       change: row.change,
@@ -13,11 +13,12 @@ export function contextLine(row: ContextRow | KeptRun): ContextLine {
       after: row.after && told(row.after),
     };
   }
-  const indexes = row.rows.map(({ after }) => after!.index);
+  const indexes = row.rows.map(({ after, before }) => (after ?? before)!.index);
   return {
     change: "run",
+    of: row.of,
     count: row.rows.length,
-    tokens: row.rows.reduce((sum, { after }) => sum + estimateTokens(after!.size), 0),
+    tokens: row.rows.reduce((sum, { after, before }) => sum + estimateTokens((after ?? before)!.size), 0),
     from: indexes[0]!,
     to: indexes.at(-1)!,
   };

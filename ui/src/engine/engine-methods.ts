@@ -56,7 +56,8 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
 
     contextCalls: () => open().contextCalls(),
     contextCompare: (base: number, call: number) => open().messages.compare(base, call),
-    contextRun: (call: number, from: number, to: number) => open().messages.seenBetween(call, from, to),
+    contextRun: (call: number, from: number, to: number, change: "kept" | "dropped") =>
+      open().messages.seenBetween(call, from, to, change),
   };
 }
 

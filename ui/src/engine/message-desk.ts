@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../src/domain/json.js";
-import { compareContexts, foldKept, messageText } from "../model/compare-contexts.js";
+import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
 import { type ContextCall, contextCalls, contextSizes, standingMessages } from "../model/context-calls.js";
 import {
   type ConversationEntry,
@@ -105,15 +105,22 @@ export class MessageDesk {
     const to = this.#calls[call];
     if (to === undefined) return undefined;
     const rows = compareContexts(from === undefined ? [] : this.#seenBy(from), this.#seenBy(to));
-    return { base, call, counts: countChanges(rows), lines: foldKept(rows).map(contextLine) };
+    return { base, call, counts: countChanges(rows), lines: foldRuns(rows).map(contextLine) };
   }
 
-  /** The kept messages that a folded run stands for. */
-  seenBetween(call: number, from: number, to: number): ContextComparison["lines"] {
+  /** The messages that a folded run stands for. */
+  seenBetween(
+    call: number,
+    from: number,
+    to: number,
+    change: "kept" | "dropped",
+  ): ContextComparison["lines"] {
     const seen = this.#calls[call] === undefined ? [] : this.#seenBy(this.#calls[call]);
     return seen
       .filter(({ index }) => index >= from && index <= to)
-      .map((message) => contextLine({ change: "kept", before: message, after: message }));
+      .map((message) =>
+        contextLine({ change, before: message, after: change === "kept" ? message : undefined }),
+      );
   }
 
   #seenBy({ from, to }: ContextCall): readonly ReadMessage[] {

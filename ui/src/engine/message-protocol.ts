@@ -76,6 +76,7 @@ export type ContextLine =
     }
   | {
       readonly change: "run";
+      readonly of: "kept" | "dropped";
       readonly count: number;
       readonly tokens: number;
       readonly from: number;

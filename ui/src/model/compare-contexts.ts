@@ -110,31 +110,32 @@ export function messageText(message: ReadMessage): string {
     .join("\n\n");
 }
 
-/** A stretch of kept messages, drawn as one line. */
-export interface KeptRun {
+/** A stretch of messages of one fate, drawn as one line. */
+export interface ContextRun {
   readonly change: "run";
+  readonly of: "kept" | "dropped";
   readonly rows: readonly ContextRow[];
 }
 
-/** Folds long stretches of kept messages, but for one at either end. */
-export function foldKept(rows: readonly ContextRow[], least = 5): (ContextRow | KeptRun)[] {
-  const folded: (ContextRow | KeptRun)[] = [];
+/** Fewer in a row than this are shown one by one: what stayed says little, what went says more. */
+const LEAST = { kept: 5, dropped: 10 } as const;
+
+/** Folds long stretches of what was kept or dropped, but for one message next to what is not. */
+export function foldRuns(rows: readonly ContextRow[]): (ContextRow | ContextRun)[] {
+  const folded: (ContextRow | ContextRun)[] = [];
   for (let from = 0; from < rows.length; ) {
-    let to = from;
-    while (to < rows.length && rows[to]!.change === "kept") to++;
-    if (to - from >= least) {
+    const { change } = rows[from]!;
+    let to = from + 1;
+    while (to < rows.length && rows[to]!.change === change) to++;
+    if ((change === "kept" || change === "dropped") && to - from >= LEAST[change]) {
       const first = from === 0 ? from : from + 1;
       const last = to === rows.length ? to : to - 1;
-      folded.push(
-        ...rows.slice(from, first),
-        { change: "run", rows: rows.slice(first, last) },
-        ...rows.slice(last, to),
-      );
-      from = to;
+      const run: ContextRun = { change: "run", of: change, rows: rows.slice(first, last) };
+      folded.push(...rows.slice(from, first), run, ...rows.slice(last, to));
     } else {
-      folded.push(...rows.slice(from, Math.max(to, from + 1)));
-      from = Math.max(to, from + 1);
+      folded.push(...rows.slice(from, to));
     }
+    from = to;
   }
   return folded;
 }

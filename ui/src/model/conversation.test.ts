@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareContexts, foldKept } from "./compare-contexts.js";
+import { compareContexts, foldRuns } from "./compare-contexts.js";
 import { contextCalls, contextSizes } from "./context-calls.js";
 import { conversationEntries, readMessage } from "./conversation.js";
 import { messageParts } from "./message-parts.js";
@@ -145,15 +145,21 @@ describe("the contexts of the model calls", () => {
     ]);
   });
 
-  it("fold what was kept", () => {
+  it("fold what was kept, and long stretches of what was dropped", () => {
     const many = Array.from({ length: 9 }, (_, index) =>
       readMessage({ role: "user", content: `m${index}` }, index),
     );
-    const rows = foldKept(compareContexts(many.slice(0, 8), many));
+    const rows = foldRuns(compareContexts(many.slice(0, 8), many));
     expect(rows.map((row) => (row.change === "run" ? row.rows.length : row.change))).toEqual([
       7,
       "kept",
       "added",
     ]);
+    const gone = Array.from({ length: 12 }, (_, index) =>
+      readMessage({ role: "user", content: `gone ${index}` }, index + 20),
+    );
+    expect(
+      foldRuns(compareContexts(gone, [])).map((row) => row.change === "run" && [row.of, row.rows.length]),
+    ).toEqual([["dropped", 12]]);
   });
 });

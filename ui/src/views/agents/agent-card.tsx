@@ -14,13 +14,15 @@ import styles from "./agents-view.module.css";
 interface AgentCardProps {
   readonly route: SessionRoute;
   readonly agent: OrchestrationAgent | undefined;
+  /** Counts up when the trace has grown: the event with the job's input may have come in. */
+  readonly version: number;
 }
 
 const { agents: texts, detail } = TEXTS;
 
 /** The selected agent: what it was asked, and what it answered. */
-export function AgentCard({ route, agent }: AgentCardProps) {
-  const input = useJobInput(agent?.agentId);
+export function AgentCard({ route, agent, version }: AgentCardProps) {
+  const input = useJobInput(agent?.agentId, version);
   if (agent === undefined) {
     return (
       <aside className={styles.card} aria-label={detail.label} data-empty="true">
@@ -77,19 +79,19 @@ export function AgentCard({ route, agent }: AgentCardProps) {
 }
 
 /** What an agent was asked stands in the event that began its job. */
-function useJobInput(agentId: string | undefined): string {
+function useJobInput(agentId: string | undefined, version: number): string {
   const [input, setInput] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may know more
   useEffect(() => {
-    setInput("");
     if (agentId === undefined) return;
     let stale = false;
     engine.call("agentJob", agentId).then((event) => {
-      if (!stale && isJsonObject(event)) setInput(promptOf(event) ?? "");
+      if (!stale) setInput(isJsonObject(event) ? (promptOf(event) ?? "") : "");
     });
     return () => {
       stale = true;
     };
-  }, [agentId]);
+  }, [agentId, version]);
   return input;
 }
 

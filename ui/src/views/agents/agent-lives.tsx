@@ -28,6 +28,8 @@ export function AgentLives({ lives, at, axis, onSelect }: AgentLivesProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 6,
+    // The header lies over the first lines and pushes the others down.
+    scrollPaddingEnd: ROW + 4,
   });
   useEffect(() => {
     if (at !== -1) virtual.scrollToIndex(at);

@@ -61,7 +61,7 @@ export default function AgentsView({ route, news }: AgentsViewProps) {
         </section>
         <AgentLives lives={lives} at={at} axis={news.overview.axis} onSelect={select} />
       </div>
-      <AgentCard route={route} agent={lives[at]?.agent} />
+      <AgentCard route={route} agent={lives[at]?.agent} version={news.traceVersion} />
     </div>
   );
 }

@@ -53,7 +53,12 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
           .slice(0, shown)
           .map((line) =>
             line.change === "run" ? (
-              <KeptRun key={`run ${line.from}`} line={line} route={route} call={call} />
+              <MessageRun
+                key={`run ${line.from}`}
+                line={line}
+                route={route}
+                call={line.of === "kept" ? call : base}
+              />
             ) : (
               <ContextRow
                 key={`${line.change} ${(line.after ?? line.before)?.index}`}
@@ -72,31 +77,34 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
   );
 }
 
-interface KeptRunProps {
+interface MessageRunProps {
   readonly line: Extract<ContextLine, { change: "run" }>;
   readonly route: SessionRoute;
   readonly call: number;
 }
 
-/** Messages that stayed as they were: one line, until somebody wants to read them. */
-function KeptRun({ line, route, call }: KeptRunProps) {
+/** Many messages that stayed, or went: one line, until somebody wants to read them. */
+function MessageRun({ line, route, call }: MessageRunProps) {
   const [kept, setKept] = useState<readonly ContextLine[]>();
-  const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to));
+  const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));
   return (
-    <li className={styles.run}>
+    <li className={styles.run} data-change={line.of}>
       <button
         type="button"
         aria-expanded={kept !== undefined}
         onClick={kept === undefined ? unfold : () => setKept(undefined)}
       >
-        {kept === undefined ? "▸" : "▾"} {texts.keptRun(line.count)} · ≈{formatTokens(line.tokens)}
+        {kept === undefined ? "▸" : "▾"} {texts.runs[line.of](line.count)} · ≈{formatTokens(line.tokens)}
       </button>
       {kept !== undefined && (
         <ol>
           {kept
             .slice(0, STEP * 5)
             .map(
-              (row) => row.change !== "run" && <ContextRow key={row.after?.index} line={row} route={route} />,
+              (row) =>
+                row.change !== "run" && (
+                  <ContextRow key={(row.after ?? row.before)?.index} line={row} route={route} />
+                ),
             )}
         </ol>
       )}
