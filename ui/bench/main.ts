@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { startBrowser } from "../test/browser/browser.js";
@@ -23,6 +23,11 @@ const small = await writeRealHistory(source, dataDir, "four-megabytes", 4e6);
 const large = await writeRealHistory(source, dataDir, "thirty-three-megabytes", 33e6);
 const long = await writeManySessions(dataDir, 100_000, 2000);
 print("history", `4 MB: ${small.events} events, 33 MB: ${large.events} events, long: ${long.events} events`);
+
+print(
+  "machine",
+  `${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}: above the number of processors, nothing below is the page's own time`,
+);
 
 const browser = await startBrowser();
 try {
