@@ -72,6 +72,7 @@ describeInBrowser("the views", (visitor) => {
     await page.getByText("1 sessions").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
+    await selectedRow().getByText("Make the checkout tests pass").waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
     await page.keyboard.press("e");

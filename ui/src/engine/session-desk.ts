@@ -85,7 +85,8 @@ export class SessionDesk {
         spanId: span.id,
         at: span.start.at,
         tokens: usage === undefined ? undefined : contextTokens(usage),
-        messageId: span.end?.messageId ?? span.start.messageId,
+        // Some writers call a call by the id of its answer.
+        messageId: span.end?.messageId ?? span.start.messageId ?? span.start.key,
       });
     });
     return this.messages.calls(traced);

@@ -180,8 +180,14 @@ function readPreview(kind: EventKind, event: JsonObject): string {
     said ??
       firstText(job, ["prompt", "input", "outputText"]) ??
       firstText(objectField(event, "agent"), ["description", "role"]) ??
-      textWithin(input),
+      (textWithin(input) || textWithin(recordedContent(event))),
   );
+}
+
+/** What a record said that was passed through as it was stored. */
+function recordedContent(event: JsonObject): unknown {
+  const record = isJsonObject(event.record) ? event.record : event;
+  return objectField(record, "message").content ?? record.content ?? record.data;
 }
 
 /** The words in a value: itself, the text of its parts, or its JSON; cut early, because a value may be megabytes. */
@@ -196,7 +202,7 @@ export function textWithin(value: unknown, limit = 1200): string {
       .slice(0, limit);
   }
   if (isJsonObject(value)) {
-    const said = firstText(value, ["text", "content", "output", "message", "stdout", "value"]);
+    const said = firstText(value, ["text", "thinking", "content", "output", "message", "stdout", "value"]);
     if (said !== undefined) return said.slice(0, limit);
     return Object.entries(value)
       .slice(0, 8)

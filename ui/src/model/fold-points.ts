@@ -1,7 +1,7 @@
 import { newSpan, type Span, walkSpans } from "./span.js";
 
 /** Fewer points of one type in a row than this are shown one by one. */
-const MIN_RUN = 4;
+const MIN_RUN = 2;
 
 /** Puts runs of points of one type (progress records, streamed parts) under one line each. Nothing is taken away. */
 export function foldPoints(roots: Span[]): Span[] {

@@ -9,6 +9,7 @@ import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
+import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import type { SessionRoute } from "../session/session-view.js";
 import { MessageEntry } from "./message-entry.js";
@@ -83,7 +84,7 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
           value={query.q ?? ""}
           onChange={(event) => change({ q: event.target.value })}
           onKeyDown={(event) => {
-            if (event.key === "Escape") event.currentTarget.blur();
+            leaveOnEscape(event);
             if (event.key === "Enter") seek(event.shiftKey ? -1 : 1);
           }}
         />

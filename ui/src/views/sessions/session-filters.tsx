@@ -4,6 +4,7 @@ import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
 import { Choice } from "../parts/choice.js";
+import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import styles from "./sessions-view.module.css";
 
 interface SessionFiltersProps {
@@ -26,7 +27,7 @@ export function SessionFilters({ query, news, searchRef, onChange }: SessionFilt
         placeholder={list.search}
         value={query.q ?? ""}
         onChange={(event) => onChange({ q: event.target.value })}
-        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        onKeyDown={leaveOnEscape}
       />
       <Choice
         label={columns.tenant}

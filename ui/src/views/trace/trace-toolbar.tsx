@@ -5,6 +5,7 @@ import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
 import { TEXTS } from "../../texts.js";
 import { Choice } from "../parts/choice.js";
+import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import styles from "./trace-toolbar.module.css";
 
 interface TraceToolbarProps {
@@ -43,7 +44,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
           value={query.q ?? ""}
           onChange={(event) => onChange({ q: event.target.value })}
           onKeyDown={(event) => {
-            if (event.key === "Escape") event.currentTarget.blur();
+            leaveOnEscape(event);
             if (event.key === "Enter") onSeek("hit", event.shiftKey ? -1 : 1);
           }}
         />
