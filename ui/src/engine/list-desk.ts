@@ -90,7 +90,7 @@ export class ListDesk {
     const reading = new AbortController();
     this.#reading = reading;
     this.#loading = true;
-    if (this.#version === 0) this.#draw();
+    if (this.#version === 0) this.#announce();
     const began = Date.now();
     try {
       await this.#readWindows(reading.signal);
@@ -102,7 +102,7 @@ export class ListDesk {
     }
     this.#loading = false;
     this.#notBefore = Date.now() + (Date.now() - began) / MAX_LOAD;
-    this.#draw();
+    this.#announce();
   }
 
   /** A first reading is drawn as it comes in; a later one takes the place of what is there, once, when it is whole. */
@@ -145,6 +145,11 @@ export class ListDesk {
   #draw(): void {
     this.#version++;
     this.#lines = sessionLines(this.#sessions, this.#query.sort, this.#query.grouped);
+    this.#announce();
+  }
+
+  /** Without another version where the lines are the same: whoever shows them keeps their place by it. */
+  #announce(): void {
     this.#tell({
       version: this.#version,
       lines: this.#lines.length,
