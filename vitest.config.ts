@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "ui/src/**/*.test.ts",
+      "ui/test/**/*.test.ts",
+      "test/**/*.test.ts",
+      "examples/**/*.test.ts",
+    ],
     globalSetup: ["test/support/build.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -13,3 +13,15 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
 });
 if (status !== 0) process.exit(status ?? 1);
 chmodSync(path.join(root, "dist/src/composition/cli/main.js"), 0o755);
+
+const page = spawnSync(
+  process.execPath,
+  [path.join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"],
+  {
+    cwd: path.join(root, "ui"),
+    // A test runner's own environment would build the page for testing.
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: "inherit",
+  },
+);
+if (page.status !== 0) process.exit(page.status ?? 1);

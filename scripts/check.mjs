@@ -28,6 +28,8 @@ function check(name, script, args) {
 
 check("Formatting and lint", "@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]);
 check("Types", "typescript/bin/tsc", ["-p", "tsconfig.json"]);
+check("Types of the UI", "typescript/bin/tsc", ["-p", "ui/tsconfig.json"]);
+check("Types of the UI's tests", "typescript/bin/tsc", ["-p", "ui/test/tsconfig.json"]);
 check("Unused code", "knip/bin/knip.js", []);
 check("Tests", "vitest/vitest.mjs", [
   "run",

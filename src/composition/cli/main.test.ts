@@ -131,12 +131,28 @@ describe("agent-inspector", () => {
     },
   );
 
-  it("shows a page with the endpoints, which loads nothing and may not be framed", async () => {
+  it("shows the page, which loads nothing from elsewhere and may not be framed", async () => {
     const { address } = await addressOf(start("demo", "--port", "0"));
     const page = await fetch(address);
-    expect(await page.text()).toContain("/__inspector/sessions/:sessionId/trace");
+    expect(await page.text()).toContain('<meta name="inspector-api" content="/__inspector" />');
     expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     expect(page.headers.get("X-Frame-Options")).toBe("DENY");
+  });
+
+  it("shows the page on the API of an agent application that runs elsewhere", async () => {
+    const agent = await addressOf(start("demo", "--port", "0"));
+    const { line } = await addressOf(start("ui", "--agent-url", agent.address, "--port", "0"));
+    const address = line.trimEnd().split(" ").at(-1)!;
+    expect(line).toBe(`Showing the agent application at ${agent.address}: ${address}\n`);
+    expect((await fetch(address)).headers.get("Content-Type")).toContain("text/html");
+    const answer = await fetch(`${address}__inspector/sessions?limit=1`);
+    expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
+  });
+
+  it("says that the address of an agent application is none", async () => {
+    const { code, stderr } = await outcomeOf(start("ui", "--agent-url", "localhost:3000"));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: "localhost:3000" is no http or https URL.*\n$/);
   });
 
   it("says who can read the histories when it is bound to every address", async () => {

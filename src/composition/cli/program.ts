@@ -4,6 +4,7 @@ import { CommandLineError } from "./command-line-error.js";
 import { type DatabaseOptions, importFolder, migrateDatabase, openDatabase } from "./database-commands.js";
 import { openDemoSource, openSource } from "./open-source.js";
 import { type RunOptions, run } from "./run.js";
+import { openAgent } from "./served-app.js";
 
 const EXAMPLES = `
 Examples:
@@ -14,6 +15,7 @@ Examples:
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
   agent-inspector ./data --database-url URL --import      copy a folder into it
+  agent-inspector ui --agent-url http://localhost:3000
   curl http://127.0.0.1:4680/__inspector/sessions`;
 
 /** The command line: what can be asked for, and what is then run. */
@@ -46,6 +48,14 @@ export function commandLine(): Command {
     .command("migrate")
     .description("make the tables in a PostgreSQL database, or bring them up to date")
     .action((_: unknown, migrate: Command) => migrateDatabase(migrate.optsWithGlobals<DatabaseOptions>()));
+  program
+    .command("ui")
+    .description("show the page alone, on the API of an agent application that runs elsewhere")
+    .requiredOption("--agent-url <url>", "the base URL of the application that mounts /__inspector")
+    .action((_: unknown, ui: Command) => {
+      const options = ui.optsWithGlobals<RunOptions & { readonly agentUrl: string }>();
+      return run(async () => openAgent(options.agentUrl), options);
+    });
   return program;
 }
 

@@ -2,6 +2,7 @@ import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
 import { type ServeOptions, serve } from "./serve.js";
+import { apiWithUi, type OpenedAgent } from "./served-app.js";
 import { isLoopback } from "./server-address.js";
 
 export interface RunOptions extends ServeOptions {
@@ -11,13 +12,13 @@ export interface RunOptions extends ServeOptions {
 
 /** Opens a source and serves it until the process is told to stop. */
 export async function run(
-  open: (options: OpenSourceOptions) => Promise<OpenedSource>,
+  open: (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>,
   options: RunOptions,
 ): Promise<void> {
   const told = toldToStop();
   const opened = await open({ onProgress: (progress) => void process.stderr.write(progressLine(progress)) });
   try {
-    const server = await serve(opened.source, options);
+    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
     if (!isLoopback(options.host)) tellExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);

@@ -3,10 +3,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { localGuard } from "../../adapters/http/local-guard.js";
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import { createInspectorRoute, INSPECTOR_PATH } from "../create-inspector-route.js";
 import { CommandLineError } from "./command-line-error.js";
-import { noticePage } from "./notice-page.js";
 import { addressOf, authoritiesOf } from "./server-address.js";
 
 export interface ServeOptions {
@@ -22,14 +19,11 @@ export interface RunningServer {
 }
 
 /**
- * Serves a data source on this machine.
+ * Serves an application on this machine, behind the guard.
  *
  * @throws CommandLineError where the port or the host cannot be had
  */
-export async function serve(
-  source: InspectorDataSource,
-  { host, port }: ServeOptions,
-): Promise<RunningServer> {
+export async function serve(content: Hono, { host, port }: ServeOptions): Promise<RunningServer> {
   // The port is part of what the guard answers for, and only the listening server knows a port that was picked.
   let app = new Hono();
   const server = createServer(getRequestListener((request, env) => app.fetch(request, env)));
@@ -38,7 +32,7 @@ export async function serve(
     server.listen(port, host, resolve);
   });
   const bound = (server.address() as AddressInfo).port;
-  app = localApp(source, authoritiesOf(host, bound));
+  app = localApp(content, authoritiesOf(host, bound));
   return {
     address: addressOf(host, bound),
     close: () =>
@@ -50,11 +44,10 @@ export async function serve(
 }
 
 /** The whole of what the command serves. */
-export function localApp(source: InspectorDataSource, authorities: readonly string[]): Hono {
+export function localApp(content: Hono, authorities: readonly string[]): Hono {
   const app = new Hono();
   app.use("*", localGuard({ authorities }));
-  app.route(INSPECTOR_PATH, createInspectorRoute(source));
-  app.get("/", noticePage);
+  app.route("/", content);
   return app;
 }
 

@@ -1,0 +1,74 @@
+import { fileURLToPath } from "node:url";
+import { type Context, Hono } from "hono";
+import { pageHeaders } from "./page-policy.js";
+import { type UiAsset, UiAssets } from "./ui-assets.js";
+
+export interface InspectorUiOptions {
+  /** Where the API is: a path on the same origin, or an absolute URL. Default is `/__inspector`. */
+  readonly apiUrl?: string;
+}
+
+/** Beside the compiled service; from the sources, where the build puts it. */
+const BUILT = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../../dist/ui" : "../../../ui", import.meta.url),
+);
+
+const PAGE = "index.html";
+
+/**
+ * The web UI as an app of its own, to be mounted under any path. It serves files and nothing else: the page finds the API
+ * itself.
+ *
+ * @example
+ * app.route("/inspect", createInspectorUi());
+ */
+export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
+  const { apiUrl = "/__inspector" } = options;
+  const headers = pageHeaders(originOf(apiUrl));
+  const assets = new UiAssets(BUILT);
+  const app = new Hono();
+
+  app.use("*", async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  });
+  app.on(["GET", "HEAD"], "*", async (c) => {
+    const path = c.req.path;
+    const asset = /\/(assets\/[\w.-]+|icon\.svg)$/.exec(path)?.[1];
+    if (asset !== undefined) return answerAsset(c, asset, await assets.find(asset));
+    // Relative addresses start at the last slash, so the page must stand behind one.
+    if (!path.endsWith("/")) return c.redirect(`${path.slice(path.lastIndexOf("/") + 1)}/${queryOf(c)}`, 302);
+    const page = await assets.find(PAGE);
+    if (page === undefined) return c.text("The web UI is not built.", 500);
+    c.header("Cache-Control", "no-store");
+    return c.html(withApi(new TextDecoder().decode(page.body), apiUrl));
+  });
+  app.all("*", (c) => c.text("Only GET and HEAD.", 405, { Allow: "GET, HEAD" }));
+  return app;
+}
+
+function answerAsset(c: Context, name: string, asset: UiAsset | undefined): Response {
+  if (asset === undefined) return c.text("There is no such file.", 404, { "Cache-Control": "no-store" });
+  // The names of assets hold a hash of what is in them; the icon's does not.
+  const forever = name.startsWith("assets/");
+  c.header("Cache-Control", forever ? "public, max-age=31536000, immutable" : "public, max-age=3600");
+  c.header("Content-Type", asset.type);
+  c.header("Vary", "Accept-Encoding");
+  const takesGzip = /\bgzip\b/.test(c.req.header("Accept-Encoding") ?? "");
+  if (!takesGzip || asset.gzipped === undefined) return c.body(asset.body);
+  c.header("Content-Encoding", "gzip");
+  return c.body(asset.gzipped);
+}
+
+function withApi(page: string, apiUrl: string): string {
+  const escaped = apiUrl.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return page.replace(/(<meta name="inspector-api" content=")[^"]*/, (_, start: string) => start + escaped);
+}
+
+function originOf(apiUrl: string): string | undefined {
+  return /^https?:\/\//.test(apiUrl) ? new URL(apiUrl).origin : undefined;
+}
+
+function queryOf(c: Context): string {
+  return new URL(c.req.url).search;
+}

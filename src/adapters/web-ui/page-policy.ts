@@ -1,0 +1,27 @@
+/**
+ * What the page may do: load its own files, show images that lie inside messages, and talk to the API. A history is hostile
+ * input, and whatever it manages to put on the page can neither run nor phone home.
+ */
+export function contentSecurityPolicy(apiOrigin: string | undefined): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${apiOrigin === undefined ? "" : ` ${apiOrigin}`}`,
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+export function pageHeaders(apiOrigin: string | undefined): { readonly [name: string]: string } {
+  return {
+    "Content-Security-Policy": contentSecurityPolicy(apiOrigin),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  };
+}

@@ -1,0 +1,33 @@
+import type { SessionRef } from "../model/address.js";
+
+/** What the session list can be asked for. Empty texts ask for nothing. */
+export interface SessionQuery {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly status: string;
+  readonly q: string;
+}
+
+/** The addresses of the API, from its base: `http://host/__inspector`, without a slash at its end. */
+export function sessionsAddress(base: string, query: SessionQuery, limit: number, cursor?: string): string {
+  return `${base}/sessions${queryText({ ...query, limit: String(limit), cursor: cursor ?? "" })}`;
+}
+
+export type SessionList = "trace" | "messages" | "orchestration";
+
+/** The member of the answer that holds the records. */
+export const LIST_MEMBERS: { readonly [list in SessionList]: string } = {
+  trace: "envelopes",
+  messages: "messages",
+  orchestration: "agents",
+};
+
+export function sessionListAddress(base: string, session: SessionRef, list: SessionList): string {
+  const { tenantId, sessionId } = session;
+  return `${base}/sessions/${encodeURIComponent(sessionId)}/${list}${queryText({ tenantId })}`;
+}
+
+function queryText(query: { readonly [name: string]: string }): string {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
+  return text === "" ? "" : `?${text}`;
+}

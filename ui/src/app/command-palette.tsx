@@ -1,0 +1,103 @@
+import { useState } from "react";
+import { SESSION_TABS, sessionAddress } from "../model/address.js";
+import { TEXTS } from "../texts.js";
+import { Dialog } from "../views/parts/dialog.js";
+import { currentRoute, goTo } from "./address-store.js";
+import styles from "./command-palette.module.css";
+import { nextTheme, nextZone } from "./preferences.js";
+
+interface Command {
+  readonly label: string;
+  readonly key: string;
+  run(): void;
+}
+
+interface CommandPaletteProps {
+  onClose(): void;
+  onKeys(): void;
+}
+
+/** Everything that can be done from here, by name. */
+export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
+  const [words, setWords] = useState("");
+  const [active, setActive] = useState(0);
+  const matching = commands(onKeys).filter(({ label }) =>
+    label.toLowerCase().includes(words.toLowerCase().trim()),
+  );
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return;
+    onClose();
+    command.run();
+  };
+  return (
+    <Dialog label={TEXTS.commands.label} onClose={onClose}>
+      <div className={styles.palette}>
+        <input
+          type="text"
+          role="combobox"
+          aria-label={TEXTS.commands.search}
+          aria-expanded="true"
+          aria-controls="commands"
+          aria-activedescendant={matching.length > 0 ? `command-${active}` : undefined}
+          placeholder={TEXTS.commands.search}
+          autoFocus
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={(event) => {
+            const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+            if (step !== 0) setActive((at) => Math.min(matching.length - 1, Math.max(0, at + step)));
+            if (event.key === "Enter") run(matching[active]);
+          }}
+        />
+        <div role="listbox" id="commands" aria-label={TEXTS.commands.label}>
+          {matching.map((command, index) => (
+            <button
+              type="button"
+              role="option"
+              id={`command-${index}`}
+              key={command.label}
+              tabIndex={-1}
+              aria-selected={index === active}
+              onClick={() => run(command)}
+            >
+              {command.label}
+              <kbd>{command.key}</kbd>
+            </button>
+          ))}
+        </div>
+        {matching.length === 0 && <p>{TEXTS.commands.none}</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+function commands(onKeys: () => void): Command[] {
+  const route = currentRoute();
+  const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+  const { trace } = TEXTS;
+  const ofSession: Command[] =
+    route.view !== "session"
+      ? [{ label: TEXTS.list.group, key: "g", run: () => setTimeout(press("g")) }]
+      : [
+          ...SESSION_TABS.map((tab, index) => ({
+            label: TEXTS.tabs[tab],
+            key: String(index + 1),
+            run: () => goTo(sessionAddress(route, tab)),
+          })),
+          { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
+          { label: trace.nextHit, key: "n", run: () => setTimeout(press("n")) },
+          { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
+          { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },
+        ];
+  return [
+    ...ofSession,
+    { label: TEXTS.list.search, key: "/", run: () => setTimeout(press("/")) },
+    { label: TEXTS.toSessions, key: "u", run: () => goTo("#/") },
+    { label: TEXTS.commands.theme, key: "t", run: nextTheme },
+    { label: TEXTS.commands.zone, key: "z", run: nextZone },
+    { label: TEXTS.commands.keys, key: "?", run: onKeys },
+  ];
+}

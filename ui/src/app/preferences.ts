@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from "react";
+import type { TimeZone } from "../model/formats.js";
+
+export type Theme = "system" | "light" | "dark";
+
+/** What a reader has chosen on this machine. */
+export interface Preferences {
+  readonly theme: Theme;
+  readonly zone: TimeZone;
+}
+
+const KEY = "agent-inspector";
+const THEMES: readonly Theme[] = ["system", "light", "dark"];
+
+let preferences = load();
+const listeners = new Set<() => void>();
+apply();
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => preferences,
+  );
+}
+
+export function nextTheme(): void {
+  const next = THEMES[(THEMES.indexOf(preferences.theme) + 1) % THEMES.length]!;
+  save({ ...preferences, theme: next });
+}
+
+export function nextZone(): void {
+  save({ ...preferences, zone: preferences.zone === "utc" ? "local" : "utc" });
+}
+
+function save(changed: Preferences): void {
+  preferences = changed;
+  apply();
+  localStorage.setItem(KEY, JSON.stringify(changed));
+  for (const listener of listeners) listener();
+}
+
+function apply(): void {
+  const { theme } = preferences;
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+/** Anybody may have written there; what is not understood is as good as nothing. */
+function load(): Preferences {
+  const text = localStorage.getItem(KEY) ?? "";
+  const theme = THEMES.find((name) => text.includes(`"theme":"${name}"`)) ?? "system";
+  return { theme, zone: text.includes('"zone":"utc"') ? "utc" : "local" };
+}

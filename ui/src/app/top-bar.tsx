@@ -1,0 +1,54 @@
+import type { Route } from "../model/address.js";
+import { TEXTS } from "../texts.js";
+import { nextTheme, nextZone, usePreferences } from "./preferences.js";
+import styles from "./top-bar.module.css";
+
+interface TopBarProps {
+  readonly route: Route;
+  onCommands(): void;
+  onKeys(): void;
+}
+
+export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
+  const { theme, zone } = usePreferences();
+  const { commands, keys } = TEXTS;
+  return (
+    <header className={styles.bar}>
+      <button
+        type="button"
+        className={styles.skip}
+        onClick={() => document.getElementById("content")?.focus()}
+      >
+        {TEXTS.skip}
+      </button>
+      <nav aria-label={TEXTS.product} className={styles.path}>
+        <a href="#/" className={styles.brand}>
+          <img src="./icon.svg" alt="" width="18" height="18" />
+          <span className={styles.product}>{TEXTS.product}</span>
+        </a>
+        {route.view === "session" && (
+          <>
+            <span aria-hidden="true">/</span>
+            <a href={`#/?tenant=${encodeURIComponent(route.tenantId)}`} className={styles.tenant}>
+              {route.tenantId}
+            </a>
+          </>
+        )}
+      </nav>
+      <div className={styles.tools}>
+        <button type="button" onClick={onCommands} title={commands.open}>
+          {commands.label} <kbd className={styles.key}>Ctrl K</kbd>
+        </button>
+        <button type="button" onClick={nextZone} title={commands.zone}>
+          {commands.zones[zone]}
+        </button>
+        <button type="button" onClick={nextTheme} title={commands.theme}>
+          {commands.themes[theme]}
+        </button>
+        <button type="button" onClick={onKeys} title={commands.keys} aria-label={keys.label}>
+          ?
+        </button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+const PAGE = 60;
+
+/**
+ * Rows that the engine holds, a page at a time, as they come into sight. When the version changes the old rows stay until
+ * the new ones are there, so that nothing flickers.
+ */
+export function useRows<T>(
+  version: string | number,
+  count: number,
+  load: (from: number, to: number) => Promise<readonly T[]>,
+) {
+  const pages = useRef(new Map<number, { version: string | number; rows: readonly T[] }>());
+  const asked = useRef(new Map<number, string | number>());
+  const [, redraw] = useState(0);
+  const loader = useRef(load);
+  loader.current = load;
+  const newest = useRef(version);
+  newest.current = version;
+
+  const show = useCallback((from: number, to: number) => {
+    for (let page = Math.floor(Math.max(0, from) / PAGE); page * PAGE < to; page++) {
+      const wanted = newest.current;
+      if (asked.current.get(page) === wanted) continue;
+      asked.current.set(page, wanted);
+      loader.current(page * PAGE, (page + 1) * PAGE).then((rows) => {
+        if (asked.current.get(page) !== wanted) return;
+        pages.current.set(page, { version: wanted, rows });
+        redraw((n) => n + 1);
+      });
+    }
+  }, []);
+
+  // Pages far from the screen are let go when they are out of date.
+  useEffect(() => {
+    for (const [page, { version: old }] of pages.current) {
+      if (old !== version && (page + 1) * PAGE > count + PAGE * 2) pages.current.delete(page);
+    }
+  }, [version, count]);
+
+  const rowAt = (index: number): T | undefined =>
+    pages.current.get(Math.floor(index / PAGE))?.rows[index % PAGE];
+  return { rowAt, show };
+}

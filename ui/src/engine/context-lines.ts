@@ -1,0 +1,57 @@
+import type { ContextChange, ContextRow, ContextRun } from "../model/compare-contexts.js";
+import type { ReadMessage } from "../model/conversation.js";
+import { previewText } from "../model/formats.js";
+import { partText } from "../model/message-parts.js";
+import { estimateTokens } from "../model/token-counts.js";
+import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
+
+export function contextLine(row: ContextRow | ContextRun): ContextLine {
+  if (row.change !== "run") {
+    return {
+      change: row.change,
+      before: row.before && told(row.before),
+      after: row.after && told(row.after),
+    };
+  }
+  const indexes = row.rows.map(({ after, before }) => (after ?? before)!.index);
+  return {
+    change: "run",
+    of: row.of,
+    count: row.rows.length,
+    tokens: row.rows.reduce((sum, { after, before }) => sum + estimateTokens((after ?? before)!.size), 0),
+    from: indexes[0]!,
+    to: indexes.at(-1)!,
+  };
+}
+
+export function countChanges(rows: readonly ContextRow[]): ContextComparison["counts"] {
+  const counts: { [change in ContextChange]: { messages: number; tokens: number } } = {
+    added: { messages: 0, tokens: 0 },
+    kept: { messages: 0, tokens: 0 },
+    rewritten: { messages: 0, tokens: 0 },
+    dropped: { messages: 0, tokens: 0 },
+  };
+  for (const { change, before, after } of rows) {
+    counts[change].messages++;
+    counts[change].tokens += estimateTokens((after ?? before)!.size);
+  }
+  return counts;
+}
+
+function told(message: ReadMessage): ContextMessage {
+  return {
+    index: message.index,
+    origin: message.origin,
+    role: message.role,
+    preview: previewOf(message),
+    tokens: estimateTokens(message.size),
+  };
+}
+
+function previewOf({ parts }: ReadMessage): string {
+  const said = parts.map((part) => {
+    if (part.type === "call") return `${part.name} ${previewText(partText(part), 80)}`;
+    return previewText(partText(part), 140);
+  });
+  return previewText(said.filter(Boolean).join(" · "), 200);
+}

@@ -1,0 +1,23 @@
+import { type EngineMethods, engineMethods, type FromEngine, type ToEngine } from "./engine-methods.js";
+
+/** The part of a worker's global scope that is used here; the page's types are those of a window. */
+const scope = globalThis as unknown as {
+  postMessage(message: FromEngine): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<ToEngine>) => void): void;
+};
+
+let methods: EngineMethods | undefined;
+
+scope.addEventListener("message", async ({ data }) => {
+  if (data.type === "start") {
+    methods = engineMethods(data.base, (news) => scope.postMessage({ type: "news", ...news }));
+    return;
+  }
+  const { id, method, args } = data;
+  try {
+    const call = methods![method] as (...args: readonly unknown[]) => unknown;
+    scope.postMessage({ type: "answer", id, value: await call(...args) });
+  } catch (error) {
+    scope.postMessage({ type: "failure", id, message: String(error) });
+  }
+});

@@ -1,0 +1,142 @@
+import { isJsonObject } from "../../../src/domain/json.js";
+import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
+import { type ContextCall, contextCalls, contextSizes, standingMessages } from "../model/context-calls.js";
+import {
+  type ConversationEntry,
+  conversationEntries,
+  type ReadMessage,
+  readMessage,
+} from "../model/conversation.js";
+import { previewText } from "../model/formats.js";
+import { searchTexts } from "../model/trace-search.js";
+import { alignCalls, type TracedCall } from "./align-calls.js";
+import { contextLine, countChanges } from "./context-lines.js";
+import { entryRow } from "./entry-row.js";
+import type { ContextCalls, ContextComparison, EntryRow } from "./message-protocol.js";
+
+/** Holds a conversation and answers for what is on the screen of it. */
+export class MessageDesk {
+  version = 0;
+  #texts: readonly string[] = [];
+  #messages: ReadMessage[] = [];
+  #entries: readonly ConversationEntry[] = [];
+  #calls: readonly ContextCall[] = [];
+
+  update(texts: readonly string[]): void {
+    const known = this.#messages;
+    this.#messages = texts.map((text, index) =>
+      this.#texts[index] === text && known[index] !== undefined ? known[index] : readText(text, index),
+    );
+    this.#texts = texts;
+    this.#entries = conversationEntries(this.#messages);
+    this.#calls = contextCalls(this.#messages);
+    this.version++;
+  }
+
+  get entryCount(): number {
+    return this.#entries.length;
+  }
+
+  get messageCount(): number {
+    return this.#messages.length;
+  }
+
+  entries(from: number, to: number): EntryRow[] {
+    return this.#entries.slice(from, to).map((entry) => entryRow(entry));
+  }
+
+  /** The entries that hold a text, by their place. */
+  search(query: string): number[] {
+    const found = searchTexts(this.#texts, query);
+    return this.#entries.flatMap((entry, place) => (found.has(entry.messageIndex) ? [place] : []));
+  }
+
+  /** The place of the first entry of a message, or of a tool call; -1 where there is none. */
+  locate(target: { readonly messageIndex: number } | { readonly callId: string }): number {
+    if ("callId" in target) {
+      return this.#entries.findIndex(
+        ({ part }) => (part.type === "call" || part.type === "result") && part.callId === target.callId,
+      );
+    }
+    return this.#entries.findIndex(({ messageIndex }) => messageIndex >= target.messageIndex);
+  }
+
+  /** A text that was cut, whole. */
+  wholeText(place: number, which: "part" | "result"): string {
+    const entry = this.#entries[place];
+    if (entry === undefined) return "";
+    const whole = entryRow(entry, Number.POSITIVE_INFINITY);
+    return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
+  }
+
+  /** The stored message as JSON. */
+  messageJson(index: number): string {
+    const text = this.#texts[index];
+    return text === undefined ? "" : JSON.stringify(JSON.parse(text), null, 2);
+  }
+
+  messageText(index: number): string {
+    const message = this.#messages[index];
+    return message === undefined ? "" : messageText(message);
+  }
+
+  calls(traced: readonly TracedCall[]): ContextCalls {
+    const sizes = contextSizes(this.#messages, this.#calls);
+    const { matches, unseen } = alignCalls(this.#calls, traced);
+    const standing = standingMessages(this.#messages);
+    return {
+      unseenCalls: unseen,
+      messages: this.#messages.length,
+      calls: this.#calls.map((call, place) => ({
+        index: call.index,
+        messages: standing + call.to - call.from,
+        sizes: sizes[place]!,
+        countedTokens: matches[place]?.tokens,
+        spanId: matches[place]?.spanId,
+        at: matches[place]?.at,
+        compacted: call.compacted,
+        answer: this.#answerOf(call),
+      })),
+    };
+  }
+
+  compare(base: number, call: number): ContextComparison | undefined {
+    const from = this.#calls[base];
+    const to = this.#calls[call];
+    if (to === undefined) return undefined;
+    const rows = compareContexts(from === undefined ? [] : this.#seenBy(from), this.#seenBy(to));
+    return { base, call, counts: countChanges(rows), lines: foldRuns(rows).map(contextLine) };
+  }
+
+  /** The messages that a folded run stands for. */
+  seenBetween(
+    call: number,
+    from: number,
+    to: number,
+    change: "kept" | "dropped",
+  ): ContextComparison["lines"] {
+    const seen = this.#calls[call] === undefined ? [] : this.#seenBy(this.#calls[call]);
+    return seen
+      .filter(({ index }) => index >= from && index <= to)
+      .map((message) =>
+        contextLine({ change, before: message, after: change === "kept" ? message : undefined }),
+      );
+  }
+
+  #seenBy({ from, to }: ContextCall): readonly ReadMessage[] {
+    return [...this.#messages.slice(0, standingMessages(this.#messages)), ...this.#messages.slice(from, to)];
+  }
+
+  #answerOf({ to, answerEnd }: ContextCall): string {
+    const parts = this.#messages.slice(to, answerEnd).flatMap(({ parts }) => parts);
+    const said = parts.find((part) => part.type === "text" && part.text.trim() !== "");
+    const called = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
+    const words = said?.type === "text" ? previewText(said.text, 100) : "";
+    return [words, called.join(", ")].filter(Boolean).join(" → ");
+  }
+}
+
+function readText(text: string, index: number): ReadMessage {
+  const value: unknown = JSON.parse(text);
+  return readMessage(isJsonObject(value) ? value : { value }, index);
+}

@@ -1,0 +1,93 @@
+import type { ApiProblem } from "../api/api-problem.js";
+import type { RecordWarning } from "../api/fetch-records.js";
+import type { ContextChange } from "../model/compare-contexts.js";
+import type { ContextSizes } from "../model/context-calls.js";
+import type { MessageOrigin } from "../model/conversation.js";
+
+/** A text that may have been cut to what fits a screen or two. */
+export interface CutText {
+  readonly text: string;
+  /** Of the whole. */
+  readonly length: number;
+}
+
+export interface EntryRow {
+  readonly key: string;
+  readonly messageIndex: number;
+  readonly origin: MessageOrigin;
+  readonly role: string;
+  readonly opensSpeaker: boolean;
+  readonly type: "text" | "thinking" | "call" | "result" | "image" | "other";
+  readonly text: CutText;
+  /** Of a call. */
+  readonly name: string;
+  readonly preview: string;
+  readonly callId: string;
+  readonly result:
+    | { readonly text: CutText; readonly isError: boolean; readonly images: readonly string[] }
+    | undefined;
+  readonly images: readonly string[];
+}
+
+export interface MessagesView {
+  readonly version: number;
+  readonly entries: number;
+  readonly messages: number;
+  readonly loading: boolean;
+  readonly hits: readonly number[];
+  readonly warnings: readonly RecordWarning[];
+  readonly problem: ApiProblem | undefined;
+}
+
+/** A model call as the context view lists it. */
+export interface CallRow {
+  readonly index: number;
+  readonly messages: number;
+  readonly sizes: ContextSizes;
+  /** As the vendor counted it, where the trace knows the call. */
+  readonly countedTokens: number | undefined;
+  readonly spanId: string | undefined;
+  readonly at: number | undefined;
+  readonly compacted: boolean;
+  readonly answer: string;
+}
+
+export interface ContextCalls {
+  readonly calls: readonly CallRow[];
+  /** Model calls of the trace whose messages the history no longer holds. */
+  readonly unseenCalls: number;
+  readonly messages: number;
+}
+
+export interface ContextMessage {
+  readonly index: number;
+  readonly origin: MessageOrigin;
+  readonly role: string;
+  readonly preview: string;
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+export type ContextLine =
+  | {
+      readonly change: ContextChange;
+      readonly before: ContextMessage | undefined;
+      readonly after: ContextMessage | undefined;
+    }
+  | {
+      readonly change: "run";
+      readonly of: "kept" | "dropped";
+      readonly count: number;
+      readonly tokens: number;
+      readonly from: number;
+      readonly to: number;
+    };
+
+export interface ContextComparison {
+  readonly base: number;
+  readonly call: number;
+  readonly lines: readonly ContextLine[];
+  readonly counts: {
+    readonly [change in ContextChange]: { readonly messages: number; readonly tokens: number };
+  };
+}

@@ -1,0 +1,91 @@
+import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session.js";
+import { spanUsage, walkSpans } from "../model/span.js";
+import { activeStretches, idleGaps, placeOf, timeAxis } from "../model/time-axis.js";
+import type { TraceModel } from "../model/trace-model.js";
+import type { Facet, Overview } from "./trace-protocol.js";
+
+const MAX_CURVE_POINTS = 600;
+const MAX_MARKS = 300;
+
+export interface TraceSummary {
+  readonly models: readonly string[];
+  readonly kinds: readonly Facet[];
+  readonly tools: readonly Facet[];
+  readonly agentNames: readonly { readonly id: string; readonly name: string }[];
+  readonly usage: TokenUsage;
+  readonly overview: Overview;
+}
+
+/** What the header, the filters and the overview strip show of a trace. */
+export function summarizeTrace(model: TraceModel): TraceSummary {
+  const axis = timeAxis(model.from, model.to, idleGaps(activeStretches(model.roots)));
+  const kinds = new Map<string, number>();
+  const tools = new Map<string, number>();
+  const models = new Map<string, number>();
+  const agents = new Map<string, string>();
+  const errors: { x: number; id: string }[] = [];
+  const compactions: { x: number; id: string }[] = [];
+  const lives: { x0: number; x1: number; id: string }[] = [];
+  let usage = NO_USAGE;
+  walkSpans(model.roots, (span) => {
+    if (span.kind !== "group") count(kinds, span.kind);
+    const x = placeOf(axis, span.start.at);
+    if (span.kind === "tool" && span.name !== "") count(tools, span.name);
+    if (span.kind === "llm") {
+      if (span.name !== "" || span.end?.name) count(models, span.end?.name ?? span.name);
+      usage = addUsage(usage, spanUsage(span) ?? NO_USAGE);
+    }
+    if (span.kind === "agent" && !agents.has(span.agentId)) {
+      agents.set(span.agentId, span.name || span.agentId);
+      lives.push({ x0: x, x1: placeOf(axis, span.endAt), id: span.id });
+    }
+    if (span.kind === "compaction") compactions.push({ x, id: span.id });
+    if (span.totals.errors > 0 && span.children.every(({ totals }) => totals.errors === 0)) {
+      errors.push({ x: placeOf(axis, span.endAt), id: span.id });
+    }
+  });
+  const main = model.growth.filter(({ agentId }) => agentId === "");
+  return {
+    models: facets(models).map(({ value }) => value),
+    kinds: facets(kinds),
+    tools: facets(tools),
+    agentNames: [...agents].map(([id, name]) => ({ id, name })),
+    usage,
+    overview: {
+      axis: axis.segments,
+      curve: thin(main.map(({ at, tokens }) => ({ x: placeOf(axis, at), tokens }))),
+      peakTokens: main.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
+      errors: every(errors, MAX_MARKS),
+      compactions: every(compactions, MAX_MARKS),
+      agents: every(lives, MAX_MARKS),
+    },
+  };
+}
+
+/** Fewer points, with every peak and every drop still there: of each stretch its lowest and its highest. */
+export function thin(curve: readonly { x: number; tokens: number }[]): { x: number; tokens: number }[] {
+  if (curve.length <= MAX_CURVE_POINTS) return [...curve];
+  const size = Math.ceil((curve.length * 2) / MAX_CURVE_POINTS);
+  const thinned: { x: number; tokens: number }[] = [];
+  for (let from = 0; from < curve.length; from += size) {
+    const stretch = curve.slice(from, from + size);
+    const low = stretch.reduce((a, b) => (b.tokens < a.tokens ? b : a));
+    const high = stretch.reduce((a, b) => (b.tokens > a.tokens ? b : a));
+    thinned.push(...(low.x <= high.x ? [low, high] : [high, low]));
+  }
+  return thinned;
+}
+
+function every<T>(marks: readonly T[], most: number): readonly T[] {
+  if (marks.length <= most) return marks;
+  const step = marks.length / most;
+  return Array.from({ length: most }, (_, i) => marks[Math.floor(i * step)]!);
+}
+
+function count(counts: Map<string, number>, value: string): void {
+  counts.set(value, (counts.get(value) ?? 0) + 1);
+}
+
+function facets(counts: ReadonlyMap<string, number>): Facet[] {
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,216 @@
+import { isJsonObject } from "../../../src/domain/json.js";
+import type { EventFacts } from "../model/event-facts.js";
+import { readEventFacts } from "../model/event-facts.js";
+import { type Span, spanError } from "../model/span.js";
+import { type TimeAxis, timeAxis } from "../model/time-axis.js";
+import { filtersAnything, readFilters } from "../model/trace-filters.js";
+import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
+import {
+  DEFAULT_FOLDS,
+  type FoldState,
+  listLines,
+  reveal,
+  type TraceLine,
+  toggleFold,
+  treeLines,
+} from "../model/trace-rows.js";
+import { searchTexts } from "../model/trace-search.js";
+import { cutStrings } from "./cut-strings.js";
+import type { SpanDetail, TraceQuery, TraceRow, TraceView } from "./trace-protocol.js";
+import { traceRow } from "./trace-row.js";
+
+/** Holds a trace and answers for what is on the screen of it. */
+export class TraceDesk {
+  model: TraceModel = traceModel([], new Set());
+  texts: readonly string[] = [];
+  #events: EventFacts[] = [];
+  #plain: readonly Span[] | undefined;
+  #folds: FoldState = DEFAULT_FOLDS;
+  #query: TraceQuery = { query: {}, asList: false, foldGaps: true };
+  #lines: readonly TraceLine[] = [];
+  #places: ReadonlyMap<string, number> = new Map();
+  #axis: TimeAxis = timeAxis(0, 1, []);
+  #hits: ReadonlySet<Span> = new Set();
+  #version = 0;
+
+  /** Takes in the trace as it is now. Texts that are known already are not read again. */
+  update(texts: readonly string[], agents: ReadonlySet<string>): void {
+    const known = this.#events;
+    const events: EventFacts[] = [];
+    for (const [index, text] of texts.entries()) {
+      const same = this.texts[index] === text ? known[index] : undefined;
+      events.push(same ?? readText(text, index, events.at(-1)?.at ?? 0));
+    }
+    this.texts = texts;
+    this.#events = events;
+    this.model = traceModel(events, agents);
+    this.#plain = undefined;
+    this.#draw();
+  }
+
+  view(query: TraceQuery): TraceView {
+    this.#query = query;
+    return this.#draw();
+  }
+
+  toggle(id: string): TraceView {
+    const span = this.model.spans.get(id);
+    if (span !== undefined) this.#folds = toggleFold(span, this.#folds);
+    return this.#draw();
+  }
+
+  /** Folds turns and what is in them, or opens everything. */
+  foldAll(fold: boolean): TraceView {
+    const ids = new Set<string>();
+    for (const span of this.model.spans.values()) if (span.children.length > 0) ids.add(span.id);
+    this.#folds = fold ? { folded: ids, unfolded: new Set() } : { folded: new Set(), unfolded: ids };
+    return this.#draw();
+  }
+
+  rows(from: number, to: number): TraceRow[] {
+    return this.#lines.slice(from, to).map((line) => traceRow(line, this.#axis, this.#folds, this.#hits));
+  }
+
+  /** Makes a span visible. @returns its line, -1 where the trace or the filters do not have it */
+  locate(id: string): { view: TraceView; index: number } {
+    const span = this.#find(id);
+    if (span === undefined) return { view: this.#draw(), index: -1 };
+    if (!this.#places.has(span.id) && !this.#query.asList) {
+      this.#folds = reveal(span, this.#folds);
+      this.#draw();
+    }
+    return { view: this.#describe(), index: this.#places.get(span.id) ?? -1 };
+  }
+
+  /**
+   * The next span with an error, or hit by the search, in the order of the lines, from the one that is selected; around the
+   * end if need be.
+   */
+  seek(
+    what: "error" | "hit",
+    from: string | undefined,
+    step: 1 | -1,
+  ): { id: string; ordinal: number } | undefined {
+    const order = this.#inOrder();
+    const here = from === undefined ? -1 : order.indexOf(this.#find(from)!);
+    const wanted = [...order.keys()].filter((at) =>
+      what === "hit" ? this.#hits.has(order[at]!) : isOwnError(order[at]!),
+    );
+    if (wanted.length === 0) return undefined;
+    const after = wanted.findIndex((at) => at > here);
+    const before = wanted.findLastIndex((at) => at < here);
+    const ordinal = step === 1 ? (after === -1 ? 0 : after) : before === -1 ? wanted.length - 1 : before;
+    return { id: order[wanted[ordinal]!]!.id, ordinal };
+  }
+
+  detail(id: string): SpanDetail | undefined {
+    const span = this.#find(id);
+    if (span === undefined) return undefined;
+    const start = cutStrings(JSON.parse(this.texts[span.start.index]!));
+    const hasEnd = span.end !== undefined && span.end !== span.start;
+    const end = hasEnd ? cutStrings(JSON.parse(this.texts[span.end!.index]!)) : undefined;
+    const ancestors: { id: string; kind: Span["kind"]; name: string }[] = [];
+    for (let at = span.parent; at !== undefined; at = at.parent) {
+      ancestors.unshift({ id: at.id, kind: at.kind, name: at.name });
+    }
+    const calls = this.model.growth.filter(({ agentId }) => agentId === "");
+    const seen = calls.findLastIndex(({ at }) => at <= span.start.at);
+    return {
+      row: traceRow({ span, depth: 0, aside: false }, this.#axis, this.#folds, this.#hits),
+      start: start.value,
+      end: end?.value,
+      cut: start.cut || end?.cut === true,
+      ancestors,
+      callNumber: seen === -1 || span.agentId !== "" ? undefined : seen,
+    };
+  }
+
+  /** The envelopes of a span as they came. */
+  text(id: string): string {
+    const span = this.#find(id);
+    if (span === undefined) return "";
+    const parts = [span.start, ...(span.end === undefined || span.end === span.start ? [] : [span.end])];
+    return parts.map(({ index }) => JSON.stringify(JSON.parse(this.texts[index]!), null, 2)).join("\n");
+  }
+
+  /** The event that began an agent's last job. */
+  jobStart(agentId: string): unknown {
+    const began = this.model.events.findLast(
+      (event) => event.kind === "job" && event.phase === "start" && event.agentId === agentId,
+    );
+    if (began === undefined) return undefined;
+    const envelope: unknown = JSON.parse(this.texts[began.index]!);
+    return isJsonObject(envelope) ? cutStrings(envelope.event).value : undefined;
+  }
+
+  #find(id: string): Span | undefined {
+    return this.#query.asList ? this.#plainSpans().find((span) => span.id === id) : this.model.spans.get(id);
+  }
+
+  #plainSpans(): readonly Span[] {
+    this.#plain ??= eventSpans(this.model);
+    return this.#plain;
+  }
+
+  /** All spans that the filters let through, folded or not. */
+  #inOrder(): readonly Span[] {
+    if (this.#query.asList) return this.#lines.map(({ span }) => span);
+    const everything = new Set([...this.model.spans.values()].map(({ id }) => id));
+    const unfolded = { folded: new Set<string>(), unfolded: everything };
+    return treeLines(this.model.roots, unfolded, readFilters(this.#query.query))
+      .filter(({ aside }) => !aside)
+      .map(({ span }) => span);
+  }
+
+  #draw(): TraceView {
+    const { query, asList, foldGaps } = this.#query;
+    const filters = readFilters(query);
+    this.#axis = timeAxis(
+      filters.from ?? this.model.from,
+      filters.to ?? this.model.to,
+      foldGaps ? this.model.gaps : [],
+    );
+    const found = searchTexts(this.texts, query.q ?? "");
+    const spans = asList ? this.#plainSpans() : [...this.model.spans.values()];
+    this.#hits = found.size === 0 ? new Set() : new Set(spans.filter((span) => isHit(span, found)));
+    this.#lines = asList ? listLines(spans, filters) : treeLines(this.model.roots, this.#folds, filters);
+    this.#places = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
+    this.#version++;
+    return this.#describe();
+  }
+
+  #describe(): TraceView {
+    const filtered = filtersAnything(readFilters(this.#query.query));
+    return {
+      version: this.#version,
+      rows: this.#lines.length,
+      from: this.#axis.segments[0]?.from ?? 0,
+      to: this.#axis.segments.at(-1)?.to ?? 0,
+      axis: this.#axis.segments,
+      hits:
+        filtered && this.#hits.size > 0
+          ? this.#inOrder().filter((s) => this.#hits.has(s)).length
+          : this.#hits.size,
+      errors: this.model.totals.errors,
+    };
+  }
+}
+
+function isHit(span: Span, found: ReadonlySet<number>): boolean {
+  if (span.kind === "group" || (span.kind === "agent" && span.id.startsWith("agent:"))) return false;
+  return found.has(span.start.index) || (span.end !== undefined && found.has(span.end.index));
+}
+
+/** The error itself, not the turn or agent that failed because of it. */
+function isOwnError(span: Span): boolean {
+  return spanError(span) !== undefined && !span.children.some(({ totals }) => totals.errors > 0);
+}
+
+function readText(text: string, index: number, previousAt: number): EventFacts {
+  const value: unknown = JSON.parse(text);
+  return readEventFacts(
+    isJsonObject(value) ? value : { event: { type: "unknown", value } },
+    index,
+    previousAt,
+  );
+}

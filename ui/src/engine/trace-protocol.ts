@@ -1,0 +1,111 @@
+import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
+import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session.js";
+import type { ApiProblem } from "../api/api-problem.js";
+import type { RecordWarning } from "../api/fetch-records.js";
+import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
+import type { AxisSegment } from "../model/time-axis.js";
+
+/** One line of the waterfall, as the page draws it. */
+export interface TraceRow {
+  readonly id: string;
+  readonly sequence: number;
+  readonly depth: number;
+  readonly aside: boolean;
+  readonly kind: SpanKind;
+  readonly type: string;
+  readonly name: string;
+  readonly preview: string;
+  readonly agentId: string;
+  readonly state: SpanState;
+  readonly at: number;
+  readonly durationMs: number;
+  /** The instant of its start was worked out, not recorded. */
+  readonly derived: boolean;
+  /** Where its bar lies on the axis, from 0 to 1. */
+  readonly x0: number;
+  readonly x1: number;
+  readonly error: string | undefined;
+  readonly usage: TokenUsage | undefined;
+  readonly contextTokens: number | undefined;
+  readonly addedTokens: number | undefined;
+  readonly children: number;
+  readonly folded: boolean;
+  readonly totals: SpanTotals;
+  readonly hit: boolean;
+}
+
+/** How a reader wants to see the trace. */
+export interface TraceQuery {
+  readonly query: { readonly [name: string]: string };
+  /** In the order of `sequence`, one event a line. */
+  readonly asList: boolean;
+  readonly foldGaps: boolean;
+}
+
+export interface TraceView {
+  /** Changes whenever rows may have changed. */
+  readonly version: number;
+  readonly rows: number;
+  readonly from: number;
+  readonly to: number;
+  readonly axis: readonly AxisSegment[];
+  readonly hits: number;
+  readonly errors: number;
+}
+
+export interface OverviewMark {
+  readonly x: number;
+  readonly id: string;
+}
+
+/** The whole session on one strip. Places are from 0 to 1 on an axis of its own. */
+export interface Overview {
+  readonly axis: readonly AxisSegment[];
+  readonly curve: readonly { readonly x: number; readonly tokens: number }[];
+  readonly peakTokens: number;
+  readonly errors: readonly OverviewMark[];
+  readonly compactions: readonly OverviewMark[];
+  readonly agents: readonly { readonly x0: number; readonly x1: number; readonly id: string }[];
+}
+
+export interface Facet {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** What is known of a session, and how far loading it has come. */
+export interface SessionNews {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly item: InspectorSessionItem | undefined;
+  readonly agents: readonly OrchestrationAgent[];
+  /** Each counts up when what it stands for has changed. */
+  readonly traceVersion: number;
+  readonly messagesVersion: number;
+  readonly events: number;
+  readonly loading: boolean;
+  readonly warnings: readonly RecordWarning[];
+  readonly problem: ApiProblem | undefined;
+  readonly totals: SpanTotals;
+  readonly models: readonly string[];
+  readonly kinds: readonly Facet[];
+  readonly tools: readonly Facet[];
+  readonly agentNames: readonly { readonly id: string; readonly name: string }[];
+  readonly usage: TokenUsage;
+  readonly from: number;
+  readonly to: number;
+  readonly activeMs: number;
+  readonly overview: Overview;
+}
+
+/** An event that somebody opened. */
+export interface SpanDetail {
+  readonly row: TraceRow;
+  /** The envelopes it is made of; very long texts in them are cut. */
+  readonly start: unknown;
+  readonly end: unknown;
+  readonly cut: boolean;
+  readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
+  /** The model call before it, whose context shows what the model had seen. */
+  readonly callNumber: number | undefined;
+}

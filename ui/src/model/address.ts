@@ -1,0 +1,86 @@
+/**
+ * Every view has an address, and all of it lies in the part after `#`: it works under any mount path, without a server that
+ * knows the views, and what is looked at never reaches a server's log.
+ */
+export type SessionTab = "trace" | "agents" | "messages" | "context";
+
+export const SESSION_TABS: readonly SessionTab[] = ["trace", "agents", "messages", "context"];
+
+export type Query = { readonly [name: string]: string };
+
+export interface SessionRef {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+export type Route =
+  | { readonly view: "sessions"; readonly query: Query }
+  | ({ readonly view: "session"; readonly tab: SessionTab; readonly query: Query } & SessionRef)
+  | { readonly view: "unknown"; readonly address: string };
+
+/** @example parseAddress("#/s/default/s1/trace?errors=1") */
+export function parseAddress(hash: string): Route {
+  const text = hash.startsWith("#") ? hash.slice(1) : hash;
+  const mark = text.indexOf("?");
+  const path = mark === -1 ? text : text.slice(0, mark);
+  const query = parseQuery(mark === -1 ? "" : text.slice(mark + 1));
+  const parts = path.split("/").filter((part) => part !== "");
+  if (parts.length === 0) return { view: "sessions", query };
+  const [head, tenant, session, tab = "trace"] = parts;
+  const tenantId = decodePart(tenant);
+  const sessionId = decodePart(session);
+  if (head !== "s" || parts.length > 4 || !tenantId || !sessionId || !isTab(tab)) {
+    return { view: "unknown", address: hash };
+  }
+  return { view: "session", tenantId, sessionId, tab, query };
+}
+
+export function formatAddress(route: Exclude<Route, { view: "unknown" }>): string {
+  const path =
+    route.view === "sessions"
+      ? ""
+      : `s/${encodeURIComponent(route.tenantId)}/${encodeURIComponent(route.sessionId)}/${route.tab}`;
+  return `#/${path}${formatQuery(route.query)}`;
+}
+
+export function sessionAddress(session: SessionRef, tab: SessionTab = "trace", query: Query = {}): string {
+  return formatAddress({
+    view: "session",
+    tenantId: session.tenantId,
+    sessionId: session.sessionId,
+    tab,
+    query,
+  });
+}
+
+/** The query with some entries changed; an empty or undefined value takes its entry away. */
+export function changeQuery(query: Query, changes: { readonly [name: string]: string | undefined }): Query {
+  const entries = Object.entries({ ...query, ...changes });
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
+  );
+}
+
+function isTab(text: string): text is SessionTab {
+  return (SESSION_TABS as readonly string[]).includes(text);
+}
+
+function parseQuery(text: string): Query {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function formatQuery(query: Query): string {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** A part that is no valid percent-encoding is nobody's id. */
+function decodePart(part: string | undefined): string | undefined {
+  if (part === undefined) return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
+
+/** A node of the orchestration graph: an agent, or all agents of a role that one agent spawned. */
+export interface AgentNode {
+  readonly id: string;
+  readonly parentId: string | undefined;
+  readonly label: string;
+  readonly role: string;
+  /** The agents in it: one, or many where a role is folded. None for the main agent. */
+  readonly agents: readonly OrchestrationAgent[];
+}
+
+export const MAIN_AGENT = "main";
+
+/** More agents of a role under one parent than this are folded to one node. */
+const MAX_OF_ROLE = 8;
+
+/** The graph from the main agent down. A parent that nobody knows, or a circle of parents, hangs under the main agent. */
+export function agentNodes(
+  agents: readonly OrchestrationAgent[],
+  unfolded: ReadonlySet<string>,
+  mainLabel: string,
+): AgentNode[] {
+  const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
+  const families = new Map<string, OrchestrationAgent[]>();
+  for (const agent of agents) {
+    const key = `${parentOf(agent, byId)}\u0000${agent.role}`;
+    const family = families.get(key);
+    if (family === undefined) families.set(key, [agent]);
+    else family.push(agent);
+  }
+  const nodes: AgentNode[] = [
+    { id: MAIN_AGENT, parentId: undefined, label: mainLabel, role: "", agents: [] },
+  ];
+  const homes = new Map<string, string>();
+  for (const [key, family] of families) {
+    const id = `role:${key.replace("\u0000", ":")}`;
+    const folded = family.length > MAX_OF_ROLE && !unfolded.has(id);
+    if (folded)
+      nodes.push({
+        id,
+        parentId: key.split("\u0000")[0],
+        label: family[0]!.role,
+        role: family[0]!.role,
+        agents: family,
+      });
+    for (const agent of family) {
+      homes.set(agent.agentId, folded ? id : agent.agentId);
+      if (folded) continue;
+      nodes.push({
+        id: agent.agentId,
+        parentId: parentOf(agent, byId),
+        label: agent.displayName,
+        role: agent.role,
+        agents: [agent],
+      });
+    }
+  }
+  return nodes.map((node) => ({
+    ...node,
+    parentId: node.parentId && (homes.get(node.parentId) ?? node.parentId),
+  }));
+}
+
+/** What hangs under itself, by whatever way, hangs under the main agent. */
+function parentOf(agent: OrchestrationAgent, byId: ReadonlyMap<string, OrchestrationAgent>): string {
+  const parent = agent.parentAgentId;
+  if (parent === undefined || !byId.has(parent)) return MAIN_AGENT;
+  const seen = new Set([agent.agentId]);
+  for (let at: string | undefined = parent; at !== undefined; at = byId.get(at)?.parentAgentId) {
+    if (seen.has(at)) return MAIN_AGENT;
+    seen.add(at);
+  }
+  return parent;
+}
+
+/** An agent's outcome in one word: that of its last job where that failed, else its status. */
+export function agentState(agent: OrchestrationAgent): string {
+  const outcome = agent.lastJob?.outcome;
+  return outcome !== undefined && outcome !== "completed" ? outcome : agent.status;
+}
+
+export interface AgentLife {
+  readonly agent: OrchestrationAgent;
+  readonly from: number;
+  readonly to: number;
+  /** It was not closed, as far as is recorded. */
+  readonly open: boolean;
+}
+
+/** @param until the last instant of the trace: what is not closed is drawn up to it */
+export function agentLives(agents: readonly OrchestrationAgent[], until: number): AgentLife[] {
+  return agents.map((agent) => {
+    const from = Date.parse(agent.createdAt);
+    const ended = agent.closedAt ?? agent.lastJob?.completedAt;
+    const to = ended === undefined ? until : Date.parse(ended);
+    return {
+      agent,
+      from,
+      to: Number.isNaN(to) ? from : Math.max(from, to),
+      open: agent.closedAt === undefined,
+    };
+  });
+}

@@ -1,0 +1,141 @@
+import type { ReadMessage } from "./conversation.js";
+import { partText } from "./message-parts.js";
+
+export type ContextChange = "added" | "kept" | "rewritten" | "dropped";
+
+/** A message of either context, and what became of it from the base to the call. */
+export interface ContextRow {
+  readonly change: ContextChange;
+  /** In the base's history; absent for what was added. */
+  readonly before: ReadMessage | undefined;
+  /** In the call's; absent for what was dropped. */
+  readonly after: ReadMessage | undefined;
+}
+
+/**
+ * Compares what two model calls saw. Messages are the same when they say the same. What is gone and what is new at the same
+ * place pairs up as rewritten where it is of the same origin, or the result of the same tool call.
+ */
+export function compareContexts(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
+  const rows: ContextRow[] = [];
+  const shorter = Math.min(base.length, call.length);
+  let head = 0;
+  while (head < shorter && isSame(base[head]!, call[head]!)) head++;
+  let tail = 0;
+  while (tail < shorter - head && isSame(base[base.length - 1 - tail]!, call[call.length - 1 - tail]!))
+    tail++;
+  for (let i = 0; i < head; i++) rows.push(kept(base[i]!, call[i]!));
+  rows.push(...compareMiddle(base.slice(head, base.length - tail), call.slice(head, call.length - tail)));
+  for (let i = tail; i > 0; i--) rows.push(kept(base[base.length - i]!, call[call.length - i]!));
+  return rows;
+}
+
+/** Where neither end is the same: each message of the base is looked for further on in the call's, in order. */
+function compareMiddle(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
+  const places = new Map<string, number[]>();
+  for (const [at, message] of call.entries()) {
+    const mark = fingerprint(message);
+    const known = places.get(mark);
+    if (known === undefined) places.set(mark, [at]);
+    else known.push(at);
+  }
+  const rows: ContextRow[] = [];
+  let gone: ReadMessage[] = [];
+  let next = 0;
+  for (const message of base) {
+    const at = places
+      .get(fingerprint(message))
+      ?.find((place) => place >= next && isSame(message, call[place]!));
+    if (at === undefined) {
+      gone.push(message);
+      continue;
+    }
+    rows.push(...pairUp(gone, call.slice(next, at)), kept(message, call[at]!));
+    gone = [];
+    next = at + 1;
+  }
+  rows.push(...pairUp(gone, call.slice(next)));
+  return rows;
+}
+
+function pairUp(gone: readonly ReadMessage[], fresh: readonly ReadMessage[]): ContextRow[] {
+  const rows: ContextRow[] = [];
+  const left = [...fresh];
+  for (const before of gone) {
+    const at = left.findIndex((after) => isRewriteOf(before, after));
+    if (at === -1) {
+      rows.push({ change: "dropped", before, after: undefined });
+      continue;
+    }
+    const skipped = left.splice(0, at + 1);
+    for (const after of skipped.slice(0, at)) rows.push({ change: "added", before: undefined, after });
+    rows.push({ change: "rewritten", before, after: skipped[at]! });
+  }
+  for (const after of left) rows.push({ change: "added", before: undefined, after });
+  return rows;
+}
+
+/** A summary replaces many messages; it is no new wording of one of them. */
+function isRewriteOf(before: ReadMessage, after: ReadMessage): boolean {
+  if (before.origin !== after.origin || before.origin === "summary") return false;
+  const calls = callIds(before);
+  const others = callIds(after);
+  if (calls.length > 0 || others.length > 0) return calls.some((id) => others.includes(id));
+  return before.index === after.index || before.origin === "system";
+}
+
+function callIds(message: ReadMessage): string[] {
+  return message.parts.flatMap((part) =>
+    (part.type === "call" || part.type === "result") && part.callId !== "" ? [part.callId] : [],
+  );
+}
+
+function kept(before: ReadMessage, after: ReadMessage): ContextRow {
+  return { change: "kept", before, after };
+}
+
+function isSame(a: ReadMessage, b: ReadMessage): boolean {
+  return a === b || (a.size === b.size && a.role === b.role && messageText(a) === messageText(b));
+}
+
+function fingerprint(message: ReadMessage): string {
+  const [first] = message.parts;
+  return `${message.role} ${message.size} ${first === undefined ? "" : partText(first).slice(0, 80)}`;
+}
+
+/** Everything that a message says, as one text. */
+export function messageText(message: ReadMessage): string {
+  return message.parts
+    .map((part) => (part.type === "call" ? `${part.name} ${partText(part)}` : partText(part)))
+    .join("\n\n");
+}
+
+/** A stretch of messages of one fate, drawn as one line. */
+export interface ContextRun {
+  readonly change: "run";
+  readonly of: "kept" | "dropped";
+  readonly rows: readonly ContextRow[];
+}
+
+/** Fewer in a row than this are shown one by one: what stayed says little, what went says more. */
+const LEAST = { kept: 5, dropped: 10 } as const;
+
+/** Folds long stretches of what was kept or dropped, but for one message next to what is not. */
+export function foldRuns(rows: readonly ContextRow[]): (ContextRow | ContextRun)[] {
+  const folded: (ContextRow | ContextRun)[] = [];
+  for (let from = 0; from < rows.length; ) {
+    const { change } = rows[from]!;
+    let to = from + 1;
+    while (to < rows.length && rows[to]!.change === change) to++;
+    if ((change === "kept" || change === "dropped") && to - from >= LEAST[change]) {
+      const first = from === 0 ? from : from + 1;
+      const last = to === rows.length ? to : to - 1;
+      const run: ContextRun = { change: "run", of: change, rows: rows.slice(first, last) };
+      folded.push(...rows.slice(from, first), run, ...rows.slice(last, to));
+    } else {
+      folded.push(...rows.slice(from, to));
+    }
+    from = to;
+  }
+  return folded;
+}

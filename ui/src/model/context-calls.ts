@@ -1,0 +1,121 @@
+import type { MessageOrigin, ReadMessage } from "./conversation.js";
+import { estimateTokens } from "./token-counts.js";
+
+/** One model call of the main agent, and the part of the history that it saw. */
+export interface ContextCall {
+  /** Counted from 0. */
+  readonly index: number;
+  /** The context is the messages from `from` up to, but without, `to`, behind the standing ones. */
+  readonly from: number;
+  readonly to: number;
+  /** The messages of the answer end before this one. */
+  readonly answerEnd: number;
+  readonly answerId: string | undefined;
+  /** The context was compacted since the call before. */
+  readonly compacted: boolean;
+}
+
+/** System messages at the head of the history: every call sees them, also after a compaction. */
+export function standingMessages(messages: readonly ReadMessage[]): number {
+  const first = messages.findIndex(({ origin }) => origin !== "system");
+  return first === -1 ? messages.length : first;
+}
+
+/**
+ * The model calls that a history shows. An answer may be several messages in a row: those that share an id, or, without
+ * ids, each on its own. What a call saw is everything before its answer, back to the last compaction's summary.
+ */
+export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
+  const calls: ContextCall[] = [];
+  let from = standingMessages(messages);
+  let compacted = false;
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!;
+    if (message.origin === "summary" && at > from) {
+      from = at;
+      compacted = true;
+    }
+    if (message.origin !== "assistant") continue;
+    const end = answerEnd(messages, at);
+    // Some writers store a tool's result between two pieces of one answer: that is no second call.
+    const before = calls.at(-1);
+    if (
+      before !== undefined &&
+      before.answerId !== undefined &&
+      before.answerId === message.answerId &&
+      !compacted
+    ) {
+      calls[calls.length - 1] = { ...before, answerEnd: end };
+    } else {
+      calls.push({
+        index: calls.length,
+        from,
+        to: at,
+        answerEnd: end,
+        answerId: message.answerId,
+        compacted,
+      });
+      compacted = false;
+    }
+    at = end - 1;
+  }
+  return calls;
+}
+
+function answerEnd(messages: readonly ReadMessage[], from: number): number {
+  const { answerId } = messages[from]!;
+  let end = from + 1;
+  while (
+    answerId !== undefined &&
+    messages[end]?.origin === "assistant" &&
+    messages[end]!.answerId === answerId
+  ) {
+    end++;
+  }
+  return end;
+}
+
+/** Estimated tokens by where they come from. */
+export type ContextSizes = { readonly [origin in MessageOrigin]: number };
+
+/** The sizes of each call's context. One pass: each call adds what is new since the call before. */
+export function contextSizes(
+  messages: readonly ReadMessage[],
+  calls: readonly ContextCall[],
+): readonly ContextSizes[] {
+  const standing = standingMessages(messages);
+  let sizes = sizesOf(messages, 0, standing);
+  const base = sizes;
+  let from = standing;
+  let to = standing;
+  return calls.map((call) => {
+    if (call.from !== from) {
+      sizes = base;
+      from = call.from;
+      to = call.from;
+    }
+    sizes = plus(sizes, sizesOf(messages, to, call.to));
+    to = call.to;
+    return sizes;
+  });
+}
+
+function sizesOf(messages: readonly ReadMessage[], from: number, to: number): ContextSizes {
+  const sizes = { user: 0, assistant: 0, tool: 0, system: 0, summary: 0 };
+  for (let at = from; at < to; at++) sizes[messages[at]!.origin] += estimateTokens(messages[at]!.size);
+  return sizes;
+}
+
+function plus(a: ContextSizes, b: ContextSizes): ContextSizes {
+  return {
+    user: a.user + b.user,
+    assistant: a.assistant + b.assistant,
+    tool: a.tool + b.tool,
+    system: a.system + b.system,
+    summary: a.summary + b.summary,
+  };
+}
+
+export function sumSizes(sizes: ContextSizes): number {
+  return sizes.user + sizes.assistant + sizes.tool + sizes.system + sizes.summary;
+}

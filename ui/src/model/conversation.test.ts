@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { compareContexts, foldRuns } from "./compare-contexts.js";
+import { contextCalls, contextSizes } from "./context-calls.js";
+import { conversationEntries, readMessage } from "./conversation.js";
+import { messageParts } from "./message-parts.js";
+
+const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
+
+const history = [
+  { role: "system", content: "be brief" },
+  { role: "user", content: "list the files" },
+  { role: "assistant", id: "m1", content: [{ type: "thinking", thinking: "ls" }] },
+  {
+    role: "assistant",
+    id: "m1",
+    content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }],
+  },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "a\nb", is_error: true }] },
+  { role: "assistant", id: "m2", content: [{ type: "text", text: "two files" }] },
+  { role: "user", content: SUMMARY },
+  { role: "user", content: "go on" },
+  { role: "assistant", id: "m3", content: [{ type: "text", text: "done" }] },
+].map(readMessage);
+
+describe("the parts of a message", () => {
+  it("are read in the formats of several vendors", () => {
+    const call = { type: "call", callId: "c", name: "ls", input: { a: 1 } };
+    const result = { type: "result", callId: "c", text: "ok", images: [], isError: false };
+    expect(
+      messageParts({
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c", function: { name: "ls", arguments: '{"a":1}' } }],
+      }),
+    ).toEqual([call]);
+    expect(messageParts({ role: "tool", tool_call_id: "c", content: "ok" })).toEqual([result]);
+    expect(
+      messageParts({
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: "c", toolName: "ls", input: { a: 1 } }],
+      }),
+    ).toEqual([call]);
+    expect(
+      messageParts({
+        role: "tool",
+        content: [{ type: "tool-result", toolCallId: "c", output: { type: "text", value: "ok" } }],
+      }),
+    ).toEqual([result]);
+    expect(
+      messageParts({
+        role: "model",
+        parts: [{ text: "hi" }, { functionCall: { id: "c", name: "ls", args: { a: 1 } } }],
+      }),
+    ).toEqual([{ type: "text", text: "hi" }, call]);
+    expect(
+      messageParts({
+        role: "user",
+        content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: "AA" } }],
+      }),
+    ).toEqual([{ type: "image", source: "data:image/png;base64,AA" }]);
+  });
+
+  it("keep what nobody knows, and arguments that are no JSON", () => {
+    expect(messageParts({ role: "user", content: [{ type: "hologram", x: 1 }] })).toEqual([
+      { type: "other", value: { type: "hologram", x: 1 } },
+    ]);
+    expect(messageParts({ nothing: "known" })).toEqual([{ type: "other", value: { nothing: "known" } }]);
+    expect(
+      messageParts({ role: "assistant", tool_calls: [{ id: "c", function: { name: "f", arguments: "{" } }] }),
+    ).toEqual([{ type: "call", callId: "c", name: "f", input: "{" }]);
+  });
+});
+
+describe("the conversation", () => {
+  it("joins calls with their results and names each speaker once", () => {
+    const entries = conversationEntries(history);
+    expect(entries.map(({ part, opensSpeaker }) => [part.type, opensSpeaker])).toEqual([
+      ["text", true],
+      ["text", true],
+      ["thinking", true],
+      ["call", false],
+      ["text", false],
+      ["text", true],
+      ["text", true],
+      ["text", true],
+    ]);
+    expect(entries[3]!.result).toMatchObject({ text: "a\nb", isError: true });
+    expect(entries[5]!.origin).toBe("summary");
+  });
+
+  it("shows a result whose call is gone", () => {
+    const orphan = readMessage({ role: "tool", tool_call_id: "gone", content: "x" }, 0);
+    expect(conversationEntries([orphan])).toHaveLength(1);
+  });
+});
+
+describe("the contexts of the model calls", () => {
+  const calls = contextCalls(history);
+
+  it("hold what came before the answer, back to the last compaction", () => {
+    expect(calls.map(({ from, to, answerEnd, compacted }) => [from, to, answerEnd, compacted])).toEqual([
+      [1, 2, 4, false],
+      [1, 5, 6, false],
+      [6, 8, 9, true],
+    ]);
+  });
+
+  it("are measured by origin", () => {
+    expect(
+      contextSizes(history, calls).map(({ system, tool, summary }) => [system, tool, summary > 0]),
+    ).toEqual([
+      [2, 0, false],
+      [2, 1, false],
+      [2, 0, true],
+    ]);
+  });
+
+  it("compare as added and kept from call to call, and as dropped over a compaction", () => {
+    const seen = (call: (typeof calls)[number]) => [history[0]!, ...history.slice(call.from, call.to)];
+    const changes = (a: number, b: number) =>
+      compareContexts(seen(calls[a]!), seen(calls[b]!)).map(
+        ({ change, before, after }) => `${change} ${(after ?? before)!.index}`,
+      );
+    expect(changes(0, 1)).toEqual(["kept 0", "kept 1", "added 2", "added 3", "added 4"]);
+    expect(changes(1, 2)).toEqual([
+      "kept 0",
+      "dropped 1",
+      "dropped 2",
+      "dropped 3",
+      "dropped 4",
+      "added 6",
+      "added 7",
+    ]);
+    expect(changes(2, 0)).toEqual(["kept 0", "dropped 6", "dropped 7", "added 1"]);
+  });
+
+  it("pair a cleared tool result with what it was", () => {
+    const result = (text: string, index: number) =>
+      readMessage(
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: text }] },
+        index,
+      );
+    expect(compareContexts([result("long", 3)], [result("[cleared]", 0)])).toMatchObject([
+      { change: "rewritten" },
+    ]);
+  });
+
+  it("fold what was kept, and long stretches of what was dropped", () => {
+    const many = Array.from({ length: 9 }, (_, index) =>
+      readMessage({ role: "user", content: `m${index}` }, index),
+    );
+    const rows = foldRuns(compareContexts(many.slice(0, 8), many));
+    expect(rows.map((row) => (row.change === "run" ? row.rows.length : row.change))).toEqual([
+      7,
+      "kept",
+      "added",
+    ]);
+    const gone = Array.from({ length: 12 }, (_, index) =>
+      readMessage({ role: "user", content: `gone ${index}` }, index + 20),
+    );
+    expect(
+      foldRuns(compareContexts(gone, [])).map((row) => row.change === "run" && [row.of, row.rows.length]),
+    ).toEqual([["dropped", 12]]);
+  });
+});

@@ -1,0 +1,101 @@
+import { type JsonObject, textField } from "../../../src/domain/json.js";
+import { type MessagePart, messageParts, messageRole, partText } from "./message-parts.js";
+
+/** Where a message comes from, as far as its content shows. */
+export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
+
+/** A message, read once. */
+export interface ReadMessage {
+  readonly index: number;
+  readonly role: string;
+  readonly origin: MessageOrigin;
+  /** The vendor's id of the answer that the message is, or is a piece of. */
+  readonly answerId: string | undefined;
+  readonly parts: readonly MessagePart[];
+  /** Characters of everything it says. */
+  readonly size: number;
+}
+
+export function readMessage(message: JsonObject, index: number): ReadMessage {
+  const parts = messageParts(message);
+  const role = messageRole(message);
+  return {
+    index,
+    role,
+    origin: originOf(message, role, parts),
+    answerId: role === "assistant" ? textField(message, "id") : undefined,
+    parts,
+    size: parts.reduce((size, part) => size + partText(part).length, 0),
+  };
+}
+
+/** How summaries begin that known agents put in the place of a conversation. */
+const SUMMARY_OPENINGS = [
+  "This session is being continued from a previous conversation",
+  "[compaction summary]",
+  "<compaction_summary>",
+  "<summary>",
+  "# Conversation summary",
+  "Summary of the conversation so far",
+];
+
+function originOf(message: JsonObject, role: string, parts: readonly MessagePart[]): MessageOrigin {
+  if (
+    message.isCompactSummary === true ||
+    message.compaction === true ||
+    message.kind === "compaction_summary"
+  ) {
+    return "summary";
+  }
+  if (role === "assistant" || role === "model") return "assistant";
+  if (role === "tool" || parts.some((part) => part.type === "result")) return "tool";
+  const [opening] = parts;
+  if (opening?.type === "text" && SUMMARY_OPENINGS.some((words) => opening.text.startsWith(words)))
+    return "summary";
+  return role === "system" || role === "developer" ? "system" : "user";
+}
+
+/** One entry of the conversation as people read it: a text, a thought, or a tool call with what came back. */
+export interface ConversationEntry {
+  readonly key: string;
+  readonly messageIndex: number;
+  readonly role: string;
+  readonly origin: MessageOrigin;
+  /** It is the first entry of its speaker: the name stands above it. */
+  readonly opensSpeaker: boolean;
+  readonly part: MessagePart;
+  /** Of a call. */
+  readonly result: Extract<MessagePart, { type: "result" }> | undefined;
+}
+
+/** Joins each result with its call. A result whose call is not there stands on its own. */
+export function conversationEntries(messages: readonly ReadMessage[]): ConversationEntry[] {
+  const results = new Map<string, Extract<MessagePart, { type: "result" }>>();
+  const calls = new Set<string>();
+  for (const { parts } of messages) {
+    for (const part of parts) {
+      if (part.type === "result" && part.callId !== "") results.set(part.callId, part);
+      if (part.type === "call" && part.callId !== "") calls.add(part.callId);
+    }
+  }
+  const entries: ConversationEntry[] = [];
+  let speaker = "";
+  for (const { index, role, origin, parts } of messages) {
+    for (const [position, part] of parts.entries()) {
+      if (part.type === "result" && calls.has(part.callId)) continue;
+      if ((part.type === "text" || part.type === "thinking") && part.text.trim() === "") continue;
+      const speaks = origin === "tool" ? "assistant" : origin;
+      entries.push({
+        key: `${index}.${position}`,
+        messageIndex: index,
+        role,
+        origin,
+        opensSpeaker: speaks !== speaker,
+        part,
+        result: part.type === "call" ? results.get(part.callId) : undefined,
+      });
+      speaker = speaks;
+    }
+  }
+  return entries;
+}

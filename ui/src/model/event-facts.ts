@@ -1,0 +1,238 @@
+import { classifyEvent, type EventKind, type EventPhase } from "../../../src/domain/event-kinds.js";
+import { instantOf } from "../../../src/domain/instant.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import type { TokenUsage } from "../../../src/domain/session.js";
+import { previewText } from "./formats.js";
+import { readUsage } from "./token-counts.js";
+
+/** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
+export interface EventFacts {
+  /** Its place in the answer, from 0. */
+  readonly index: number;
+  readonly id: string;
+  readonly sequence: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly source: string;
+  readonly traceId: string;
+  readonly type: string;
+  readonly kind: EventKind;
+  readonly phase: EventPhase;
+  /** What the start and the end of one span share. */
+  readonly key: string | undefined;
+  /** The tool, the model, the agent. */
+  readonly name: string | undefined;
+  readonly agentId: string | undefined;
+  readonly parentAgentId: string | undefined;
+  /** The tool call that an orchestration event names as its cause. */
+  readonly toolCallId: string | undefined;
+  readonly messageId: string | undefined;
+  readonly usage: TokenUsage | undefined;
+  readonly error: string | undefined;
+  readonly preview: string;
+  /** The instant was worked out, not recorded. */
+  readonly derived: boolean;
+  /** Of a tool's end: how long its output is, in characters of JSON. */
+  readonly outputSize: number;
+  /** Of a compaction. */
+  readonly tokensBefore: number | undefined;
+  readonly tokensAfter: number | undefined;
+}
+
+export function readEventFacts(envelope: JsonObject, index: number, previousAt: number): EventFacts {
+  const event = isJsonObject(envelope.event) ? envelope.event : {};
+  const type = textField(event, "type") ?? "unknown";
+  const { kind, phase } = classifyEvent(type);
+  const output = event.output ?? event.result;
+  return {
+    index,
+    id: textField(envelope, "id") ?? `#${index}`,
+    sequence: typeof envelope.sequence === "number" ? envelope.sequence : index,
+    at: instantOf(envelope.timestamp) ?? previousAt,
+    source: textField(envelope, "source") ?? "runtime",
+    traceId: textField(envelope, "traceId") ?? "",
+    type,
+    kind,
+    phase,
+    key: readKey(kind, event),
+    name: readName(kind, event),
+    agentId: readAgentId(kind, event),
+    parentAgentId:
+      textField(event, "parentAgentId") ?? textField(objectField(event, "agent"), "parentAgentId"),
+    toolCallId: readToolCallId(event),
+    messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
+    usage: readUsage(event),
+    error: readError(kind, event),
+    preview: readPreview(kind, event),
+    derived: event.derived === true,
+    outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
+    tokensBefore: firstCount(event, ["tokensBefore", "preTokens", "beforeTokens"]),
+    tokensAfter: firstCount(event, ["tokensAfter", "postTokens", "afterTokens"]),
+  };
+}
+
+function readKey(kind: EventKind, event: JsonObject): string | undefined {
+  switch (kind) {
+    case "tool":
+      return firstText(event, ["toolCallId", "callId", "toolUseId", "id"]);
+    case "llm":
+      return firstText(event, ["callId", "llmCallId", "requestId", "messageId"]);
+    case "turn":
+      return firstText(event, ["turnIndex", "turnId", "turn"]);
+    case "agent":
+      return readAgentId(kind, event);
+    case "job":
+      return firstText(objectField(event, "job"), ["jobId", "id"]) ?? firstText(event, ["jobId"]);
+    case "wait":
+      return firstText(objectField(event, "wait"), ["id"]) ?? firstText(event, ["waitId"]);
+    case "skill":
+    case "compaction":
+    case "run":
+    case "session":
+      return firstText(event, ["compactionId", "skillName", "runId"]);
+    default:
+      return undefined;
+  }
+}
+
+function readName(kind: EventKind, event: JsonObject): string | undefined {
+  switch (kind) {
+    case "tool":
+      return (
+        firstText(event, ["toolName", "name", "tool"]) ?? firstText(objectField(event, "tool"), ["name"])
+      );
+    case "llm":
+      return firstText(event, ["model", "modelId"]);
+    case "skill":
+      return firstText(event, ["skillName", "name", "skill"]);
+    case "agent": {
+      const agent = objectField(event, "agent");
+      return firstText(agent, ["displayName", "role"]) ?? firstText(event, ["displayName", "role"]);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readAgentId(kind: EventKind, event: JsonObject): string | undefined {
+  const agent = objectField(event, "agent");
+  const own = kind === "agent" ? textField(agent, "id") : undefined;
+  return (
+    own ??
+    textField(event, "agentId") ??
+    ["job", "input", "wait", "close"]
+      .map((part) => textField(objectField(event, part), "agentId"))
+      .find(Boolean)
+  );
+}
+
+function readToolCallId(event: JsonObject): string | undefined {
+  const names = ["toolCallId", "toolUseId", "parentToolCallId"];
+  return (
+    firstText(event, names) ??
+    firstText(objectField(event, "agent"), names) ??
+    firstText(objectField(event, "job"), [...names, "jobId"]) ??
+    firstText(event, ["jobId"])
+  );
+}
+
+const FAILURE_WORDS = new Set(["error", "errored", "failed", "failure", "timed_out"]);
+
+function readError(kind: EventKind, event: JsonObject): string | undefined {
+  const error = event.error ?? objectField(event, "job").error;
+  const said =
+    typeof error === "string" ? error : isJsonObject(error) ? textField(error, "message") : undefined;
+  if (said !== undefined && said !== "") return previewText(said, 300);
+  if (kind === "error") return previewText(textField(event, "message") ?? "error", 300);
+  const words = [event.status, event.outcome, objectField(event, "job").outcome, event.stopReason];
+  const failed =
+    event.isError === true ||
+    event.success === false ||
+    isJsonObject(error) ||
+    words.some((word) => typeof word === "string" && FAILURE_WORDS.has(word));
+  if (!failed) return undefined;
+  const output = event.output ?? event.result ?? event.content;
+  return previewText(textWithin(output) || "failed", 300);
+}
+
+/** The fields of a tool's input that say most, in this order. */
+const TELLING = [
+  "command",
+  "file_path",
+  "filePath",
+  "path",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "prompt",
+];
+
+function readPreview(kind: EventKind, event: JsonObject): string {
+  const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
+  if (kind === "tool") {
+    const telling = isJsonObject(input) ? firstText(input, TELLING) : undefined;
+    return previewText(telling ?? textWithin(input));
+  }
+  const said = firstText(event, ["prompt", "text", "message", "summary", "reason", "question", "outputText"]);
+  const job = objectField(event, "job");
+  return previewText(
+    said ??
+      firstText(job, ["prompt", "input", "outputText"]) ??
+      firstText(objectField(event, "agent"), ["description", "role"]) ??
+      (textWithin(input) || textWithin(recordedContent(event))),
+  );
+}
+
+/** What a record said that was passed through as it was stored. */
+function recordedContent(event: JsonObject): unknown {
+  const record = isJsonObject(event.record) ? event.record : event;
+  return objectField(record, "message").content ?? record.content ?? record.data;
+}
+
+/** The words in a value: itself, the text of its parts, or its JSON; cut early, because a value may be megabytes. */
+export function textWithin(value: unknown, limit = 1200): string {
+  if (typeof value === "string") return value.slice(0, limit);
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) {
+    return value
+      .slice(0, 8)
+      .map((part) => textWithin(part, limit))
+      .join(" ")
+      .slice(0, limit);
+  }
+  if (isJsonObject(value)) {
+    const said = firstText(value, ["text", "thinking", "content", "output", "message", "stdout", "value"]);
+    if (said !== undefined) return said.slice(0, limit);
+    return Object.entries(value)
+      .slice(0, 8)
+      .map(([name, part]) => `${name}: ${textWithin(part, 200)}`)
+      .join(", ")
+      .slice(0, limit);
+  }
+  return String(value);
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  return value === undefined ? 0 : JSON.stringify(value).length;
+}
+
+function firstText(object: JsonObject, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === "string" && value !== "") return value;
+    if (typeof value === "number") return String(value);
+  }
+  return undefined;
+}
+
+function firstCount(event: JsonObject, names: readonly string[]): number | undefined {
+  for (const part of [event, objectField(event, "compactMetadata"), objectField(event, "compaction")]) {
+    for (const name of names) {
+      const value = part[name];
+      if (typeof value === "number" && value >= 0) return value;
+    }
+  }
+  return undefined;
+}

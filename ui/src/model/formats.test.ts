@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import {
+  formatAgo,
+  formatBytes,
+  formatDuration,
+  formatInstant,
+  formatSignedTokens,
+  formatTokens,
+  previewText,
+} from "./formats.js";
+
+describe("formats", () => {
+  it("shortens tokens", () => {
+    expect([0, 999, 1000, 1234, 99_949, 167_731, 999_499, 1_000_000, 27_640_000].map(formatTokens)).toEqual([
+      "0",
+      "999",
+      "1k",
+      "1.2k",
+      "99.9k",
+      "168k",
+      "999k",
+      "1M",
+      "27.6M",
+    ]);
+    expect([5, -1500, 0].map(formatSignedTokens)).toEqual(["+5", "−1.5k", "0"]);
+  });
+
+  it("writes durations in two units at most", () => {
+    expect(
+      [0, 12.4, 999, 1000, 9949, 12_340, 59_999, 83_000, 3_600_000, 90_000_000].map(formatDuration),
+    ).toEqual(["0ms", "12ms", "999ms", "1.00s", "9.95s", "12.3s", "1m 00s", "1m 23s", "1h 00m", "1d 1h"]);
+  });
+
+  it("writes instants in UTC with milliseconds", () => {
+    expect(formatInstant(Date.UTC(2026, 1, 11, 0, 31, 35, 7), "utc")).toBe("2026-02-11 00:31:35.007");
+  });
+
+  it("says how long ago something was", () => {
+    expect([0, 30, 90, 7300, 200_000, 8_000_000].map((s) => formatAgo(1e12 - s * 1000, 1e12))).toEqual([
+      "just now",
+      "30s ago",
+      "1m ago",
+      "2h ago",
+      "2d ago",
+      "3mo ago",
+    ]);
+  });
+
+  it("writes sizes and previews", () => {
+    expect([12, 1500, 4_000_000].map(formatBytes)).toEqual(["12 B", "1.5 kB", "4 MB"]);
+    expect(previewText("\n\n a  b\nc ")).toBe("a b c");
+    expect(previewText("abcdef", 4)).toBe("abc…");
+  });
+});

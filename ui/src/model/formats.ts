@@ -1,0 +1,105 @@
+/** How numbers, instants and durations are written. Short, and of the same width where they stand in columns. */
+const counts = new Intl.NumberFormat("en");
+
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** @example formatTokens(1234) // "1.2k" */
+export function formatTokens(tokens: number): string {
+  const size = Math.abs(tokens);
+  if (size < 1000) return String(Math.round(tokens));
+  if (size < 99_950) return `${trimZero((tokens / 1000).toFixed(1))}k`;
+  if (size < 999_500) return `${Math.round(tokens / 1000)}k`;
+  if (size < 99_950_000) return `${trimZero((tokens / 1e6).toFixed(1))}M`;
+  return `${counts.format(Math.round(tokens / 1e6))}M`;
+}
+
+export function formatSignedTokens(tokens: number): string {
+  return tokens > 0 ? `+${formatTokens(tokens)}` : tokens < 0 ? `−${formatTokens(-tokens)}` : "0";
+}
+
+/** @example formatDuration(83_000) // "1m 23s" */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 0) return "0ms";
+  if (durationMs < 1000) return `${Math.round(durationMs)}ms`;
+  if (durationMs < 59_950) return `${(durationMs / 1000).toFixed(durationMs < 9950 ? 2 : 1)}s`;
+  const seconds = Math.round(durationMs / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
+  const hours = Math.round(minutes / 60);
+  return `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${trimZero((bytes / 1000).toFixed(1))} kB`;
+  return `${trimZero((bytes / 1e6).toFixed(1))} MB`;
+}
+
+export type TimeZone = "local" | "utc";
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** @example formatInstant(0, "utc") // "1970-01-01 00:00:00.000" */
+export function formatInstant(instant: number, zone: TimeZone): string {
+  const { year, month, day, time } = partsOf(instant, zone);
+  return `${year}-${month}-${day} ${time}.${pad(instant - Math.floor(instant / 1000) * 1000, 3)}`;
+}
+
+/** The time of day alone. */
+export function formatClock(instant: number, zone: TimeZone): string {
+  return partsOf(instant, zone).time;
+}
+
+/** @example formatAgo(now - 65_000, now) // "1m ago" */
+export function formatAgo(instant: number, now: number): string {
+  const seconds = Math.round((now - instant) / 1000);
+  if (seconds < 0) return seconds > -60 ? "just now" : "in the future";
+  if (seconds < 5) return "just now";
+  if (seconds < 60) return `${seconds}s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ago`;
+  const days = Math.floor(seconds / 86_400);
+  if (days < 60) return `${days}d ago`;
+  return days < 730 ? `${Math.floor(days / 30)}mo ago` : `${Math.floor(days / 365)}y ago`;
+}
+
+/** The first line with something in it, without runs of white space, cut. */
+export function previewText(text: string, length = 160): string {
+  const line = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
+
+function partsOf(instant: number, zone: TimeZone) {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat("en-GB", {
+      ...(zone === "utc" ? { timeZone: "UTC" } : {}),
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    });
+    clocks.set(zone, clock);
+  }
+  const parts: { [type: string]: string } = {};
+  for (const part of clock.formatToParts(instant)) parts[part.type] = part.value;
+  const { year = "", month = "", day = "", hour = "", minute = "", second = "" } = parts;
+  return { year, month, day, time: `${hour}:${minute}:${second}` };
+}
+
+function pad(value: number, width = 2): string {
+  return String(value).padStart(width, "0");
+}
+
+function trimZero(text: string): string {
+  return text.endsWith(".0") ? text.slice(0, -2) : text;
+}

@@ -1,0 +1,112 @@
+import type { BuiltSpans } from "./build-spans.js";
+import { newSpan, type Span } from "./span.js";
+
+/**
+ * Hangs each sub-agent's work under the agent, and each agent under the call that spawned it: by the tool call that its
+ * events name, else under what its parent agent was doing at that time.
+ *
+ * @returns the roots of the whole trace, in its order
+ */
+export function nestAgents({ roots, agents, toolCalls }: BuiltSpans): Span[] {
+  const main: Span[] = [];
+  const jobCalls = callsOfJobs(roots, toolCalls);
+  for (const span of roots) {
+    const agent = agents.get(span.agentId);
+    const stray = agent === undefined && span.start.source === "orchestration";
+    if (span.agentId === "" || agent === span || stray) main.push(span);
+    else adopt(agents, span, main);
+  }
+  const runtime: Span[] = [];
+  const orchestration: Span[] = [];
+  const waiting: Span[] = [];
+  for (const span of main) {
+    if (agents.get(span.agentId) === span) waiting.push(span);
+    else if (span.start.source === "orchestration") orchestration.push(span);
+    else runtime.push(span);
+  }
+  const top = mergeByTime(runtime, orchestration);
+  for (const agent of waiting) {
+    const call = toolCalls.get(agent.start.toolCallId ?? "") ?? jobCalls.get(agent.agentId);
+    const home = call ?? homeByTime(agent, agents.get(agent.start.parentAgentId ?? ""), top);
+    if (home === undefined || isWithin(home, agent)) insertByTime(top, agent);
+    else {
+      agent.parent = home;
+      insertByTime(home.children, agent);
+    }
+  }
+  for (const agent of agents.values()) settle(agent);
+  return top;
+}
+
+/** A sub-agent that only its own events show gets a span made of the first of them. */
+function adopt(agents: Map<string, Span>, span: Span, main: Span[]): void {
+  let agent = agents.get(span.agentId);
+  if (agent === undefined) {
+    agent = newSpan(span.start, span.agentId, "agent");
+    // Its address must not be that of the event that it is made of.
+    agent = { ...agent, id: `agent:${span.agentId}`, name: span.agentId, state: "cut" };
+    agents.set(span.agentId, agent);
+    main.push(agent);
+  }
+  span.parent = agent;
+  insertByTime(agent.children, span);
+}
+
+function callsOfJobs(roots: readonly Span[], toolCalls: ReadonlyMap<string, Span>): Map<string, Span> {
+  const calls = new Map<string, Span>();
+  for (const span of roots) {
+    if (span.kind !== "job") continue;
+    const call = toolCalls.get(span.start.toolCallId ?? "");
+    if (call !== undefined && !calls.has(span.agentId)) calls.set(span.agentId, call);
+  }
+  return calls;
+}
+
+/** The innermost turn or run that was going on when the agent was spawned. */
+function homeByTime(agent: Span, parent: Span | undefined, top: readonly Span[]): Span | undefined {
+  let siblings = parent === undefined || parent === agent ? top : parent.children;
+  let home = parent === agent ? undefined : parent;
+  for (;;) {
+    const inner = siblings.find(
+      (span) =>
+        (span.kind === "turn" || span.kind === "run") &&
+        span.start.source !== "orchestration" &&
+        span.start.at <= agent.start.at &&
+        (span.state === "open" || agent.start.at <= span.endAt),
+    );
+    if (inner === undefined) return home;
+    home = inner;
+    siblings = inner.children;
+  }
+}
+
+function isWithin(span: Span, ancestor: Span): boolean {
+  for (let at: Span | undefined = span; at !== undefined; at = at.parent) if (at === ancestor) return true;
+  return false;
+}
+
+/** An agent lasts at least as long as what it did. */
+function settle(agent: Span): void {
+  if (agent.state === "done") return;
+  for (const child of agent.children) agent.endAt = Math.max(agent.endAt, child.endAt);
+}
+
+/** Behind what began before it; what is there keeps its order, which is the trace's, even when a clock stepped back. */
+function insertByTime(siblings: Span[], span: Span): void {
+  let at = siblings.length;
+  while (at > 0 && siblings[at - 1]!.start.at > span.start.at) at--;
+  siblings.splice(at, 0, span);
+}
+
+/** Orchestration events among the runtime's, each before the first that began after it; neither order is changed. */
+function mergeByTime(runtime: readonly Span[], orchestration: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  let next = 0;
+  for (const span of runtime) {
+    while (next < orchestration.length && orchestration[next]!.start.at < span.start.at) {
+      merged.push(orchestration[next++]!);
+    }
+    merged.push(span);
+  }
+  return merged.concat(orchestration.slice(next));
+}

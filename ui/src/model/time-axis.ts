@@ -1,0 +1,153 @@
+import { type Span, walkSpans } from "./span.js";
+
+/** A stretch of time during which nothing ran. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Maps instants to places from 0 to 1. Within a segment time runs evenly; a folded gap keeps a little room. */
+export interface TimeAxis {
+  readonly segments: readonly AxisSegment[];
+}
+
+export interface AxisSegment {
+  readonly from: number;
+  readonly to: number;
+  readonly x0: number;
+  readonly x1: number;
+  readonly folded: boolean;
+}
+
+/** A gap is worth folding when it is longer than this, and longer than its part of the whole. */
+const MIN_GAP_MS = 20_000;
+const MIN_GAP_PART = 0.02;
+const MAX_GAPS = 60;
+/** The room that a folded gap keeps, as a part of the whole. */
+const GAP_WIDTH = 0.008;
+
+/** When something was running: spans that overlap or touch are one stretch. */
+export function activeStretches(roots: readonly Span[]): Gap[] {
+  const stretches: Gap[] = [];
+  walkSpans(roots, (span) => {
+    const working = span.children.length === 0 || span.kind === "tool" || span.kind === "llm";
+    if (working && span.state !== "open") stretches.push({ from: span.start.at, to: span.endAt });
+    else stretches.push({ from: span.start.at, to: span.start.at });
+  });
+  stretches.sort((a, b) => a.from - b.from);
+  const merged: { from: number; to: number }[] = [];
+  for (const stretch of stretches) {
+    const last = merged.at(-1);
+    if (last !== undefined && stretch.from <= last.to) last.to = Math.max(last.to, stretch.to);
+    else merged.push({ ...stretch });
+  }
+  return merged;
+}
+
+/** What lies between stretches of work, where it is long enough that folding it away helps. */
+export function idleGaps(stretches: readonly Gap[]): Gap[] {
+  const whole = (stretches.at(-1)?.to ?? 0) - (stretches[0]?.from ?? 0);
+  const least = Math.max(MIN_GAP_MS, whole * MIN_GAP_PART);
+  const gaps: Gap[] = [];
+  for (let i = 1; i < stretches.length; i++) {
+    const gap = { from: stretches[i - 1]!.to, to: stretches[i]!.from };
+    if (gap.to - gap.from >= least) gaps.push(gap);
+  }
+  if (gaps.length <= MAX_GAPS) return gaps;
+  const longest = [...gaps].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MAX_GAPS);
+  return longest.sort((a, b) => a.from - b.from);
+}
+
+/** @param gaps in order, without overlap; those inside the range are folded */
+export function timeAxis(from: number, to: number, gaps: readonly Gap[]): TimeAxis {
+  const end = Math.max(to, from + 1);
+  const inside = gaps.filter((gap) => gap.from >= from && gap.to <= end);
+  const idle = inside.reduce((sum, gap) => sum + gap.to - gap.from, 0);
+  const perMs = Math.max(0.2, 1 - inside.length * GAP_WIDTH) / Math.max(1, end - from - idle);
+  const gapWidth = inside.length === 0 ? 0 : (1 - perMs * Math.max(1, end - from - idle)) / inside.length;
+  const segments: AxisSegment[] = [];
+  let at = from;
+  let x = 0;
+  const add = (until: number, width: number, folded: boolean) => {
+    if (until <= at && segments.length > 0) return;
+    segments.push({ from: at, to: until, x0: x, x1: x + width, folded });
+    x += width;
+    at = until;
+  };
+  for (const gap of inside) {
+    add(gap.from, (gap.from - at) * perMs, false);
+    add(gap.to, gapWidth, true);
+  }
+  add(end, Math.max(0, 1 - x), false);
+  return { segments };
+}
+
+/** The place of an instant; instants outside the axis lie at its ends. */
+export function placeOf({ segments }: TimeAxis, instant: number): number {
+  let low = 0;
+  let high = segments.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (segments[middle]!.to < instant) low = middle + 1;
+    else high = middle;
+  }
+  const { from, to, x0, x1 } = segments[low]!;
+  if (to <= from) return x0;
+  return x0 + Math.min(1, Math.max(0, (instant - from) / (to - from))) * (x1 - x0);
+}
+
+/** The instant at a place, for a drag over the axis. */
+export function instantAt({ segments }: TimeAxis, place: number): number {
+  const segment = segments.find(({ x1 }) => place <= x1) ?? segments.at(-1)!;
+  const { from, to, x0, x1 } = segment;
+  if (x1 <= x0) return from;
+  return from + Math.min(1, Math.max(0, (place - x0) / (x1 - x0))) * (to - from);
+}
+
+export interface AxisTick {
+  readonly at: number;
+  readonly x: number;
+}
+
+/** Instants a reader may want on the axis: round distances, none inside a folded gap, at most about `count`. */
+export function axisTicks(axis: TimeAxis, count: number): AxisTick[] {
+  const open = axis.segments.filter((segment) => !segment.folded);
+  const shown = open.reduce((sum, segment) => sum + segment.to - segment.from, 0);
+  const step = STEPS_MS.find((candidate) => shown / candidate <= count) ?? 7 * 86_400_000;
+  const ticks: AxisTick[] = [];
+  for (const segment of open) {
+    for (let at = Math.ceil(segment.from / step) * step; at <= segment.to; at += step) {
+      const x = placeOf(axis, at);
+      if (x - (ticks.at(-1)?.x ?? -1) >= 0.5 / count) ticks.push({ at, x });
+    }
+  }
+  return ticks;
+}
+
+const STEPS_MS = [
+  1,
+  5,
+  10,
+  50,
+  100,
+  500,
+  1000,
+  2000,
+  5000,
+  10_000,
+  15_000,
+  30_000,
+  60_000,
+  120_000,
+  300_000,
+  600_000,
+  900_000,
+  1_800_000,
+  3_600_000,
+  7_200_000,
+  14_400_000,
+  28_800_000,
+  43_200_000,
+  86_400_000,
+  2 * 86_400_000,
+];

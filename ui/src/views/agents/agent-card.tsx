@@ -1,0 +1,107 @@
+import { useEffect, useState } from "react";
+import { isJsonObject, objectField, textField } from "../../../../src/domain/json.js";
+import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js";
+import { engine } from "../../app/engine.js";
+import { sessionAddress } from "../../model/address.js";
+import { agentState } from "../../model/agent-forest.js";
+import { TEXTS } from "../../texts.js";
+import { Instant } from "../parts/instant.js";
+import { StatusMark } from "../parts/status-mark.js";
+import { TextBlock } from "../parts/text-block.js";
+import type { SessionRoute } from "../session/session-view.js";
+import styles from "./agents-view.module.css";
+
+interface AgentCardProps {
+  readonly route: SessionRoute;
+  readonly agent: OrchestrationAgent | undefined;
+  /** Counts up when the trace has grown: the event with the job's input may have come in. */
+  readonly version: number;
+}
+
+const { agents: texts, detail } = TEXTS;
+
+/** The selected agent: what it was asked, and what it answered. */
+export function AgentCard({ route, agent, version }: AgentCardProps) {
+  const input = useJobInput(agent?.agentId, version);
+  if (agent === undefined) {
+    return (
+      <aside className={styles.card} aria-label={detail.label} data-empty="true">
+        {texts.pick}
+      </aside>
+    );
+  }
+  const job = agent.lastJob;
+  return (
+    <aside className={styles.card} aria-label={detail.label}>
+      <h2>{agent.displayName}</h2>
+      <p>
+        <StatusMark status={agentState(agent)} /> {agent.role}
+      </p>
+      <dl>
+        <dt>{detail.started}</dt>
+        <dd>
+          <Instant at={Date.parse(agent.createdAt)} />
+        </dd>
+        {agent.closedAt !== undefined && (
+          <>
+            <dt>{detail.ended}</dt>
+            <dd>
+              <Instant at={Date.parse(agent.closedAt)} />
+            </dd>
+          </>
+        )}
+        <dt>{texts.events}</dt>
+        <dd>{agent.events}</dd>
+        {agent.parentAgentId !== undefined && (
+          <>
+            <dt>{texts.spawnedBy}</dt>
+            <dd>{agent.parentAgentId}</dd>
+          </>
+        )}
+      </dl>
+      <p>
+        <a href={sessionAddress(route, "trace", { agent: agent.agentId })}>{texts.showTrace}</a>
+      </p>
+      {input !== "" && (
+        <>
+          <h3>{texts.jobInput}</h3>
+          <TextBlock text={input} />
+        </>
+      )}
+      <h3>{texts.jobOutput}</h3>
+      {job === undefined ? (
+        <p>{texts.noJob}</p>
+      ) : (
+        <TextBlock text={job.error ?? job.outputText ?? job.outcome} />
+      )}
+    </aside>
+  );
+}
+
+/** What an agent was asked stands in the event that began its job. */
+function useJobInput(agentId: string | undefined, version: number): string {
+  const [input, setInput] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may know more
+  useEffect(() => {
+    if (agentId === undefined) return;
+    let stale = false;
+    engine.call("agentJob", agentId).then((event) => {
+      if (!stale) setInput(isJsonObject(event) ? (promptOf(event) ?? "") : "");
+    });
+    return () => {
+      stale = true;
+    };
+  }, [agentId, version]);
+  return input;
+}
+
+function promptOf(event: { readonly [key: string]: unknown }): string | undefined {
+  const job = objectField(event, "job");
+  return (
+    textField(job, "prompt") ??
+    textField(job, "input") ??
+    textField(event, "prompt") ??
+    textField(event, "input") ??
+    textField(objectField(event, "input"), "text")
+  );
+}

@@ -1,0 +1,105 @@
+import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
+import "@xyflow/react/dist/style.css";
+import { useMemo } from "react";
+import { type AgentNode, agentState, MAIN_AGENT } from "../../model/agent-forest.js";
+import { TEXTS } from "../../texts.js";
+import { Notice } from "../parts/notice.js";
+import { StatusMark } from "../parts/status-mark.js";
+import styles from "./agent-graph.module.css";
+import { NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.js";
+import { useLayout } from "./use-layout.js";
+
+type AgentFlowNode = Node<{ readonly node: AgentNode; readonly selected: boolean }>;
+
+interface AgentGraphProps {
+  readonly nodes: readonly AgentNode[];
+  readonly selected: string | undefined;
+  onSelect(node: AgentNode): void;
+}
+
+const { agents: texts } = TEXTS;
+
+const NODE_TYPES = { agent: AgentBox };
+
+/** Who spawned whom. */
+export default function AgentGraph({ nodes, selected, onSelect }: AgentGraphProps) {
+  const layout = useLayout(nodes);
+  const flow = useMemo(() => {
+    if (layout === undefined) return undefined;
+    const places = new Map(layout.places.map((place) => [place.id, place]));
+    const placed = nodes.filter(({ id }) => places.has(id));
+    return {
+      nodes: placed.map(
+        (node): AgentFlowNode => ({
+          id: node.id,
+          type: "agent",
+          position: places.get(node.id)!,
+          width: NODE_WIDTH,
+          height: NODE_HEIGHT,
+          ariaLabel: node.label,
+          data: { node, selected: node.id === selected },
+        }),
+      ),
+      edges: placed
+        .filter(({ parentId }) => parentId !== undefined)
+        .map(
+          (node): Edge => ({
+            id: `to ${node.id}`,
+            source: node.parentId!,
+            target: node.id,
+            focusable: false,
+          }),
+        ),
+    };
+  }, [nodes, layout, selected]);
+  if (flow === undefined) return <Notice title={texts.loading} />;
+  return (
+    <ReactFlow
+      key={nodes.length}
+      className={styles.graph ?? ""}
+      nodes={flow.nodes}
+      edges={flow.edges}
+      nodeTypes={NODE_TYPES}
+      fitView
+      fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+      minZoom={0.05}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      edgesFocusable={false}
+      onlyRenderVisibleElements
+      proOptions={{ hideAttribution: false }}
+      onNodeClick={(_, { data }) => onSelect(data.node)}
+      onKeyDown={(event) => {
+        const id = event.target instanceof HTMLElement ? event.target.dataset.id : undefined;
+        const node = nodes.find((candidate) => candidate.id === id);
+        if (event.key === "Enter" && node !== undefined) onSelect(node);
+      }}
+    >
+      <Background />
+      <Controls showInteractive={false} />
+    </ReactFlow>
+  );
+}
+
+function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
+  const { node, selected } = data;
+  const [only] = node.agents;
+  const many = node.agents.length > 1;
+  const failed = node.agents.filter((agent) => agentState(agent) === "failed").length;
+  return (
+    <div className={styles.box} data-selected={selected} data-many={many} data-main={node.id === MAIN_AGENT}>
+      <Handle type="target" position={Position.Left} />
+      <b title={node.label}>{node.label}</b>
+      <span>
+        {many && texts.count(node.agents.length)}
+        {many && failed > 0 && <StatusMark status="failed" label={texts.failed(failed)} />}
+        {!many && only !== undefined && (
+          <>
+            <StatusMark status={agentState(only)} /> {node.role}
+          </>
+        )}
+      </span>
+      <Handle type="source" position={Position.Right} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { lazy, Suspense, useMemo, useState } from "react";
+import { changeAddress } from "../../app/address-store.js";
+import { useKeys } from "../../app/use-keys.js";
+import type { SessionNews } from "../../engine/trace-protocol.js";
+import { changeQuery } from "../../model/address.js";
+import { type AgentNode, agentLives, agentNodes, MAIN_AGENT } from "../../model/agent-forest.js";
+import { TEXTS } from "../../texts.js";
+import { Notice } from "../parts/notice.js";
+import type { SessionRoute } from "../session/session-view.js";
+import { AgentCard } from "./agent-card.js";
+import { AgentLives } from "./agent-lives.js";
+import styles from "./agents-view.module.css";
+
+const AgentGraph = lazy(() => import("./agent-graph.js"));
+
+interface AgentsViewProps {
+  readonly route: SessionRoute;
+  readonly news: SessionNews;
+}
+
+const { agents: texts } = TEXTS;
+
+/** Who spawned whom, when each of them lived, and what the selected one was asked and answered. */
+export default function AgentsView({ route, news }: AgentsViewProps) {
+  const { query } = route;
+  const { agents, to } = news;
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const nodes = useMemo(() => agentNodes(agents, unfolded, TEXTS.trace.mainAgent), [agents, unfolded]);
+  const lives = useMemo(() => agentLives(agents, to), [agents, to]);
+  const selected = query.agent;
+  const select = (agent: string) => changeAddress(changeQuery(query, { agent }));
+  const choose = (node: AgentNode) => {
+    if (node.agents.length > 1) setUnfolded(new Set([...unfolded, node.id]));
+    else if (node.id !== MAIN_AGENT) select(node.id);
+  };
+  const at = lives.findIndex(({ agent }) => agent.agentId === selected);
+  const move = (to: number) => {
+    const life = lives[Math.min(lives.length - 1, Math.max(0, to))];
+    if (life !== undefined) select(life.agent.agentId);
+  };
+  useKeys({
+    j: () => move(at + 1),
+    k: () => move(at - 1),
+    ArrowDown: move.bind(null, at + 1),
+    ArrowUp: move.bind(null, at - 1),
+    Escape: select.bind(null, ""),
+  });
+  if (agents.length === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  return (
+    <div className={styles.view}>
+      <div className={styles.left}>
+        <section className={styles.graph} aria-label={texts.graph}>
+          <Suspense fallback={<Notice title={texts.loading} />}>
+            <AgentGraph nodes={nodes} selected={selected} onSelect={choose} />
+          </Suspense>
+          {unfolded.size > 0 && (
+            <button type="button" className={styles.fold} onClick={() => setUnfolded(new Set())}>
+              {texts.fold}
+            </button>
+          )}
+        </section>
+        <AgentLives lives={lives} at={at} axis={news.overview.axis} onSelect={select} />
+      </div>
+      <AgentCard route={route} agent={lives[at]?.agent} version={news.traceVersion} />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { Graph, layout } from "@dagrejs/dagre";
+
+export const NODE_WIDTH = 190;
+export const NODE_HEIGHT = 54;
+/** More children than this stand in several columns instead of one endless one. */
+const COLUMN = 14;
+
+export interface LayoutRequest {
+  readonly id: number;
+  readonly nodes: readonly { readonly id: string; readonly parentId: string | undefined }[];
+}
+
+export interface LayoutAnswer {
+  readonly id: number;
+  readonly places: readonly { readonly id: string; readonly x: number; readonly y: number }[];
+}
+
+/**
+ * From left to right, who was spawned right of who spawned it. Leaves of one parent stand in a grid: five hundred in one
+ * column could not be read.
+ */
+export function layoutGraph({ id, nodes }: LayoutRequest): LayoutAnswer {
+  const parents = new Set(nodes.map(({ parentId }) => parentId));
+  const blocks = new Map<string, string[]>();
+  for (const node of nodes) {
+    if (node.parentId === undefined || parents.has(node.id)) continue;
+    const block = blocks.get(node.parentId);
+    if (block === undefined) blocks.set(node.parentId, [node.id]);
+    else block.push(node.id);
+  }
+  const graph = new Graph();
+  graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 60 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const node of nodes) {
+    if (node.parentId === undefined || parents.has(node.id)) {
+      graph.setNode(node.id, { width: NODE_WIDTH, height: NODE_HEIGHT });
+      if (node.parentId !== undefined) graph.setEdge(node.parentId, node.id);
+    }
+  }
+  for (const [parentId, leaves] of blocks) {
+    const rows = Math.min(leaves.length, Math.max(COLUMN, Math.ceil(Math.sqrt(leaves.length * 2))));
+    const columns = Math.ceil(leaves.length / rows);
+    graph.setNode(blockId(parentId), {
+      width: columns * (NODE_WIDTH + 14),
+      height: rows * (NODE_HEIGHT + 12),
+    });
+    graph.setEdge(parentId, blockId(parentId));
+  }
+  layout(graph);
+  const places: { id: string; x: number; y: number }[] = [];
+  for (const node of nodes) {
+    if (!graph.hasNode(node.id)) continue;
+    const { x = 0, y = 0 } = graph.node(node.id);
+    places.push({ id: node.id, x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 });
+  }
+  for (const [parentId, leaves] of blocks) {
+    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(blockId(parentId));
+    const rows = Math.round(height / (NODE_HEIGHT + 12));
+    for (const [nth, leaf] of leaves.entries()) {
+      const column = Math.floor(nth / rows);
+      places.push({
+        id: leaf,
+        x: x - width / 2 + column * (NODE_WIDTH + 14),
+        y: y - height / 2 + (nth % rows) * (NODE_HEIGHT + 12),
+      });
+    }
+  }
+  return { id, places };
+}
+
+function blockId(parentId: string): string {
+  return `block:${parentId}`;
+}

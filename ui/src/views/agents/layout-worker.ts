@@ -1,0 +1,9 @@
+import { type LayoutRequest, layoutGraph } from "./layout-graph.js";
+
+/** The part of a worker's global scope that is used here; the page's types are those of a window. */
+const scope = globalThis as unknown as {
+  postMessage(message: unknown): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<LayoutRequest>) => void): void;
+};
+
+scope.addEventListener("message", ({ data }) => scope.postMessage(layoutGraph(data)));

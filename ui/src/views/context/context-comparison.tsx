@@ -1,0 +1,113 @@
+import { useEffect, useState } from "react";
+import { engine } from "../../app/engine.js";
+import type { ContextComparison, ContextLine } from "../../engine/message-protocol.js";
+import type { ContextChange } from "../../model/compare-contexts.js";
+import { formatTokens } from "../../model/formats.js";
+import { TEXTS } from "../../texts.js";
+import type { SessionRoute } from "../session/session-view.js";
+import styles from "./context-lines.module.css";
+import { ContextRow } from "./context-row.js";
+
+interface ContextComparisonProps {
+  readonly route: SessionRoute;
+  readonly base: number;
+  readonly call: number;
+  readonly version: number;
+}
+
+const { context: texts } = TEXTS;
+
+const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
+/** What was dropped and added is shown to its end in steps of this many. */
+const STEP = 60;
+
+/** Message by message: added, kept, rewritten or dropped. */
+export function ContextComparisonView({ route, base, call, version }: ContextComparisonProps) {
+  const [comparison, setComparison] = useState<ContextComparison>();
+  const [shown, setShown] = useState(STEP);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation may have grown
+  useEffect(() => {
+    let stale = false;
+    setShown(STEP);
+    engine.call("contextCompare", base, call).then((found) => {
+      if (!stale) setComparison(found);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [base, call, version]);
+  if (comparison === undefined) return null;
+  const { lines, counts } = comparison;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <section className={styles.lines} aria-label={texts.label} tabIndex={0}>
+      <p className={styles.counts}>
+        {CHANGES.filter((change) => counts[change].messages > 0).map((change) => (
+          <span key={change} data-change={change}>
+            {texts.changes[change]} {counts[change].messages} · ≈{formatTokens(counts[change].tokens)}
+          </span>
+        ))}
+      </p>
+      <ol>
+        {lines
+          .slice(0, shown)
+          .map((line) =>
+            line.change === "run" ? (
+              <MessageRun
+                key={`run ${line.from}`}
+                line={line}
+                route={route}
+                call={line.of === "kept" ? call : base}
+              />
+            ) : (
+              <ContextRow
+                key={`${line.change} ${(line.after ?? line.before)?.index}`}
+                line={line}
+                route={route}
+              />
+            ),
+          )}
+      </ol>
+      {lines.length > shown && (
+        <button type="button" onClick={() => setShown(shown + STEP * 5)}>
+          {texts.messages(lines.length - shown)} …
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface MessageRunProps {
+  readonly line: Extract<ContextLine, { change: "run" }>;
+  readonly route: SessionRoute;
+  readonly call: number;
+}
+
+/** Many messages that stayed, or went: one line, until somebody wants to read them. */
+function MessageRun({ line, route, call }: MessageRunProps) {
+  const [kept, setKept] = useState<readonly ContextLine[]>();
+  const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));
+  return (
+    <li className={styles.run} data-change={line.of}>
+      <button
+        type="button"
+        aria-expanded={kept !== undefined}
+        onClick={kept === undefined ? unfold : () => setKept(undefined)}
+      >
+        {kept === undefined ? "▸" : "▾"} {texts.runs[line.of](line.count)} · ≈{formatTokens(line.tokens)}
+      </button>
+      {kept !== undefined && (
+        <ol>
+          {kept
+            .slice(0, STEP * 5)
+            .map(
+              (row) =>
+                row.change !== "run" && (
+                  <ContextRow key={(row.after ?? row.before)?.index} line={row} route={route} />
+                ),
+            )}
+        </ol>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from "react";
+import { changeAddress } from "../../app/address-store.js";
+import { engine } from "../../app/engine.js";
+import { useKeys } from "../../app/use-keys.js";
+import type { ContextCalls } from "../../engine/message-protocol.js";
+import type { SessionNews } from "../../engine/trace-protocol.js";
+import { changeQuery, type Query } from "../../model/address.js";
+import { TEXTS } from "../../texts.js";
+import { useMessages } from "../messages/use-messages.js";
+import { Notice, ProblemNotice } from "../parts/notice.js";
+import type { SessionRoute } from "../session/session-view.js";
+import { CallStepper } from "./call-stepper.js";
+import { ContextComparisonView } from "./context-comparison.js";
+import styles from "./context-view.module.css";
+import { GrowthBars } from "./growth-bars.js";
+
+interface ContextViewProps {
+  readonly route: SessionRoute;
+  readonly news: SessionNews;
+}
+
+const { context: texts, messages } = TEXTS;
+
+/** What the model saw, from call to call, and what changed in between. */
+export default function ContextView({ route, news }: ContextViewProps) {
+  const { query } = route;
+  const conversation = useMessages("", news.messagesVersion);
+  const calls = useCalls(conversation?.version, news.traceVersion);
+  const count = calls?.calls.length ?? 0;
+  const call = chosenCall(query, calls);
+  const base = query.base === undefined ? call - 1 : Number(query.base) - 1;
+  const change = (changes: Query) => changeAddress(changeQuery(query, { event: "", ...changes }));
+  const step = (by: number) => {
+    const next = Math.min(count - 1, Math.max(0, call + by));
+    change({ call: String(next + 1) });
+  };
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    "]": () => step(1),
+    "[": () => step(-1),
+    ArrowRight: step.bind(null, 1),
+    ArrowLeft: step.bind(null, -1),
+  });
+
+  if (conversation?.problem !== undefined && count === 0) {
+    return <ProblemNotice problem={conversation.problem} onRetry={() => engine.call("pollSession")} />;
+  }
+  if (calls === undefined || (conversation?.loading && count === 0))
+    return <Notice title={messages.loading} />;
+  if (count === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  return (
+    <div className={styles.view}>
+      <GrowthBars
+        calls={calls.calls}
+        call={call}
+        base={base}
+        onChoose={(n) => change({ call: String(n + 1) })}
+      />
+      <CallStepper
+        calls={calls.calls}
+        call={call}
+        base={base}
+        route={route}
+        onStep={step}
+        onChange={change}
+      />
+      <ContextComparisonView route={route} base={base} call={call} version={conversation?.version ?? 0} />
+      <footer className={styles.footer}>
+        {texts.estimated} {calls.unseenCalls > 0 && texts.unseen(calls.unseenCalls)}
+      </footer>
+    </div>
+  );
+}
+
+function useCalls(messagesVersion: number | undefined, traceVersion: number): ContextCalls | undefined {
+  const [calls, setCalls] = useState<ContextCalls>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace counts the tokens, and may have grown
+  useEffect(() => {
+    if (messagesVersion === undefined) return;
+    let stale = false;
+    engine.call("contextCalls").then((known) => {
+      if (!stale) setCalls(known);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [messagesVersion, traceVersion]);
+  return calls;
+}
+
+/** By number, or by the event of the trace that one comes from; else the last. */
+function chosenCall(query: Query, known: ContextCalls | undefined): number {
+  const calls = known?.calls ?? [];
+  const last = calls.length - 1;
+  if (query.call !== undefined) return Math.min(last, Math.max(0, (Number(query.call) || 1) - 1));
+  if (query.event === undefined) return last;
+  const exact = calls.findIndex(({ spanId }) => spanId === query.event);
+  if (exact !== -1) return exact;
+  const at = Number(query.time);
+  const before = calls.findLastIndex((call) => call.at !== undefined && call.at <= at);
+  return before === -1 ? last : before;
+}

@@ -1,0 +1,35 @@
+import { diffLines } from "diff";
+import { useMemo } from "react";
+import { TEXTS } from "../../texts.js";
+import { TextBlock } from "../parts/text-block.js";
+import styles from "./context-lines.module.css";
+
+/** A comparison that takes longer than this is not worth waiting for. */
+const TIMEOUT_MS = 40;
+
+/** What was rewritten, line by line; two texts that have too little in common are shown one after the other. */
+export default function TextDiff({ before, after }: { readonly before: string; readonly after: string }) {
+  const parts = useMemo(() => diffLines(before, after, { timeout: TIMEOUT_MS }), [before, after]);
+  if (parts === undefined) {
+    return (
+      <>
+        <TextBlock text={before} />
+        <TextBlock text={after} />
+      </>
+    );
+  }
+  return (
+    <section className={styles.diff} aria-label={TEXTS.context.textDiff}>
+      {parts.map(({ value, added, removed }, index) => {
+        const kind = added ? "added" : removed ? "dropped" : "kept";
+        const Tag = added ? "ins" : removed ? "del" : "span";
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
+          <Tag key={index} data-change={kind}>
+            {value}
+          </Tag>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { common, createLowlight } from "lowlight";
+import { type ReactNode, useMemo } from "react";
+import { TextBlock } from "../parts/text-block.js";
+import styles from "./code-block.module.css";
+
+const lowlight = createLowlight(common);
+
+/** Longer code is shown without colours: colouring it would hold up the page. */
+const MAX_COLOURED = 4000;
+
+interface CodeBlockProps {
+  readonly text: string;
+  readonly language: string;
+  readonly length?: number;
+  readonly whole?: () => Promise<string>;
+}
+
+/** Code in colours, where its language is known and it is short. */
+export default function CodeBlock({ text, language, length = text.length, whole }: CodeBlockProps) {
+  const coloured = length <= MAX_COLOURED && lowlight.registered(language);
+  const nodes = useMemo(
+    () => (coloured ? lowlight.highlight(language, text).children : []),
+    [coloured, language, text],
+  );
+  if (!coloured) return <TextBlock text={text} length={length} {...(whole === undefined ? {} : { whole })} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <pre className={styles.code} tabIndex={0}>
+      {nodes.map(draw)}
+    </pre>
+  );
+}
+
+/** What the highlighter gives: texts, and elements with class names. Only their class names are taken over. */
+interface Coloured {
+  readonly type: string;
+  readonly value?: string;
+  readonly properties?: { readonly className?: unknown };
+  readonly children?: readonly Coloured[];
+}
+
+function draw(node: Coloured, index: number): ReactNode {
+  if (node.type === "text") return node.value;
+  const names = Array.isArray(node.properties?.className) ? node.properties.className : [];
+  const kind = String(names[0] ?? "").replace("hljs-", "");
+  return (
+    <span key={index} data-code={kind}>
+      {node.children?.map(draw)}
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { TEXTS } from "../../texts.js";
+import CodeBlock from "./code-block.js";
+import styles from "./markdown.module.css";
+
+/**
+ * Markdown as elements of the page. HTML in it stays text: nothing here ever parses HTML. Links with a scheme that could
+ * run something lose it, and images are named instead of loaded, because nothing loads from elsewhere.
+ */
+const COMPONENTS: Components = {
+  pre: ({ children }) => <>{children}</>,
+  code: ({ className, children }) => {
+    const text = textOf(children);
+    const language = /language-(\w+)/.exec(className ?? "")?.[1];
+    if (language === undefined && !text.includes("\n")) return <code>{text}</code>;
+    return <CodeBlock text={text.replace(/\n$/, "")} language={language ?? ""} />;
+  },
+  img: ({ src, alt }) => (
+    <span className={styles.image}>
+      {TEXTS.messages.remoteImage}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
+    </span>
+  ),
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  ),
+  // A history's headings stand below the page's own.
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h3>{children}</h3>,
+  h3: ({ children }) => <h4>{children}</h4>,
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <div className={styles.table} tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+  input: ({ checked }) => <span aria-hidden="true">{checked ? "☑" : "☐"}</span>,
+};
+
+export default function Markdown({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.markdown}>
+      <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+function textOf(children: ReactNode): string {
+  if (typeof children === "string") return children;
+  return Array.isArray(children) ? children.map(textOf).join("") : "";
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface DialogProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  onClose(): void;
+}
+
+/** The browser's own modal dialog: it keeps the focus, closes with Escape, and gives the focus back. */
+export function Dialog({ label, children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the browser's own doing
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      {children}
+    </dialog>
+  );
+}

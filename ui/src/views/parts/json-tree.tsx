@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { isJsonObject } from "../../../../src/domain/json.js";
+import styles from "./json-tree.module.css";
+
+/** More members than this are shown when asked for. */
+const STEP = 50;
+const OPEN_DEPTH = 2;
+const SHORT_TEXT = 400;
+
+/** Any JSON as a tree. Branches are drawn when they are opened, so its size costs nothing. */
+export function JsonTree({ value }: { readonly value: unknown }) {
+  return (
+    <div className={styles.tree}>
+      <Branch value={value} depth={0} />
+    </div>
+  );
+}
+
+function Branch({ value, depth }: { readonly value: unknown; readonly depth: number }) {
+  const [shown, setShown] = useState(STEP);
+  if (!Array.isArray(value) && !isJsonObject(value)) return <Leaf value={value} />;
+  const members = Object.entries(value);
+  if (members.length === 0) return <code>{Array.isArray(value) ? "[]" : "{}"}</code>;
+  return (
+    <ul>
+      {members.slice(0, shown).map(([name, member]) => (
+        <li key={name}>
+          <Member name={name} value={member} depth={depth} />
+        </li>
+      ))}
+      {members.length > shown && (
+        <li>
+          <button type="button" onClick={() => setShown(shown + STEP * 4)}>
+            +{members.length - shown}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface MemberProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+function Member({ name, value, depth }: MemberProps) {
+  const [open, setOpen] = useState(depth < OPEN_DEPTH);
+  const size = Array.isArray(value) ? value.length : isJsonObject(value) ? Object.keys(value).length : 0;
+  if (size === 0) {
+    return (
+      <>
+        <b>{name}</b> <Branch value={value} depth={depth + 1} />
+      </>
+    );
+  }
+  return (
+    <>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "▾" : "▸"} <b>{name}</b> <small>{Array.isArray(value) ? `[${size}]` : `{${size}}`}</small>
+      </button>
+      {open && <Branch value={value} depth={depth + 1} />}
+    </>
+  );
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  const [whole, setWhole] = useState(false);
+  if (typeof value !== "string") return <code data-type={typeof value}>{String(value)}</code>;
+  const long = value.length > SHORT_TEXT;
+  return (
+    <code data-type="string">
+      {long && !whole ? value.slice(0, SHORT_TEXT) : value}
+      {long && (
+        <button type="button" onClick={() => setWhole(!whole)}>
+          {whole ? "−" : `… +${value.length - SHORT_TEXT}`}
+        </button>
+      )}
+    </code>
+  );
+}

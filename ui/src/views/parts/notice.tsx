@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import type { ApiProblem } from "../../api/api-problem.js";
+import { apiBase } from "../../app/engine.js";
+import { TEXTS } from "../../texts.js";
+import styles from "./notice.module.css";
+
+interface NoticeProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** In the place of a view: why there is nothing, and what to do next. */
+export function Notice({ title, children }: NoticeProps) {
+  return (
+    <div className={styles.notice} role="status">
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+interface ProblemProps {
+  readonly problem: ApiProblem;
+  onRetry(): void;
+}
+
+/** In the place of a view: what went wrong. */
+export function ProblemNotice({ problem, onRetry }: ProblemProps) {
+  const { problems } = TEXTS;
+  const hints = {
+    unreachable: problems.unreachableHint(apiBase()),
+    missing: problems.missingHint,
+    failed: problems.failedHint,
+    broken: problems.brokenHint,
+  };
+  return (
+    <Notice title={problems[problem.kind]}>
+      <p>{hints[problem.kind]}</p>
+      <p className={styles.said}>{problem.detail}</p>
+      <button type="button" onClick={onRetry}>
+        {problems.retry}
+      </button>{" "}
+      {problem.kind === "missing" && <a href="#/">{TEXTS.toSessions}</a>}
+    </Notice>
+  );
+}
+
+/** Above a view that goes on showing what is known. */
+export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
+  const { problems } = TEXTS;
+  const told =
+    problem.kind === "unreachable" ? problems.lost : `${problems[problem.kind]}: ${problem.detail}`;
+  return (
+    <p className={styles.banner} role="alert">
+      {told}
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { formatBytes } from "../../model/formats.js";
+import { TEXTS } from "../../texts.js";
+import styles from "./text-block.module.css";
+
+interface TextBlockProps {
+  readonly text: string;
+  /** Of the whole, where `text` is only its beginning. */
+  readonly length?: number;
+  /** Gets the whole. */
+  readonly whole?: () => Promise<string>;
+  readonly lines?: number;
+}
+
+/** A text as it is. A long one shows its beginning, and all of it when asked. */
+export function TextBlock({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
+  const [all, setAll] = useState<string>();
+  const short = firstLines(text, lines);
+  const isCut = short.length < length;
+  const unfold = async () => setAll(length > text.length && whole !== undefined ? await whole() : text);
+  return (
+    <div className={styles.block}>
+      <pre>{all ?? short}</pre>
+      {isCut && (
+        <button type="button" onClick={all === undefined ? unfold : () => setAll(undefined)}>
+          {all === undefined ? TEXTS.messages.showAll(formatBytes(length)) : TEXTS.messages.showLess}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Lines may be endless: characters count too. */
+function firstLines(text: string, lines: number): string {
+  let end = 0;
+  for (let line = 0; line < lines; line++) {
+    const next = text.indexOf("\n", end);
+    if (next === -1) return text.slice(0, lines * 120);
+    end = next + 1;
+  }
+  return text.slice(0, Math.min(end - 1, lines * 120));
+}

@@ -1,0 +1,64 @@
+import { memo } from "react";
+import { sessionAddress } from "../../model/address.js";
+import { formatCount, formatTokens } from "../../model/formats.js";
+import type { SessionLine } from "../../model/session-table.js";
+import { TEXTS } from "../../texts.js";
+import { Instant } from "../parts/instant.js";
+import { StatusMark } from "../parts/status-mark.js";
+import styles from "./session-table.module.css";
+
+interface SessionRowProps {
+  readonly index: number;
+  readonly top: number;
+  readonly line: SessionLine | undefined;
+  readonly now: number;
+  readonly selected: boolean;
+}
+
+/** One line of the table. Rows are placed, not stacked: only those on the screen exist. */
+export const SessionRow = memo(function SessionRow({ index, top, line, now, selected }: SessionRowProps) {
+  const common = {
+    id: `session-${index}`,
+    "aria-rowindex": index + 2,
+    style: { transform: `translateY(${top}px)` },
+  };
+  if (line === undefined) return <div {...common} role="row" className={styles.row} aria-busy="true" />;
+  if (line.type === "tenant") {
+    return (
+      <div {...common} role="row" className={styles.tenant}>
+        <div role="gridcell">
+          <strong>{line.tenantId}</strong>
+          {` ${TEXTS.list.count(formatCount(line.sessions), false)} · ${formatTokens(line.tokens)} ${TEXTS.header.tokens}`}
+        </div>
+      </div>
+    );
+  }
+  const { session } = line;
+  return (
+    <div {...common} role="row" className={styles.row} aria-selected={selected}>
+      <div role="gridcell" data-column="status">
+        <StatusMark status={session.status} />
+      </div>
+      <div role="gridcell" data-column="title">
+        <a href={sessionAddress(session)} title={session.title ?? session.sessionId} tabIndex={-1}>
+          {session.title || <code>{session.sessionId}</code>}
+        </a>
+      </div>
+      <div role="gridcell" data-column="tenant" title={session.tenantId}>
+        {session.tenantId}
+      </div>
+      <div role="gridcell" data-column="user" title={session.userId}>
+        {session.userId || <span className={styles.none}>{TEXTS.list.noUser}</span>}
+      </div>
+      <div role="gridcell" data-column="active">
+        <Instant at={Date.parse(session.lastActive)} now={now} />
+      </div>
+      <div role="gridcell" data-column="turns">
+        {formatCount(session.turns)}
+      </div>
+      <div role="gridcell" data-column="tokens" title={formatCount(session.tokens)}>
+        {formatTokens(session.tokens)}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,139 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import { goTo } from "../../app/address-store.js";
+import { engine } from "../../app/engine.js";
+import { useKeys } from "../../app/use-keys.js";
+import { useRows } from "../../app/use-rows.js";
+import type { ListNews } from "../../engine/list-desk.js";
+import { type Query, sessionAddress } from "../../model/address.js";
+import { SESSION_COLUMNS, type SessionLine, type SessionSort, writeSort } from "../../model/session-table.js";
+import { TEXTS } from "../../texts.js";
+import { SessionRow } from "./session-row.js";
+import styles from "./session-table.module.css";
+import { useStillList } from "./use-still-list.js";
+
+const ROW = 32;
+
+interface SessionTableProps {
+  readonly news: ListNews;
+  readonly sort: SessionSort;
+  onChange(changes: Query): void;
+}
+
+/** The lines on the screen, of however many there are. */
+export function SessionTable({ news, sort, onChange }: SessionTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [selected, setSelected] = useState<SessionLine>();
+  const now = useNow();
+  const virtual = useVirtualizer({
+    count: news.lines,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+  });
+  const { rowAt, show } = useRows<SessionLine>(news.version, news.lines, (from, to) =>
+    engine.call("listLines", from, to),
+  );
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = (items.at(-1)?.index ?? 0) + 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
+  useEffect(() => show(first, last), [show, first, last, news.version]);
+  useStillList(scroller, news.version, ROW, rowAt);
+
+  const keyAt = (index: number) => lineKey(rowAt(index));
+  const selectedKey = lineKey(selected);
+  const place = items.find(({ index }) => keyAt(index) === selectedKey)?.index;
+  // One key after another, and on the lines as they are now: those on the screen may be about to change.
+  const moving = useRef<Promise<SessionLine | undefined>>(Promise.resolve(undefined));
+  const move = (step: 1 | -1) => {
+    moving.current = moving.current.then(async (last) => {
+      const known = last?.type === "session" ? last.session : undefined;
+      const from = known === undefined ? -1 : await engine.call("listPlace", known.tenantId, known.sessionId);
+      let to = from === -1 ? (place ?? first - 1) + step : from + step;
+      let [line] = await engine.call("listLines", Math.max(0, to), Math.max(0, to) + 1);
+      if (line?.type === "tenant") {
+        to += step;
+        [line] = await engine.call("listLines", Math.max(0, to), Math.max(0, to) + 1);
+      }
+      if (line?.type !== "session") return last;
+      setSelected(line);
+      virtual.scrollToIndex(Math.max(0, to));
+      scroller.current?.focus();
+      return line;
+    });
+  };
+  const open = async () => {
+    const line = await moving.current;
+    if (line?.type === "session") goTo(sessionAddress(line.session));
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: move.bind(null, 1),
+    ArrowUp: move.bind(null, -1),
+    Enter: open,
+  });
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.table}
+      role="grid"
+      aria-label={TEXTS.sessions}
+      aria-rowcount={news.lines + 1}
+      aria-activedescendant={place === undefined ? undefined : `session-${place}`}
+      tabIndex={0}
+    >
+      <div role="row" aria-rowindex={1} className={styles.head}>
+        {SESSION_COLUMNS.map((column) => {
+          const sorted = sort.column === column;
+          const direction = sorted ? (sort.descending ? "descending" : "ascending") : undefined;
+          const descending = sorted ? !sort.descending : NUMBERS.has(column);
+          return (
+            <div role="columnheader" tabIndex={-1} key={column} aria-sort={direction} data-column={column}>
+              <button
+                type="button"
+                onClick={() => onChange({ sort: writeSort({ column, descending }) ?? "" })}
+              >
+                {TEXTS.columns[column]}
+                <span aria-hidden="true">{sorted ? (sort.descending ? " ↓" : " ↑") : ""}</span>
+              </button>
+            </div>
+          );
+        })}
+      </div>
+      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => (
+          <SessionRow
+            key={index}
+            index={index}
+            top={start}
+            line={rowAt(index)}
+            now={now}
+            selected={selectedKey !== undefined && keyAt(index) === selectedKey}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Columns of which one wants the largest first. */
+const NUMBERS: ReadonlySet<string> = new Set(["active", "turns", "tokens"]);
+
+export function lineKey(line: SessionLine | undefined): string | undefined {
+  if (line === undefined) return undefined;
+  return line.type === "tenant"
+    ? `tenant ${line.tenantId}`
+    : `${line.session.tenantId} ${line.session.sessionId}`;
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,122 @@
+import { useEffect, useState } from "react";
+import { sessionListAddress } from "../../api/endpoints.js";
+import { apiBase, engine } from "../../app/engine.js";
+import type { SessionNews, SpanDetail } from "../../engine/trace-protocol.js";
+import { type Query, sessionAddress } from "../../model/address.js";
+import { TEXTS } from "../../texts.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { JsonTree } from "../parts/json-tree.js";
+import type { SessionRoute } from "../session/session-view.js";
+import styles from "./detail-pane.module.css";
+import { DetailReadable } from "./detail-readable.js";
+import { rowTitle } from "./row-texts.js";
+
+interface DetailPaneProps {
+  readonly route: SessionRoute;
+  readonly news: SessionNews;
+  readonly selected: string | undefined;
+  readonly version: number;
+  onChange(changes: Query): void;
+}
+
+const { detail: texts, kinds } = TEXTS;
+
+/** The selected event: what it says by its kind, or all of it as JSON. */
+export function DetailPane({ route, news, selected, version, onChange }: DetailPaneProps) {
+  const detail = useDetail(selected, version);
+  if (selected === undefined) {
+    return (
+      <aside className={styles.pane} aria-label={texts.label} data-empty="true">
+        <p>{texts.none}</p>
+        <p>{texts.noneHint}</p>
+      </aside>
+    );
+  }
+  const raw = route.query.raw === "1";
+  const { row, ancestors, callNumber } = detail ?? {};
+  const callId = detail === undefined ? undefined : toolCallOf(detail);
+  return (
+    <aside className={styles.pane} aria-label={texts.label}>
+      <header className={styles.head}>
+        <div className={styles.path}>
+          {ancestors?.map(({ id, kind, name }) => (
+            <button type="button" key={id} onClick={() => onChange({ event: id })}>
+              {name || kinds[kind]} ›
+            </button>
+          ))}
+        </div>
+        <div className={styles.title}>
+          <h2 data-kind={row?.kind}>{row === undefined ? texts.gone : rowTitle(row, false)}</h2>
+          {row !== undefined && <small>{row.type}</small>}
+          <button type="button" aria-label={texts.close} onClick={() => onChange({ event: "" })}>
+            ✕
+          </button>
+        </div>
+        <div className={styles.actions}>
+          <button type="button" aria-pressed={!raw} onClick={() => onChange({ raw: "" })}>
+            {texts.readable}
+          </button>
+          <button type="button" aria-pressed={raw} onClick={() => onChange({ raw: "1" })}>
+            {texts.raw}
+          </button>
+          <span />
+          <CopyButton label={texts.copyJson} text={() => engine.call("traceText", selected)} />
+          <CopyButton
+            label={texts.copyCurl}
+            text={() => `curl -s '${sessionListAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`}
+          />
+          <CopyButton label={texts.copyLink} text={() => location.href} />
+        </div>
+        {callNumber !== undefined && (
+          <p className={styles.links}>
+            <a href={sessionAddress(route, "context", { event: selected, time: String(row?.at ?? "") })}>
+              {texts.sawBefore}
+            </a>
+            {callId !== undefined && (
+              <a href={sessionAddress(route, "messages", { call: callId })}>{texts.inMessages}</a>
+            )}
+          </p>
+        )}
+      </header>
+      {detail !== undefined && (
+        <div className={styles.body}>
+          {raw ? (
+            <JsonTree
+              value={detail.end === undefined ? detail.start : { start: detail.start, end: detail.end }}
+            />
+          ) : (
+            <DetailReadable
+              detail={detail}
+              agentName={news.agentNames.find(({ id }) => id === detail.row.agentId)?.name}
+            />
+          )}
+          {detail.cut && <p className={styles.note}>{texts.cut}</p>}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function useDetail(selected: string | undefined, version: number): SpanDetail | undefined {
+  const [detail, setDetail] = useState<SpanDetail>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its end may have come in since
+  useEffect(() => {
+    let stale = false;
+    if (selected === undefined) setDetail(undefined);
+    else {
+      engine.call("traceDetail", selected).then((found) => {
+        if (!stale) setDetail(found);
+      });
+    }
+    return () => {
+      stale = true;
+    };
+  }, [selected, version]);
+  return detail;
+}
+
+function toolCallOf({ row, start }: SpanDetail): string | undefined {
+  if (row.kind !== "tool") return undefined;
+  const event = (start as { event?: { toolCallId?: unknown } }).event;
+  return typeof event?.toolCallId === "string" ? event.toolCallId : undefined;
+}

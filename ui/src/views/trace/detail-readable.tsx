@@ -1,0 +1,134 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
+import type { SpanDetail } from "../../engine/trace-protocol.js";
+import { formatDuration } from "../../model/formats.js";
+import { TEXTS } from "../../texts.js";
+import { Instant } from "../parts/instant.js";
+import { JsonTree } from "../parts/json-tree.js";
+import { TextBlock } from "../parts/text-block.js";
+import { CompactionCard } from "./compaction-card.js";
+import styles from "./detail-readable.module.css";
+import { UsageTable } from "./usage-table.js";
+
+interface DetailReadableProps {
+  readonly detail: SpanDetail;
+  readonly agentName: string | undefined;
+}
+
+const { detail: texts } = TEXTS;
+
+/** What the facts and blocks above show; whatever else an event holds follows as fields. */
+const SHOWN = new Set([
+  "type",
+  "input",
+  "output",
+  "result",
+  "error",
+  "prompt",
+  "toolName",
+  "toolCallId",
+  "callId",
+  "model",
+  "usage",
+  "turnIndex",
+  "stopReason",
+  "isError",
+  "agentId",
+  "outcome",
+  "derived",
+  "tokensBefore",
+  "tokensAfter",
+  "trigger",
+]);
+
+export function DetailReadable({ detail, agentName }: DetailReadableProps) {
+  const { row } = detail;
+  const start = eventOf(detail.start);
+  const end = eventOf(detail.end);
+  const both: JsonObject = { ...start, ...end };
+  const job = objectField(both, "job");
+  const prompt = both.prompt ?? job.prompt ?? (row.kind === "tool" ? undefined : start.input);
+  const output = both.output ?? both.result ?? job.outputText;
+  const said = errorText(both);
+  const stop = textField(both, "stopReason");
+  const rest = Object.fromEntries(Object.entries(both).filter(([name]) => !SHOWN.has(name)));
+  return (
+    <>
+      {row.error !== undefined && (
+        <div className={styles.error} role="note">
+          <strong>{texts.error}</strong> {said || (output === undefined ? row.error : texts.seeOutput)}
+        </div>
+      )}
+      <dl className={styles.facts}>
+        <Fact name={texts.started}>
+          <Instant at={row.at} /> {row.derived && <small>({texts.derived})</small>}
+        </Fact>
+        {row.state !== "point" && (
+          <Fact name={texts.duration}>
+            {formatDuration(row.durationMs)}
+            {row.state === "open" && ` · ${TEXTS.trace.open}`}
+            {row.state === "cut" && ` · ${TEXTS.trace.cut}`}
+          </Fact>
+        )}
+        <Fact name={texts.sequence}>{row.sequence}</Fact>
+        {row.agentId !== "" && <Fact name={texts.agent}>{agentName ?? row.agentId}</Fact>}
+        {row.kind === "llm" && row.name !== "" && <Fact name={texts.model}>{row.name}</Fact>}
+        {stop !== undefined && <Fact name={texts.stop}>{stop}</Fact>}
+      </dl>
+      {row.usage !== undefined && <UsageTable usage={row.usage} />}
+      {row.kind === "compaction" && <CompactionCard events={[start, end]} />}
+      <Block title={texts.prompt} value={prompt} />
+      {row.kind === "tool" && <Block title={texts.input} value={start.input ?? start.args} />}
+      <Block title={texts.output} value={output} failed={row.error !== undefined} />
+      {Object.keys(rest).length > 0 && (
+        <section className={styles.block}>
+          <h3>{texts.fields}</h3>
+          <JsonTree value={rest} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface BlockProps {
+  readonly title: string;
+  readonly value: unknown;
+  readonly failed?: boolean;
+}
+
+/** A text as a text; an object field by field, its texts as texts. */
+function Block({ title, value, failed = false }: BlockProps) {
+  if (value === undefined || value === null || value === "") return null;
+  const fields = isJsonObject(value) ? Object.entries(value) : undefined;
+  return (
+    <section className={styles.block} data-failed={failed}>
+      <h3>{title}</h3>
+      {typeof value === "string" && <TextBlock text={value} />}
+      {fields?.map(([name, field]) => (
+        <div key={name} className={styles.field}>
+          <span>{name}</span>
+          {typeof field === "string" ? <TextBlock text={field} /> : <JsonTree value={field} />}
+        </div>
+      ))}
+      {typeof value !== "string" && fields === undefined && <JsonTree value={value} />}
+    </section>
+  );
+}
+
+function eventOf(envelope: unknown): JsonObject {
+  return isJsonObject(envelope) ? objectField(envelope, "event") : {};
+}
+
+function errorText(event: JsonObject): string {
+  const { error } = event;
+  if (typeof error === "string") return error;
+  return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
+}

@@ -1,0 +1,120 @@
+import { type PointerEvent, useRef, useState } from "react";
+import type { Overview } from "../../engine/trace-protocol.js";
+import type { Query } from "../../model/address.js";
+import { formatTokens } from "../../model/formats.js";
+import { instantAt, placeOf } from "../../model/time-axis.js";
+import { TEXTS } from "../../texts.js";
+import styles from "./overview-strip.module.css";
+
+interface OverviewStripProps {
+  readonly overview: Overview;
+  readonly query: Query;
+  onChange(changes: Query): void;
+  onSelect(id: string): void;
+}
+
+/** The height of the drawing's own units; the width is 1000. */
+const HEIGHT = 44;
+/** A drag shorter than this is a click. */
+const MIN_DRAG = 0.004;
+
+/** The whole session at a glance: how large the context was, where it broke, who worked when. Drag to zoom. */
+export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewStripProps) {
+  const strip = useRef<HTMLDivElement>(null);
+  const [drag, setDrag] = useState<readonly [number, number]>();
+  const axis = { segments: overview.axis };
+  const zoom =
+    query.from === undefined || query.to === undefined
+      ? undefined
+      : ([placeOf(axis, Number(query.from)), placeOf(axis, Number(query.to))] as const);
+  const shown = drag ?? zoom;
+
+  const placeAt = ({ clientX }: PointerEvent) => {
+    const { left, width } = strip.current!.getBoundingClientRect();
+    return Math.min(1, Math.max(0, (clientX - left) / width));
+  };
+  const release = () => {
+    if (drag === undefined) return;
+    setDrag(undefined);
+    const [a, b] = [Math.min(...drag), Math.max(...drag)];
+    if (b - a < MIN_DRAG) return;
+    onChange({ from: instantAt(axis, a).toFixed(0), to: instantAt(axis, b).toFixed(0) });
+  };
+  return (
+    <div className={styles.overview}>
+      <div
+        ref={strip}
+        className={styles.strip}
+        role="img"
+        aria-label={`${TEXTS.trace.overview} ${TEXTS.trace.peak(formatTokens(overview.peakTokens))}`}
+        title={TEXTS.trace.overview}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setDrag([placeAt(event), placeAt(event)]);
+        }}
+        onPointerMove={(event) => drag !== undefined && setDrag([drag[0], placeAt(event)])}
+        onPointerUp={release}
+        onPointerCancel={() => setDrag(undefined)}
+      >
+        <svg viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {overview.axis
+            .filter(({ folded }) => folded)
+            .map(({ from, x0, x1 }) => (
+              <rect
+                key={from}
+                className={styles.idle}
+                x={x0 * 1000}
+                width={(x1 - x0) * 1000}
+                height={HEIGHT}
+              />
+            ))}
+          <path className={styles.curve} d={curvePath(overview)} />
+          {overview.agents.map(({ id, x0, x1 }, i) => (
+            <rect
+              key={id}
+              className={styles.agent}
+              x={x0 * 1000}
+              y={HEIGHT - 3 - (i % 4) * 4}
+              width={Math.max(2, (x1 - x0) * 1000)}
+              height={2.5}
+            />
+          ))}
+          {overview.compactions.map(({ id, x }) => (
+            <rect key={id} className={styles.compaction} x={x * 1000} width={2} height={HEIGHT} />
+          ))}
+        </svg>
+        {shown !== undefined && (
+          <span
+            className={styles.zoom}
+            style={{ left: `${Math.min(...shown) * 100}%`, width: `${Math.abs(shown[1] - shown[0]) * 100}%` }}
+          />
+        )}
+      </div>
+      {overview.errors.map(({ id, x }) => (
+        <button
+          key={id}
+          type="button"
+          tabIndex={-1}
+          aria-label={TEXTS.kinds.error}
+          className={styles.error}
+          style={{ left: `${x * 100}%` }}
+          onClick={() => onSelect(id)}
+        />
+      ))}
+      <span className={styles.peak}>{TEXTS.trace.peak(formatTokens(overview.peakTokens))}</span>
+      {zoom !== undefined && (
+        <button type="button" className={styles.reset} onClick={() => onChange({ from: "", to: "" })}>
+          {TEXTS.trace.resetZoom}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Steps, because the context has its size from one call to the next; so a compaction is a cliff. */
+function curvePath({ curve, peakTokens }: Overview): string {
+  if (curve.length === 0) return "";
+  const y = (tokens: number) => (HEIGHT - (tokens / Math.max(1, peakTokens)) * (HEIGHT - 6)).toFixed(1);
+  const steps = curve.map(({ x, tokens }) => `H${(x * 1000).toFixed(1)}V${y(tokens)}`).join("");
+  return `M${(curve[0]!.x * 1000).toFixed(1)} ${HEIGHT}${steps}H1000V${HEIGHT}Z`;
+}

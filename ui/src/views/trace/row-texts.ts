@@ -1,0 +1,39 @@
+import type { TraceRow } from "../../engine/trace-protocol.js";
+import type { SpanTotals } from "../../model/span.js";
+import { TEXTS } from "../../texts.js";
+
+const { trace, kinds } = TEXTS;
+
+/** What is in a folded step, on one line: "61 tool calls, 1 sub-agent". */
+export function contentsOf(totals: SpanTotals): string {
+  const parts = [
+    totals.toolCalls > 0 && trace.toolCalls(totals.toolCalls),
+    totals.llmCalls > 0 && trace.llmCalls(totals.llmCalls),
+    totals.subAgents > 0 && trace.subAgents(totals.subAgents),
+    totals.compactions > 0 && trace.compactions(totals.compactions),
+    totals.errors > 0 && TEXTS.header.errors(totals.errors),
+  ];
+  return trace.summary(parts.filter((part) => part !== false));
+}
+
+/** The step's own name where it has one; an event that nobody knows goes by its type. */
+export function rowTitle(row: TraceRow, asList: boolean): string {
+  if (asList || row.kind === "unknown") return row.name === "" ? row.type : `${row.type} ${row.name}`;
+  switch (row.kind) {
+    case "tool":
+    case "agent":
+    case "skill":
+      return row.name || kinds[row.kind];
+    case "llm":
+      return shortModel(row.name) || kinds.llm;
+    case "group":
+      return `${row.children} × ${row.name}`;
+    default:
+      return kinds[row.kind];
+  }
+}
+
+/** Without the date that vendors put behind a model's name. */
+function shortModel(model: string): string {
+  return model.replace(/-\d{8}$/, "");
+}

@@ -1,0 +1,43 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { usePreferences } from "../../app/preferences.js";
+import type { TraceView } from "../../engine/trace-protocol.js";
+import { formatClock, formatDuration } from "../../model/formats.js";
+import { axisTicks } from "../../model/time-axis.js";
+import { TEXTS } from "../../texts.js";
+import styles from "./waterfall.module.css";
+
+/** How wide an element is, also after the window has changed. */
+function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
+  const element = useRef<HTMLSpanElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    watch.observe(element.current!);
+    return () => watch.disconnect();
+  }, []);
+  return [element, width];
+}
+
+/** The clock above the bars; a folded gap is a mark that says how long it was. */
+export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
+  const { zone } = usePreferences();
+  const [ruler, width] = useWidth();
+  const gaps = axis.filter(({ folded }) => folded);
+  return (
+    <span ref={ruler} className={styles.ticks}>
+      {axisTicks({ segments: axis }, Math.max(1, Math.floor(width / 72))).map(({ at, x }) => (
+        <span key={at} className={styles.tick} style={{ left: `${x * 100}%` }}>
+          {(1 - x) * width > 56 ? formatClock(at, zone) : ""}
+        </span>
+      ))}
+      {gaps.map(({ from, to, x0, x1 }) => (
+        <span
+          key={from}
+          className={styles.gap}
+          style={{ left: `${x0 * 100}%`, width: `${Math.max(0.5, (x1 - x0) * 100)}%` }}
+          title={TEXTS.trace.idle(formatDuration(to - from))}
+        />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,147 @@
+import type { RefObject } from "react";
+import type { SessionNews, TraceView } from "../../engine/trace-protocol.js";
+import type { Query } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { readFilters, writeFilters } from "../../model/trace-filters.js";
+import { TEXTS } from "../../texts.js";
+import { Choice } from "../parts/choice.js";
+import { leaveOnEscape } from "../parts/leave-on-escape.js";
+import styles from "./trace-toolbar.module.css";
+
+interface TraceToolbarProps {
+  readonly news: SessionNews;
+  readonly view: TraceView;
+  readonly query: Query;
+  readonly ordinal: number | undefined;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+  onChange(changes: Query): void;
+  onSeek(what: "error" | "hit", step: 1 | -1): void;
+  onFoldAll(fold: boolean): void;
+}
+
+const { trace } = TEXTS;
+
+/** Kinds that are worth a chip of their own, in the order in which a reader looks for them. */
+const CHIPS = ["llm", "tool", "agent", "compaction", "input", "error", "unknown"] as const;
+
+export function TraceToolbar(props: TraceToolbarProps) {
+  const { news, view, query, ordinal, searchRef, onChange, onSeek, onFoldAll } = props;
+  const filters = readFilters(query);
+  const filter = (changes: Partial<typeof filters>) => {
+    const written = writeFilters({ ...filters, ...changes });
+    onChange(Object.fromEntries(Object.entries(written).map(([name, value]) => [name, value ?? ""])));
+  };
+  const asList = query.order === "list";
+  const counts = new Map(news.kinds.map(({ value, count }) => [value, count]));
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={trace.label}>
+      <search className={styles.search}>
+        <input
+          ref={searchRef}
+          type="search"
+          aria-label={trace.search}
+          placeholder={trace.search}
+          value={query.q ?? ""}
+          onChange={(event) => onChange({ q: event.target.value })}
+          onKeyDown={(event) => {
+            leaveOnEscape(event);
+            if (event.key === "Enter") onSeek("hit", event.shiftKey ? -1 : 1);
+          }}
+        />
+        {query.q !== undefined && (
+          <>
+            <output>{trace.hits(Math.min(ordinal ?? 0, view.hits), view.hits)}</output>
+            <button type="button" aria-label={trace.previousHit} onClick={() => onSeek("hit", -1)}>
+              ↑
+            </button>
+            <button type="button" aria-label={trace.nextHit} onClick={() => onSeek("hit", 1)}>
+              ↓
+            </button>
+          </>
+        )}
+      </search>
+      <div className={styles.chips}>
+        {CHIPS.filter((kind) => counts.has(kind)).map((kind) => {
+          const chosen = filters.kinds.includes(kind);
+          return (
+            <button
+              key={kind}
+              type="button"
+              aria-pressed={chosen}
+              data-kind={kind}
+              onClick={() =>
+                filter({ kinds: chosen ? filters.kinds.filter((k) => k !== kind) : [...filters.kinds, kind] })
+              }
+            >
+              {TEXTS.chips[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
+            </button>
+          );
+        })}
+      </div>
+      {view.errors > 0 && (
+        <span className={styles.errors}>
+          <button
+            type="button"
+            aria-pressed={filters.errorsOnly}
+            onClick={() => filter({ errorsOnly: !filters.errorsOnly })}
+          >
+            {trace.errorsOnly} <small>{formatCount(view.errors)}</small>
+          </button>
+          <button
+            type="button"
+            title={`${trace.nextError} (e)`}
+            aria-label={trace.nextError}
+            onClick={() => onSeek("error", 1)}
+          >
+            ↓
+          </button>
+        </span>
+      )}
+      {news.tools.length > 1 && (
+        <Choice
+          label={trace.tool}
+          all={trace.tool}
+          value={filters.tools[0] ?? ""}
+          options={news.tools
+            .slice(0, 200)
+            .map(({ value, count }) => ({ value, label: `${value} (${count})` }))}
+          onChoose={(tool) => filter({ tools: tool === "" ? [] : [tool] })}
+        />
+      )}
+      {news.agentNames.length > 0 && (
+        <Choice
+          label={trace.agent}
+          all={trace.agent}
+          value={query.agent ?? ""}
+          options={[
+            { value: "main", label: trace.mainAgent },
+            ...news.agentNames.slice(0, 500).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChoose={(agent) => onChange({ agent })}
+        />
+      )}
+      <span className={styles.right}>
+        <button
+          type="button"
+          aria-pressed={query.gaps !== "show"}
+          onClick={() => onChange({ gaps: query.gaps === "show" ? "" : "show" })}
+        >
+          {trace.foldGaps}
+        </button>
+        {!asList && (
+          <>
+            <button type="button" onClick={() => onFoldAll(true)}>
+              {trace.foldAll}
+            </button>
+            <button type="button" onClick={() => onFoldAll(false)}>
+              {trace.unfoldAll}
+            </button>
+          </>
+        )}
+        <button type="button" aria-pressed={asList} onClick={() => onChange({ order: asList ? "" : "list" })}>
+          {trace.asList}
+        </button>
+      </span>
+    </div>
+  );
+}

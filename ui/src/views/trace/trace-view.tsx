@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { changeAddress, currentRoute } from "../../app/address-store.js";
+import { engine } from "../../app/engine.js";
+import { useKeys } from "../../app/use-keys.js";
+import type { SessionNews } from "../../engine/trace-protocol.js";
+import { changeQuery, type Query } from "../../model/address.js";
+import { filtersAnything, readFilters } from "../../model/trace-filters.js";
+import { TEXTS } from "../../texts.js";
+import { Notice } from "../parts/notice.js";
+import type { SessionRoute } from "../session/session-view.js";
+import { DetailPane } from "./detail-pane.js";
+import { OverviewStrip } from "./overview-strip.js";
+import { TraceToolbar } from "./trace-toolbar.js";
+import styles from "./trace-view.module.css";
+import { useTrace } from "./use-trace.js";
+import { Waterfall } from "./waterfall.js";
+
+interface TraceViewProps {
+  readonly route: SessionRoute;
+  readonly news: SessionNews;
+}
+
+/** The trace: the overview of the session, the waterfall, and the event that is selected. */
+export function TraceView({ route, news }: TraceViewProps) {
+  const { query } = route;
+  const trace = useTrace(query, news.traceVersion);
+  const { view } = trace;
+  const search = useRef<HTMLInputElement>(null);
+  const [place, setPlace] = useState(-1);
+  const [ordinal, setOrdinal] = useState<number>();
+  const change = useCallback((changes: Query) => changeAddress(changeQuery(query, changes)), [query]);
+  const select = useCallback(
+    (id: string, line?: number) => {
+      // Known at once, so that a key that is held down goes on from here.
+      if (line !== undefined) setPlace(line);
+      change({ event: id });
+    },
+    [change],
+  );
+
+  // The selected event may lie in something folded, or move when the trace grows.
+  const selected = query.event;
+  const { locate, version } = trace;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it on another line
+  useEffect(() => {
+    if (selected === undefined) {
+      setPlace(-1);
+      return;
+    }
+    let stale = false;
+    locate(selected).then((line) => {
+      if (!stale) setPlace(line);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [selected, locate, version]);
+
+  // One after another: each goes on from what the one before has found.
+  const seeking = useRef<Promise<void>>(Promise.resolve());
+  const seek = (what: "error" | "hit", step: 1 | -1) => {
+    seeking.current = seeking.current.then(async () => {
+      const { query: latest } = currentRoute() as SessionRoute;
+      const found = await engine.call("traceSeek", what, latest.event, step);
+      if (found === undefined) return;
+      if (what === "hit") setOrdinal(found.ordinal + 1);
+      changeAddress(changeQuery(latest, { event: found.id }));
+    });
+  };
+  useKeys({
+    "/": () => search.current?.focus(),
+    e: () => seek("error", 1),
+    E: () => seek("error", -1),
+    n: () => seek("hit", 1),
+    N: () => seek("hit", -1),
+    H: () => trace.foldAll(true),
+    L: () => trace.foldAll(false),
+    Escape: change.bind(null, { event: "" }),
+  });
+
+  if (view === undefined) return <Notice title={TEXTS.trace.loading} />;
+  if (news.events === 0) return <Notice title={news.loading ? TEXTS.trace.loading : TEXTS.trace.nothing} />;
+  return (
+    <div className={styles.view} data-detail={selected !== undefined}>
+      <OverviewStrip overview={news.overview} query={query} onChange={change} onSelect={select} />
+      <TraceToolbar
+        news={news}
+        view={view}
+        query={query}
+        ordinal={ordinal}
+        searchRef={search}
+        onChange={change}
+        onSeek={seek}
+        onFoldAll={trace.foldAll}
+      />
+      <div className={styles.panes}>
+        {view.rows > 0 ? (
+          <Waterfall
+            view={view}
+            asList={query.order === "list"}
+            selected={selected}
+            place={place}
+            names={news.agentNames}
+            onSelect={select}
+            onToggle={trace.toggle}
+          />
+        ) : (
+          <Notice title={TEXTS.trace.nothingMatches}>
+            {filtersAnything(readFilters(query)) && (
+              <button type="button" onClick={() => changeAddress({})}>
+                {TEXTS.trace.clear}
+              </button>
+            )}
+          </Notice>
+        )}
+        <DetailPane route={route} news={news} selected={selected} version={view.version} onChange={change} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { memo } from "react";
+import type { TraceRow } from "../../engine/trace-protocol.js";
+import { formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
+import { TEXTS } from "../../texts.js";
+import { contentsOf, rowTitle } from "./row-texts.js";
+import styles from "./waterfall.module.css";
+
+interface WaterfallRowProps {
+  readonly index: number;
+  readonly top: number;
+  readonly row: TraceRow | undefined;
+  readonly asList: boolean;
+  readonly selected: boolean;
+  readonly agentName: string | undefined;
+  onSelect(id: string, line?: number): void;
+  onToggle(id: string): void;
+}
+
+const { trace, kinds } = TEXTS;
+
+/** One step: what it was, how long it took, what it added to the context, and its bar. */
+export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
+  const { index, top, row, asList, selected, agentName, onSelect, onToggle } = props;
+  const place = {
+    id: `row-${index}`,
+    "aria-rowindex": index + 2,
+    style: { transform: `translateY(${top}px)` },
+  };
+  if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
+  const foldable = row.children > 0 && !asList;
+  const estimated = row.kind === "tool" && row.addedTokens !== undefined;
+  const said = row.error ?? (row.folded ? contentsOf(row.totals) : "");
+  const ends = row.state === "open" ? trace.open : row.state === "cut" ? trace.cut : undefined;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
+    <div
+      {...place}
+      role="row"
+      className={styles.row}
+      aria-level={row.depth + 1}
+      aria-expanded={foldable ? !row.folded : undefined}
+      aria-selected={selected}
+      data-kind={row.kind}
+      data-error={row.error !== undefined}
+      data-aside={row.aside}
+      data-hit={row.hit}
+      onClick={() => onSelect(row.id, index)}
+    >
+      <div role="gridcell" className={styles.name} style={{ paddingLeft: Math.min(row.depth, 8) * 14 }}>
+        {foldable ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.fold}
+            aria-label={row.folded ? "+" : "−"}
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle(row.id);
+            }}
+          >
+            {row.folded ? "▸" : "▾"}
+          </button>
+        ) : (
+          <i className={styles.dot} title={kinds[row.kind]} />
+        )}
+        {asList && <small>{row.sequence}</small>}
+        <b>{rowTitle(row, asList)}</b>
+        {asList && agentName !== undefined && <small>{agentName}</small>}
+        {row.error !== undefined && <em className={styles.failed}>✕ {row.error}</em>}
+        {row.error === undefined && <span>{said || row.preview}</span>}
+      </div>
+      <div role="gridcell" className={styles.number} title={row.derived ? TEXTS.detail.derived : ends}>
+        {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(row.durationMs)}`}
+        {ends !== undefined && "…"}
+      </div>
+      <div role="gridcell" className={styles.number}>
+        {row.addedTokens !== undefined && `${estimated ? "≈" : ""}${formatSignedTokens(row.addedTokens)}`}
+      </div>
+      <div role="gridcell" className={styles.number}>
+        {row.contextTokens !== undefined && formatTokens(row.contextTokens)}
+      </div>
+      <div role="gridcell" className={styles.track}>
+        <i
+          className={styles.bar}
+          data-state={row.state}
+          style={{ left: `${row.x0 * 100}%`, width: `${Math.max(0, row.x1 - row.x0) * 100}%` }}
+        />
+      </div>
+    </div>
+  );
+});

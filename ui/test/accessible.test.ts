@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+import { checkoutSession, hostileSession, manySessions } from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Each view, what shows that it is drawn, and keys to press before it is judged. */
+const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?: readonly string[]])[] = [
+  ["the sessions", "#/", "42 sessions"],
+  ["the sessions by tenant", "#/?group=1&status=error", "sessions ·"],
+  ["no session", "#/?q=nothing-at-all", "No session matches"],
+  ["the trace", "#/s/shop/checkout/trace", "FAIL src"],
+  ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
+  ["an event as JSON", "#/s/shop/checkout/trace?raw=1", "FAIL src", ["e"]],
+  ["the events by sequence", "#/s/shop/checkout/trace?order=list", "session.start"],
+  ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
+  ["the messages", "#/s/shop/checkout/messages", "npm test"],
+  ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
+  ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
+  ["the keys", "#/", "42 sessions", ["?"]],
+  ["the commands", "#/s/shop/checkout/trace", "FAIL src", ["Control+k"]],
+  ["an address that means nothing", "#/nowhere", "means nothing"],
+];
+
+describeInBrowser("accessibility", (visitor) => {
+  let server: Served;
+  beforeAll(async () => {
+    server = await serveHistories([checkoutSession(), hostileSession(), ...manySessions(40)]);
+  });
+  afterAll(() => server.stop());
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const [name, hash, text, keys = []] of VIEWS) {
+      it(`axe finds nothing wrong with ${name}, ${colorScheme}`, async () => {
+        const page = await visitor.open(`${server.address}/${hash}`, { colorScheme });
+        await page.getByText(text).first().waitFor();
+        for (const key of keys) await page.keyboard.press(key);
+        await page.waitForTimeout(500);
+        expect(await violations(page)).toEqual([]);
+        await page.context().close();
+      });
+    }
+  }
+
+  // At 200 % a window of 1280 by 800 has room for 640 by 400.
+  for (const [name, hash, text] of VIEWS) {
+    it(`${name} can be used at 200 % zoom, without scrolling sideways`, async () => {
+      const page = await visitor.open(`${server.address}/${hash}`, { viewport: { width: 640, height: 400 } });
+      await page.getByText(text).first().waitFor();
+      await page.waitForTimeout(200);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      await page.context().close();
+    });
+  }
+});
+
+/** What axe finds, in words short enough to read in a failing test. */
+async function violations(page: Page): Promise<string[]> {
+  // Through the debugger, because the page's own policy runs no script from elsewhere.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+      };
+    };
+    const { violations: found } = await axe.run();
+    return found.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map((n) => `${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 300)}`)
+          .join(" | ")
+          .slice(0, 900)}`,
+    );
+  });
+}

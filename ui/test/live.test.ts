@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import { describeInBrowser } from "./browser/browser.js";
+import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+
+describeInBrowser("a history that goes on", (visitor) => {
+  let server: Served;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await serveHistories([checkoutSession(), longSession(600), ...manySessions(200)]);
+  });
+  afterAll(() => server.stop());
+  afterEach(() => page.context().close());
+
+  const session = { tenantId: "labs", sessionId: "long" };
+  const event = (sequence: number, type: string, fields: object): WorkflowTraceEventEnvelope => ({
+    id: `new-${sequence}`,
+    timestamp: new Date(Date.UTC(2026, 0, 15, 12)).toISOString(),
+    sequence,
+    source: "runtime",
+    ...session,
+    traceId: "main",
+    event: { type, ...fields },
+  });
+
+  it("shows what is added without moving what one reads", async () => {
+    page = await visitor.open(`${server.address}/#/s/labs/long/trace`);
+    const grid = page.getByRole("treegrid");
+    await grid.waitFor();
+    await page.keyboard.press("e");
+    const selected = page.locator('[role="row"][aria-selected="true"]');
+    await selected.waitFor();
+    await page.waitForTimeout(300);
+    const top = await grid.evaluate((element) => element.scrollTop);
+    const rows = Number(await grid.getAttribute("aria-rowcount"));
+    const place = (await selected.boundingBox())!.y;
+    await server.source.sessionStore.appendTraceEnvelopes(session, [
+      event(90_000, "turn.start", { turnIndex: 900 }),
+      event(90_001, "tool.start", { toolCallId: "fresh", toolName: "Fresh" }),
+    ]);
+    await expect
+      .poll(async () => Number(await grid.getAttribute("aria-rowcount")), { timeout: 15_000 })
+      .toBe(rows + 2);
+    expect(await grid.evaluate((element) => element.scrollTop)).toBe(top);
+    expect((await selected.boundingBox())!.y).toBe(place);
+    await grid.focus();
+    await page.keyboard.press("End");
+    await page.getByRole("row", { name: /Fresh.*…/ }).waitFor();
+  });
+
+  it("adds sessions to the list above what one reads, and leaves that in its place", async () => {
+    page = await visitor.open(`${server.address}/`);
+    await page.getByText("202 sessions").waitFor();
+    const grid = page.getByRole("grid");
+    await grid.evaluate((element) => element.scrollTo(0, 1600));
+    const row = page.getByRole("row", { name: /Task 60:/ });
+    await row.waitFor();
+    const place = (await row.boundingBox())!.y;
+    await server.source.sessionStore.openSession({
+      tenantId: "shop",
+      sessionId: "brand-new",
+      userId: "ada",
+      createdAt: Date.UTC(2027, 0, 1),
+    });
+    await page.getByText("203 sessions").waitFor({ timeout: 15_000 });
+    await expect.poll(async () => (await row.boundingBox())?.y, { timeout: 5000 }).toBe(place);
+  });
+
+  it("goes on showing what it knows while the application is away, and goes on when it is back", async () => {
+    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`);
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await server.stop();
+    await page.getByRole("alert").getByText("The connection is lost").waitFor({ timeout: 15_000 });
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
+    await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
+    await server.start();
+    await page.getByRole("alert").waitFor({ state: "detached", timeout: 15_000 });
+  });
+
+  it("says what to do where the application is not there at all, and shows the list when it comes", async () => {
+    page = await visitor.open(`${server.address}/`);
+    await page.getByText("203 sessions").waitFor();
+    await page.route("**/__inspector/**", (route) => route.abort());
+    await page.reload();
+    await page.getByText("The agent application does not answer").waitFor();
+    await page.getByText(`${server.address}/__inspector`).waitFor();
+    await page.unroute("**/__inspector/**");
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("203 sessions").waitFor({ timeout: 15_000 });
+  });
+
+  it("says so where there is no such session, and where there are none at all", async () => {
+    page = await visitor.open(`${server.address}/#/s/shop/nobody/trace`);
+    await page.getByText("There is no such session").waitFor();
+    await page.context().close();
+    const empty = await serveHistories([]);
+    page = await visitor.open(empty.address);
+    await page.getByText("No sessions yet").waitFor();
+    await empty.stop();
+  });
+});

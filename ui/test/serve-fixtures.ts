@@ -1,0 +1,26 @@
+/** Serves the built UI on the fixtures, to look at: `node --import tsx ui/test/serve-fixtures.ts [port]`. */
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
+import { createInspectorUi } from "../../src/ui.js";
+import {
+  checkoutSession,
+  crowdedSession,
+  hostileSession,
+  longSession,
+  manySessions,
+} from "./fixtures/histories.js";
+
+const port = Number(process.argv[2] ?? 45100);
+const source = createInMemoryInspectorDataSource([
+  checkoutSession(),
+  hostileSession(),
+  crowdedSession(),
+  longSession(3000),
+  ...manySessions(60),
+]);
+const app = new Hono();
+app.route("/__inspector", createInspectorRoute(source));
+app.route("/", createInspectorUi());
+serve({ fetch: app.fetch, port, hostname: "127.0.0.1" });
+process.stdout.write(`http://127.0.0.1:${port}/\n`);

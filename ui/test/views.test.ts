@@ -1,0 +1,193 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+import {
+  checkoutSession,
+  crowdedSession,
+  hostileSession,
+  longSession,
+  manySessions,
+} from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+
+describeInBrowser("the views", (visitor) => {
+  let server: Served;
+  let page: Page;
+
+  beforeAll(async () => {
+    const sessions = [checkoutSession(), hostileSession(), crowdedSession(), longSession(2000)];
+    server = await serveHistories([...sessions, ...manySessions(400)]);
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+
+  const at = (hash: string) => visitor.open(`${server.address}/${hash}`);
+  const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
+
+  it("lists the sessions, searches, filters, sorts, and keeps that in the address", async () => {
+    page = await at("#/");
+    await page.getByText("404 sessions").waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(60);
+    await page.getByRole("searchbox").fill("checkout tests");
+    await page.getByText("1 sessions").waitFor();
+    await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
+    await page.getByRole("searchbox").fill("");
+    await page.getByLabel("Status").selectOption("error");
+    await page.getByRole("columnheader", { name: "Tokens" }).getByRole("button").click();
+    expect(new URL(page.url()).hash).toContain("status=error");
+    await page.reload();
+    await page.getByText("37 sessions").waitFor();
+    expect(await page.getByLabel("Status").inputValue()).toBe("error");
+    expect(await page.getByRole("columnheader", { name: "Tokens" }).getAttribute("aria-sort")).toBe(
+      "descending",
+    );
+  });
+
+  it("says what to do where no session matches", async () => {
+    page = await at("#/?q=nothing-has-this");
+    await page.getByRole("button", { name: "Clear search and filters" }).click();
+    await page.getByText("404 sessions").waitFor();
+  });
+
+  it("shows the session's header, the waterfall, and what a failed tool said", async () => {
+    page = await at("#/s/shop/checkout/trace");
+    await page.getByRole("heading", { name: "Make the checkout tests pass" }).waitFor();
+    await page.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
+    await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
+    await page.getByRole("button", { name: "Raw JSON" }).click();
+    await page.getByRole("complementary").getByText("tool.end").waitFor();
+    await page.getByRole("link", { name: "What the model saw" }).click();
+    await page.getByText("Call 1 of 23").waitFor();
+  });
+
+  it("can be used by the keyboard alone", async () => {
+    page = await at("#/");
+    await page.getByText("404 sessions").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("checkout tests");
+    await page.getByText("1 sessions").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await selectedRow().getByText("Make the checkout tests pass").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.keyboard.press("e");
+    await selectedRow().getByText("Bash").waitFor();
+    await page.keyboard.press("e");
+    await selectedRow().getByText("failed").waitFor();
+    expect(await selectedRow().getAttribute("aria-level")).toBe("4");
+    await page.keyboard.press("/");
+    await page.keyboard.type("linter is content");
+    await page.getByText(/of 0|no hits/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("3");
+    await page
+      .getByRole("heading", { name: "Compaction summary" })
+      .or(page.getByText("Thinking"))
+      .first()
+      .waitFor();
+    await page.keyboard.press("4");
+    await page.getByText("Call 23 of 23").waitFor();
+    await page.keyboard.press("[");
+    await page.getByText("Call 22 of 23").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("agents");
+    await page.keyboard.press("Enter");
+    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    await page.keyboard.press("u");
+    await page.getByText("404 sessions").waitFor();
+  });
+
+  it("comes back to the selected event after a reload, and says where it lies", async () => {
+    page = await at("#/s/labs/long/trace");
+    await page.getByRole("row").nth(5).waitFor();
+    await page.keyboard.press("e");
+    await page.keyboard.press("e");
+    await selectedRow().waitFor();
+    const address = page.url();
+    const name = await selectedRow().textContent();
+    await page.reload();
+    await selectedRow().waitFor();
+    expect(page.url()).toBe(address);
+    expect(await selectedRow().textContent()).toBe(name);
+  });
+
+  it("filters by kind, tool and errors, and finds text with a count", async () => {
+    page = await at("#/s/shop/checkout/trace?kind=compaction");
+    await page.getByRole("row", { name: /Compaction/ }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(3);
+    await page.getByRole("button", { name: /^Compaction/ }).click();
+    await page.getByRole("searchbox").fill("nobody knows this type");
+    await page.getByText("0 of 1").waitFor();
+    await page.getByRole("button", { name: "Next hit" }).click();
+    await selectedRow().getByText("brand.new.event").waitFor();
+    await page.getByRole("complementary").getByText("answer").waitFor();
+  });
+
+  it("shows every event by sequence", async () => {
+    page = await at("#/s/shop/checkout/trace?order=list");
+    await page.getByRole("row", { name: /0 session.start/ }).waitFor();
+    expect(Number(await page.getByRole("treegrid").getAttribute("aria-rowcount"))).toBeGreaterThan(130);
+  });
+
+  it("shows who spawned whom, and the input and output of a job", async () => {
+    page = await at("#/s/shop/checkout/agents");
+    await page.locator(".react-flow__node").nth(3).waitFor();
+    await page.locator(".react-flow__node", { hasText: "rounding in the tax" }).click();
+    await page.getByText("The sub-agent ran out of turns.").waitFor();
+    await page.getByText("Look into rounding").waitFor();
+    await page.getByRole("link", { name: "Show its steps in the trace" }).click();
+    await page.getByRole("row", { name: /needle1/ }).waitFor();
+  });
+
+  it("folds five hundred agents by role, and unfolds them", async () => {
+    page = await at("#/s/labs/crowd/agents");
+    await page.locator(".react-flow__node", { hasText: "400 agents" }).click();
+    await page.locator(".react-flow__node", { hasText: "module 1" }).first().waitFor();
+    await page.getByRole("button", { name: "Fold roles" }).click();
+    await page.locator(".react-flow__node", { hasText: "400 agents" }).waitFor();
+  });
+
+  it("shows a conversation with its Markdown, and tool calls joined with their results", async () => {
+    page = await at("#/s/shop/checkout/messages");
+    await page.getByRole("button", { name: /Bash npm test -- checkout.*failed/ }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("adds up cents");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.getByRole("table").waitFor();
+    await page.locator("pre span", { hasText: "const" }).first().waitFor();
+  });
+
+  it("shows what a compaction dropped and what replaced it", async () => {
+    page = await at("#/s/shop/checkout/context?call=20");
+    await page.getByText("Dropped 37").waitFor();
+    await page.getByText("Added 1").waitFor();
+    await page.getByRole("button", { name: /Added Compaction summary/ }).click();
+    await page.getByText("rewrote `sum()` to work in cents").waitFor();
+    await page.getByLabel("compared with").fill("0");
+    await page.getByText("Dropped 37").waitFor({ state: "detached" });
+  });
+
+  it("runs nothing that a history holds", async () => {
+    for (const tab of ["trace", "agents", "messages", "context"]) {
+      page = await at(`#/s/shop/hostile/${tab}`);
+      await page.getByText("Title <img").waitFor();
+      await page.waitForTimeout(400);
+      const links = await page
+        .locator("main a")
+        .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
+      expect(links.filter((href) => /^(javascript|data):/i.test(href))).toEqual([]);
+      expect(await page.evaluate(() => "__harmed" in window)).toBe(false);
+      expect(await page.locator("main iframe, main script, main img").count()).toBe(0);
+      if (tab !== "context") await page.context().close();
+    }
+  });
+});
