@@ -41,7 +41,7 @@ describe("the trace of a Claude Code session", () => {
     expect(first).toMatchObject({ tenantId: "shop", sessionId: SHOP, traceId: SHOP, source: "runtime" });
     expect(first!.event).toMatchObject({
       type: "session.start",
-      cwd: "/work/shop",
+      cwd: "/home/ada/shop",
       version: "2.1.100",
       gitBranch: "main",
     });
