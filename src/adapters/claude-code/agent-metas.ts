@@ -29,7 +29,7 @@ export async function readAgentMetas(
 }
 
 async function readShort(files: ContainedFiles, path: string): Promise<string | undefined> {
-  const file = await files.open(path);
+  const file = (await files.open(path))?.handle;
   if (file === undefined) return undefined;
   try {
     const { buffer, bytesRead } = await file.read(new Uint8Array(MAX_LENGTH), 0, MAX_LENGTH, 0);

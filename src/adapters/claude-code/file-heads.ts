@@ -64,7 +64,7 @@ export class FileHeads {
   }
 
   async #readFirst(path: string, size: number): Promise<FileHead> {
-    const file = await this.#files.open(path);
+    const file = (await this.#files.open(path))?.handle;
     if (file === undefined) return NO_HEAD;
     try {
       for (const piece of PIECES) {

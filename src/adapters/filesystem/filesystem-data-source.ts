@@ -20,6 +20,7 @@ import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js"
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { ContainedFiles } from "../json-lines/contained-files.js";
 import { type FileView, FollowedFiles } from "../json-lines/followed-files.js";
+import { KeptBatches } from "../json-lines/kept-batches.js";
 import { readAllRecords, readRecords } from "../json-lines/read-records.js";
 import { type RecordPlaces, recordIndex } from "../json-lines/record-index.js";
 import { traceIndex } from "../json-lines/trace-index.js";
@@ -46,6 +47,7 @@ export class FilesystemDataSource implements InspectorDataSource {
   readonly #followed: FollowedFiles;
   readonly #catalog: SessionCatalog;
   readonly #looks: SessionLooks;
+  readonly #batches = new KeptBatches();
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
     this.#files = new ContainedFiles(dataDir);
@@ -155,20 +157,23 @@ export class FilesystemDataSource implements InspectorDataSource {
 
   #stream(path: string, found: FileView<RecordPlaces> | undefined): RecordStream {
     const files = this.#files;
+    const batches = this.#batches;
     return {
       size: found?.view.size ?? 0,
       warnings: warningsOf(path, found?.view),
       async *read(selection, options) {
-        if (found !== undefined) {
-          yield* readRecords(files, path, found.identity, found.view, selection, options);
-        }
+        if (found === undefined) return;
+        const { identity, view } = found;
+        yield* batches.read(path, identity, view.size, selection, () =>
+          readRecords(files, path, identity, view, selection, options),
+        );
       },
     };
   }
 
   /** A checkpoint that cannot be read is no loss: the whole log is replayed. */
   async #readCheckpoint(path: string, { signal }: ReadOptions = {}): Promise<OrchestrationSnapshot | null> {
-    const file = await this.#files.open(path);
+    const file = (await this.#files.open(path))?.handle;
     if (file === undefined) return null;
     try {
       const value: unknown = JSON.parse(await readFile(file, { encoding: "utf8", signal }));

@@ -10,7 +10,7 @@ import { absentAsUndefined, type ContainedFiles } from "../json-lines/contained-
 import { type FileEnds, fileThread } from "../json-lines/file-thread.js";
 import { BEGINNING, type Digest, type FollowedFiles, SHORT_END } from "../json-lines/followed-files.js";
 import { orchestrationEnd, traceEnd } from "./event-log-end.js";
-import { sessionFiles, sessionsFolder, tenantsFolder } from "./session-files.js";
+import { type SessionFiles, sessionFiles, sessionsFolder, tenantsFolder } from "./session-files.js";
 import { sessionLog } from "./session-log.js";
 
 /** Told now and then while a list is being read that takes long. */
@@ -47,11 +47,19 @@ const SLICE_MS = 4;
 
 const PROGRESS_EVERY_MS = 1_000;
 
-/** What is kept of a session: everything that its element of the list says, but for the clock. */
-interface KnownSession {
-  readonly identity: Float64Array;
+/** Everything that a session's element of the list says, but for the clock. */
+interface SaidOfSession {
   readonly log: SessionLog;
   readonly ends: readonly EventLogEnd[];
+}
+
+interface KnownSession extends SaidOfSession {
+  readonly identity: Float64Array;
+}
+
+interface FetchedSession {
+  readonly files: SessionFiles;
+  readonly ends: readonly (FileEnds | null)[];
 }
 
 interface SessionPlace {
@@ -96,18 +104,16 @@ export class SessionCatalog {
       const changed = part.flatMap(({ folder }, i) =>
         isSame(this.#known.get(folder), identityOf(i)) ? [] : [i],
       );
-      for (let at = 0; at < changed.length; at += READ_AT_ONCE) {
-        signal?.throwIfAborted();
-        const some = changed.slice(at, at + READ_AT_ONCE);
-        const said = await this.#read(
-          root,
-          some.map((i) => part[i]!),
-        );
-        some.forEach((i, n) => {
-          this.#known.set(part[i]!.folder, { identity: identityOf(i).slice(), ...said[n]! });
-        });
-        tell(items.length + at);
-      }
+      await this.#readAll(
+        root,
+        changed.map((i) => part[i]!),
+        (n, said) => {
+          const i = changed[n]!;
+          this.#known.set(part[i]!.folder, { identity: identityOf(i).slice(), ...said });
+          tell(items.length + n);
+          signal?.throwIfAborted();
+        },
+      );
       const now = this.#now();
       part.forEach((place, i) => {
         const session = this.#known.get(place.folder);
@@ -157,26 +163,43 @@ export class SessionCatalog {
     return (await unreadableAsUndefined(this.#files.find(link)))?.isDirectory() ?? false;
   }
 
-  /** What the files of some sessions say. */
-  async #read(root: string, places: readonly SessionPlace[]): Promise<Pick<KnownSession, "log" | "ends">[]> {
+  /** Reads what the files of sessions say. While some are digested, the thread reads the next ones. */
+  async #readAll(
+    root: string,
+    places: readonly SessionPlace[],
+    onSession: (index: number, said: SaidOfSession) => void,
+  ): Promise<void> {
+    const fetch = (from: number) => this.#fetchEnds(root, places.slice(from, from + READ_AT_ONCE));
+    let next = fetch(0);
+    let begun = performance.now();
+    for (let from = 0; from < places.length; from += READ_AT_ONCE) {
+      const fetched = await next;
+      next = fetch(from + READ_AT_ONCE);
+      next.catch(() => undefined); // it is awaited in the next round, if there is one
+      for (const [i, session] of fetched.entries()) {
+        onSession(from + i, await this.#say(session));
+        if (performance.now() - begun < SLICE_MS) continue;
+        await breathe();
+        begun = performance.now();
+      }
+    }
+  }
+
+  async #fetchEnds(root: string, places: readonly SessionPlace[]): Promise<FetchedSession[]> {
+    if (places.length === 0) return [];
     const sessions = places.map(({ tenantId, sessionId }) =>
       sessionFiles(this.#files.root, tenantId, sessionId),
     );
     const paths = sessions.flatMap(({ session, trace, orchestration }) => [session, trace, orchestration]);
     const ends = await fileThread.ends(root, paths, BEGINNING, SHORT_END);
-    const said: Pick<KnownSession, "log" | "ends">[] = [];
-    let begun = performance.now();
-    for (const [i, { session, trace, orchestration }] of sessions.entries()) {
-      const [ofLog, ofTrace, ofOrchestration] = ends.slice(i * 3, i * 3 + 3) as (FileEnds | null)[];
-      const log = await this.#digest(session, "log", sessionLog, ofLog);
-      const traced = await this.#digest(trace, "end", traceEnd, ofTrace);
-      const orchestrated = await this.#digest(orchestration, "end", orchestrationEnd, ofOrchestration);
-      said.push({ log: log ?? EMPTY_LOG, ends: [traced, orchestrated].filter((end) => end !== undefined) });
-      if (performance.now() - begun < SLICE_MS) continue;
-      await breathe();
-      begun = performance.now();
-    }
-    return said;
+    return sessions.map((files, i) => ({ files, ends: ends.slice(i * 3, i * 3 + 3) }));
+  }
+
+  async #say({ files, ends: [log, trace, orchestration] }: FetchedSession): Promise<SaidOfSession> {
+    const said = await this.#digest(files.session, "log", sessionLog, log);
+    const traced = await this.#digest(files.trace, "end", traceEnd, trace);
+    const orchestrated = await this.#digest(files.orchestration, "end", orchestrationEnd, orchestration);
+    return { log: said ?? EMPTY_LOG, ends: [traced, orchestrated].filter((end) => end !== undefined) };
   }
 
   async #digest<State, View>(

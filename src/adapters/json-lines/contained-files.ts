@@ -4,6 +4,12 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { type FileIdentity, identify } from "./file-identity.js";
 
+/** A file that was opened, as it was then. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly identity: FileIdentity;
+}
+
 /**
  * The files below one folder. Nothing outside it is ever opened: a link may lead elsewhere inside, but not out. What is
  * not there, or is no file, is `undefined`.
@@ -37,12 +43,13 @@ export class ContainedFiles {
   }
 
   /** Opens a regular file for reading; the caller closes it. */
-  async open(file: string): Promise<FileHandle | undefined> {
+  async open(file: string): Promise<OpenFile | undefined> {
     const nameOf = () => this.nameOf(file);
     const handle = await absentAsUndefined(open(file, constants.O_RDONLY | constants.O_NONBLOCK), nameOf);
     if (handle === undefined) return undefined;
     const stats = await handle.stat();
-    if (stats.isFile() && (await this.isInside(file, identify(stats)))) return handle;
+    const identity = identify(stats);
+    if (stats.isFile() && (await this.isInside(file, identity))) return { handle, identity };
     await handle.close();
     return undefined;
   }

@@ -7,7 +7,7 @@ import type {
   RecordStream,
 } from "../../application/ports/record-stream.js";
 import type { ContainedFiles } from "./contained-files.js";
-import { type FileIdentity, identify, isSameFile } from "./file-identity.js";
+import { type FileIdentity, isSameFile } from "./file-identity.js";
 import type { RecordPlaces } from "./record-index.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
@@ -32,10 +32,10 @@ export async function* readRecords(
   { signal }: ReadOptions = {},
 ): AsyncGenerator<RecordBatch, void> {
   if (selection.from >= selection.to) return;
-  const file = await files.open(path);
-  if (file === undefined) throw new SourceChangedError(`${files.nameOf(path)} is gone.`);
+  const opened = await files.open(path);
+  if (opened === undefined) throw new SourceChangedError(`${files.nameOf(path)} is gone.`);
+  const { handle: file, identity: now } = opened;
   try {
-    const now = identify(await file.stat());
     if (!isSameFile(now, identity) || now.size < identity.size) {
       throw new SourceChangedError(`${files.nameOf(path)} was replaced or cut.`);
     }

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { SourceChangedError } from "../../application/errors.js";
-import type { ContainedFiles } from "./contained-files.js";
+import type { ContainedFiles, OpenFile } from "./contained-files.js";
 import { type FileIdentity, identify, isSameFile } from "./file-identity.js";
 import type { FileEnds } from "./file-thread.js";
 
@@ -19,10 +19,10 @@ export interface ReadableFile {
 /** A file that is read from the disk. */
 export class DiskFile implements ReadableFile {
   readonly identity: FileIdentity;
-  readonly #open: () => Promise<FileHandle | undefined>;
+  readonly #open: () => Promise<OpenFile | undefined>;
   #handle: FileHandle | undefined;
 
-  constructor(identity: FileIdentity, open: () => Promise<FileHandle | undefined>) {
+  constructor(identity: FileIdentity, open: () => Promise<OpenFile | undefined>) {
     this.identity = identity;
     this.#open = open;
   }
@@ -42,10 +42,10 @@ export class DiskFile implements ReadableFile {
   }
 
   async #openSame(): Promise<FileHandle> {
-    const handle = await this.#open();
-    if (handle === undefined) throw new SourceChangedError("A file is gone.");
-    if (isSameFile(identify(await handle.stat()), this.identity)) return handle;
-    await handle.close();
+    const opened = await this.#open();
+    if (opened === undefined) throw new SourceChangedError("A file is gone.");
+    if (isSameFile(opened.identity, this.identity)) return opened.handle;
+    await opened.handle.close();
     throw new SourceChangedError("A file was replaced while it was being read.");
   }
 }
@@ -55,7 +55,7 @@ export class PrefetchedFile implements ReadableFile {
   readonly #ends: FileEnds;
   readonly #disk: DiskFile;
 
-  constructor(ends: FileEnds, open: () => Promise<FileHandle | undefined>) {
+  constructor(ends: FileEnds, open: () => Promise<OpenFile | undefined>) {
     this.#ends = ends;
     this.#disk = new DiskFile(ends.identity, open);
   }
