@@ -114,8 +114,8 @@ function* fingerprintSteps(
 ): Generator<void, string> {
   let digest = nextCursor;
   for (const [i, session] of page.entries()) {
-    const text = JSON.stringify(session);
-    digest = fingerprint(digest + text) + fingerprint(digest + text, 1);
+    const own = fingerprint(JSON.stringify(session));
+    digest = fingerprint(digest + own) + fingerprint(own + digest, 1);
     if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
   }
   return digest;

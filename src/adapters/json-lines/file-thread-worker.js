@@ -40,7 +40,7 @@ function statAll(folders, names) {
   let at = 0;
   for (const folder of folders) {
     for (const name of names) {
-      const stats = statOne(path.join(folder, name));
+      const stats = statOne(name === "" ? folder : folder + path.sep + name);
       if (stats === "unreadable") identities.fill(UNREADABLE, at, at + 4);
       else if (stats !== undefined && (name === "" ? stats.isDirectory() : stats.isFile())) {
         identities.set([stats.dev, stats.ino, stats.size, stats.mtimeMs], at);

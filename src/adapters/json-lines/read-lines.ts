@@ -2,8 +2,12 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { isBlank, type JsonLine, LineScan, LONG_LINE, parseLine } from "./json-line.js";
 import type { ReadableFile } from "./readable-file.js";
 
-/** How much is read, and parsed, between two turns of the event loop: one to two milliseconds of work. */
+/**
+ * How much is read, and parsed, between two turns of the event loop: one to two milliseconds of work. The first chunks are
+ * smaller, because code that has not run yet runs slowly.
+ */
 const CHUNK = 256 * 1024;
+const FIRST_CHUNK = 16 * 1024;
 
 const LF = 0x0a;
 
@@ -56,13 +60,15 @@ export async function readLines(
   const splitter = new LineSplitter(range, onLine, wanted);
   const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK, range.to - range.from)));
   let at = range.from;
+  let length = FIRST_CHUNK;
   while (at < range.to) {
     signal?.throwIfAborted();
-    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, range.to - at), at);
+    const { bytesRead } = await file.read(chunk, 0, Math.min(length, chunk.length, range.to - at), at);
     if (bytesRead === 0) break;
     const from = at === 0 && hasByteOrderMark(chunk, bytesRead) ? 3 : 0;
     splitter.push(chunk, from, bytesRead, at + from);
     at += bytesRead;
+    length = Math.min(CHUNK, length * 2);
   }
   return splitter.end();
 }
