@@ -18,7 +18,11 @@ export class ServerProcess {
 
   static async start(script: string, ...args: readonly string[]): Promise<ServerProcess> {
     const child = startProcess(script, args);
-    const [{ port }] = (await once(child, "message")) as [{ port: number }];
+    const gone = once(child, "exit").then(([code]) => {
+      throw new Error(`${script} ended with ${code} before it listened: see above`);
+    });
+    const [{ port }] = (await Promise.race([once(child, "message"), gone])) as [{ port: number }];
+    gone.catch(() => undefined); // from here on it ends when it is told to
     return new ServerProcess(child, port);
   }
 

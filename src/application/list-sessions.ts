@@ -1,4 +1,4 @@
-import { fingerprint } from "../domain/derived-id.js";
+import { longFingerprint } from "../domain/derived-id.js";
 import { sortByRuns } from "../domain/merge-runs.js";
 import {
   compareSessions,
@@ -8,6 +8,7 @@ import {
 } from "../domain/session.js";
 import { runInSlices } from "./breathe.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
+import { KeptPages, type Page } from "./kept-pages.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { streamOf } from "./text-stream.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
@@ -27,6 +28,7 @@ const LIST = "sessions";
 /** The sessions of all tenants: newest activity first, then by tenant, then by session. */
 export class ListSessions {
   readonly #source: InspectorDataSource;
+  readonly #kept = new KeptPages();
 
   constructor(source: InspectorDataSource) {
     this.#source = source;
@@ -38,21 +40,23 @@ export class ListSessions {
     const after = cursor === undefined ? undefined : placeOf(cursor);
     const known = await this.#source.revision?.(undefined, undefined, options);
     if (known !== undefined && options.has?.(known)) return { isUnchanged: true, revision: known };
+    const key = JSON.stringify(query);
+    const kept = known === undefined ? undefined : this.#kept.find(known, key);
+    if (known !== undefined && kept !== undefined) return listOf(known, kept, limit);
 
     const found = await this.#find(query, after, options);
     const end = Math.min(found.length, limit ?? found.length);
     const page = end === found.length ? found : found.slice(0, end);
     const last = page[end - 1];
     const nextCursor = end < found.length && last ? encodeCursor(LIST, placeText(last)) : null;
-    const revision = known ?? (await runInSlices(fingerprintSteps(page, nextCursor ?? ""), options.signal));
-    if (known === undefined && options.has?.(revision)) return { isUnchanged: true, revision };
-    return {
-      isUnchanged: false,
-      revision,
-      texts: textsOf(streamOf(page), { from: 0, to: end }, options),
-      warnings: [],
-      ...(limit === undefined ? {} : { nextCursor }),
-    };
+    const texts = textsOf(streamOf(page), { from: 0, to: end }, options);
+    if (known !== undefined) {
+      const passed = this.#kept.keep(known, key, { texts, nextCursor });
+      return listOf(known, { texts: passed, nextCursor }, limit);
+    }
+    const revision = await runInSlices(fingerprintSteps(page, nextCursor ?? ""), options.signal);
+    if (options.has?.(revision)) return { isUnchanged: true, revision };
+    return listOf(revision, { texts, nextCursor }, limit);
   }
 
   /** What matches behind a place: with a limit at least one more than it, where there is one more. */
@@ -71,7 +75,12 @@ export class ListSessions {
   }
 }
 
-const ITEMS_PER_PAUSE = 1_024;
+function listOf(revision: string, { texts, nextCursor }: Page, limit: number | undefined): JsonList {
+  const list = { isUnchanged: false, revision, texts, warnings: [] } as const;
+  return limit === undefined ? list : { ...list, nextCursor };
+}
+
+const ITEMS_PER_PAUSE = 256;
 
 /** The sessions that match and come after a place, in order. */
 function* selectSteps(
@@ -114,8 +123,7 @@ function* fingerprintSteps(
 ): Generator<void, string> {
   let digest = nextCursor;
   for (const [i, session] of page.entries()) {
-    const own = fingerprint(JSON.stringify(session));
-    digest = fingerprint(digest + own) + fingerprint(own + digest, 1);
+    digest = longFingerprint(digest + JSON.stringify(session));
     if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
   }
   return digest;

@@ -10,6 +10,11 @@ export function derivedId(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
+/** A fingerprint of 64 bits, for revisions: two texts that differ practically never share it. */
+export function longFingerprint(text: string): string {
+  return fingerprint(text) + fingerprint(text, 1);
+}
+
 /** FNV-1a over UTF-16 code units, finished with murmur3's mixer, as eight hexadecimal digits. */
 export function fingerprint(text: string, seed = 0x811c9dc5): string {
   let hash = seed;

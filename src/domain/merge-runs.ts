@@ -1,5 +1,5 @@
 /** How many steps of the merge lie between two pauses: well under a millisecond of work. */
-const STEPS_PER_PAUSE = 8_192;
+const STEPS_PER_PAUSE = 2_048;
 
 /**
  * Sorts positions by a natural merge sort: runs that ascend already are found and merged with their neighbours, so that

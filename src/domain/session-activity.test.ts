@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  EMPTY_END,
-  endTellsActivity,
-  followEnvelope,
-  NO_ACTIVITY,
-  sessionStatus,
-} from "./session-activity.js";
+import { EMPTY_END, endSuffices, followEnvelope, NO_ACTIVITY, sessionStatus } from "./session-activity.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -93,22 +87,26 @@ describe("the status of a session", () => {
   });
 });
 
-describe("endTellsActivity", () => {
-  const turns = endOf({ type: "turn.start" }, { type: "turn.end" }).activity;
-  const run = endOf({ type: "agent_start" }, { type: "turn.start" }).activity;
-  const tools = endOf({ type: "tool.start" }).activity;
+describe("endSuffices", () => {
+  const turns = endOf({ type: "turn.start" }, { type: "turn.end" });
+  const run = endOf({ type: "agent_start" }, { type: "turn.start" });
+  const tools = endOf({ type: "tool.start" });
 
   it("is content with an end in which a run began", () => {
-    expect(endTellsActivity(tools, run)).toBe(true);
+    expect(endSuffices(tools, run)).toBe(true);
   });
 
   it("is content with a turn that began, unless the log might have a run around it", () => {
-    expect(endTellsActivity(turns, turns)).toBe(true);
-    expect(endTellsActivity(run, turns)).toBe(false);
-    expect(endTellsActivity(tools, turns)).toBe(false);
+    expect(endSuffices(turns, turns)).toBe(true);
+    expect(endSuffices(run, turns)).toBe(false);
+    expect(endSuffices(tools, turns)).toBe(false);
   });
 
   it("wants more where nothing began", () => {
-    expect(endTellsActivity(turns, tools)).toBe(false);
+    expect(endSuffices(turns, tools)).toBe(false);
+  });
+
+  it("wants more where it knows no instant", () => {
+    expect(endSuffices(tools, { ...run, newest: undefined })).toBe(false);
   });
 });

@@ -48,6 +48,12 @@ export function followActivity(
   return { open: [...others, key], failed: false, decidedAt, begun };
 }
 
+/** Whether an event of that type may change an activity. */
+export function decidesActivity(type: string): boolean {
+  const { kind, phase } = classifyEvent(type);
+  return kind === "error" || kind === "run" || kind === "turn" || (kind === "session" && phase === "end");
+}
+
 /** What a log of events says of its end: how its newest run or turn stands, and the newest instant. */
 export interface EventLogEnd {
   readonly activity: RunActivity;
@@ -68,6 +74,16 @@ export function followOrchestrationEvent(end: EventLogEnd, event: JsonObject): E
   return followEvent(end, event, textField(event, "runId") ?? "", instant);
 }
 
+/**
+ * The end of a log after one more event that does not decide how its runs and turns stand.
+ *
+ * @param instant milliseconds since the epoch; `NaN` where it has none
+ */
+export function followInstant(end: EventLogEnd, instant: number): EventLogEnd {
+  const isNewer = end.newest === undefined ? !Number.isNaN(instant) : instant > end.newest;
+  return isNewer ? { activity: end.activity, newest: instant } : end;
+}
+
 function followEvent(
   end: EventLogEnd,
   event: JsonObject,
@@ -81,11 +97,14 @@ function followEvent(
 }
 
 /**
- * Whether the end of a log tells its activity although what lies between the two parts was not read. It does where the
- * newest run began in it; or the newest turn, in a log that does not begin with a run, which might still be open.
+ * Whether the last part of a log tells its end although what lies between it and the first part was not read. It does where
+ * it knows an instant and the newest run began in it; or the newest turn, in a log that does not begin with a run, which
+ * might still be open.
  */
-export function endTellsActivity(beginning: RunActivity, end: RunActivity): boolean {
-  return end.begun === "run" || (end.begun === "turn" && beginning.begun === "turn");
+export function endSuffices(beginning: EventLogEnd, end: EventLogEnd): boolean {
+  if (end.newest === undefined) return false;
+  const { begun } = end.activity;
+  return begun === "run" || (begun === "turn" && beginning.activity.begun === "turn");
 }
 
 /**

@@ -58,21 +58,35 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
   }
 }
 
+/** Everything that a session's records say of it. */
+export interface SaidOfSession {
+  readonly log: SessionLog;
+  /** What its logs of events say. */
+  readonly ends: readonly EventLogEnd[];
+}
+
+/** An element of the list that was described from records. */
+export type DescribedItem = InspectorSessionItem & { readonly usage: TokenUsage };
+
+/** The newest instant that a session's records know. */
+export function newestRecorded({ log, ends }: SaidOfSession): number | undefined {
+  return newestInstant(log.newest, ...ends.map((end) => end.newest));
+}
+
 /**
  * The session as an element of the list.
  *
- * @param ends what its logs of events say
  * @param fallback the instant that stands for its last activity where no record knows one
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeSession(
   key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
-  log: SessionLog,
-  ends: readonly EventLogEnd[],
+  said: SaidOfSession,
   fallback: number,
   now: number,
-): InspectorSessionItem {
-  const newest = newestInstant(log.newest, ...ends.map((end) => end.newest));
+): DescribedItem {
+  const { log, ends } = said;
+  const newest = newestRecorded(said);
   const activities = ends.map((end) => end.activity);
   return {
     tenantId: key.tenantId,

@@ -2,7 +2,10 @@ import { appendFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
+import type { JsonObject } from "../../src/domain/json.js";
 import { mergeTrace } from "../../src/domain/merge-trace.js";
+import { EMPTY_END, followEnvelope } from "../../src/domain/session-activity.js";
+import { describeSession, EMPTY_LOG } from "../../src/domain/session-log.js";
 import type { RecordStream, RecordWarning, WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { emptySession } from "../support/data-directory.js";
 import { naiveJsonLines } from "../support/naive-json-lines.js";
@@ -118,7 +121,84 @@ describe("what the filesystem source answers equals the naive way", () => {
       { numRuns: 200 },
     );
   });
+
+  it("for the session list, while its files grow past what is read of them, and are replaced", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(RUNS, TURNS),
+        fc.array(logChange, { minLength: 1, maxLength: 4 }),
+        async (types, changes) => {
+          const files = await emptySession();
+          const source = createFilesystemInspectorDataSource(files.dataDir, { now: () => NOW });
+          let written = 0;
+          for (const { kind, events } of changes) {
+            if (kind === "replace") written = 0;
+            const lines = events.map((event) => `${eventLine(types, event, written++)}\n`).join("");
+            if (kind === "append") await appendFile(files.trace, lines);
+            else await apply(files.trace, { kind, text: lines }, 0);
+            const end = naiveJsonLines(await readOrEmpty(files.trace))
+              .records.map((json) => JSON.parse(json) as JsonObject)
+              .reduce(followEnvelope, EMPTY_END);
+            const said = { log: EMPTY_LOG, ends: [end] };
+            const [item] = await source.listSessions();
+            const expected = describeSession({ tenantId: "acme", sessionId: "s1" }, said, 0, NOW);
+            expect(item?.status).toBe(expected.status);
+            if (end.newest !== undefined) expect(item?.lastActive).toBe(expected.lastActive);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
 });
+
+const NOW = Date.UTC(2026, 0, 15, 12, 1);
+
+/** What agents write, over and over: whole runs, or turns alone. */
+const RUNS = [
+  "run.start",
+  "turn.start",
+  "tool.end",
+  "new",
+  "turn.end",
+  "turn.start",
+  "error",
+  "turn.end",
+  "run_completed",
+];
+const TURNS = ["turn.start", "tool.end", "new", "turn.end"];
+
+/** The lengths make logs of a few bytes and of many. Only what decides nothing is ever corrupt: a log without its ends is another. */
+const logEvent = fc.record({
+  more: fc.constantFrom(
+    {},
+    { outcome: "failed" },
+    { outcome: "completed" },
+    { error: { code: 1 } },
+    { isError: false },
+  ),
+  length: fc.constantFrom(0, 0, 700, 700, 5_000, 30_000, 300_000),
+  form: fc.constantFrom("plain", "plain", "escaped", "corrupt", "no instant"),
+});
+const logChange = fc.record({
+  kind: fc.constantFrom("append", "append", "replace"),
+  events: fc.array(logEvent, { maxLength: 8 }),
+});
+
+function eventLine(
+  types: readonly string[],
+  { more, length, form }: { more: JsonObject; length: number; form: string },
+  index: number,
+): string {
+  const type = types[index % types.length] ?? "";
+  const timestamp = form === "no instant" ? undefined : new Date(NOW - 60_000 + index * 1_000).toISOString();
+  const input = { type: "error", timestamp: "2027-01-01T00:00:00.000Z" };
+  const event = { type, ...more, input, text: "x".repeat(length) };
+  const json = JSON.stringify({ traceId: "t1", sequence: index, timestamp, event });
+  if (form === "escaped")
+    return json.replace('"type"', '"\\u0074ype"').replace(type, type.replace(".", "\\u002e"));
+  return form === "corrupt" && ["tool.end", "new"].includes(type) ? json.slice(0, -1) : json;
+}
 
 interface TraceBody {
   readonly envelopes: WorkflowTraceEventEnvelope[];

@@ -128,6 +128,52 @@ describe("The entity tag of the session list", () => {
   });
 });
 
+describe("A page of the session list", () => {
+  it("is made once for as long as the source says that the list is unchanged", async () => {
+    let revision = "r1";
+    let asked = 0;
+    const inspector = inspect(
+      sourceOf({
+        revision: async () => revision,
+        listSessions: async () => {
+          asked++;
+          return [];
+        },
+      }),
+    );
+    const first = await inspector.ask("/sessions?limit=5");
+    expect(await inspector.ask("/sessions?limit=5")).toMatchObject({ status: 200, body: first.body });
+    expect(asked).toBe(1);
+    await inspector.ask("/sessions?limit=6");
+    expect(asked).toBe(2);
+    revision = "r2";
+    await inspector.ask("/sessions?limit=5");
+    expect(asked).toBe(3);
+  });
+});
+
+describe("The list of a data directory", () => {
+  it("changes its entity tag when a run stops counting as running, although no file changes", async () => {
+    let now = Date.parse(at(0));
+    const dataDir = await writeDataDir([
+      {
+        tenantId: "acme",
+        sessionId: "s1",
+        userId: "ada",
+        envelopes: [envelope(0, { event: { type: "run.start" } })],
+      },
+    ]);
+    const inspector = inspect(createFilesystemInspectorDataSource(dataDir, { now: () => now }));
+    const first = await inspector.ask("/sessions");
+    const tag = first.headers.get("etag") ?? "none";
+    expect(first.body).toMatchObject({ sessions: [{ status: "running" }] });
+    expect((await inspector.ask("/sessions", ifNoneMatch(tag))).status).toBe(304);
+    now += 6 * 60_000;
+    const later = await inspector.ask("/sessions", ifNoneMatch(tag));
+    expect(later).toMatchObject({ status: 200, body: { sessions: [{ status: "idle" }] } });
+  });
+});
+
 describe("An error", () => {
   it("has no entity tag, so that no client keeps it for the list", async () => {
     const broken = (error: Error): InspectorDataSource =>

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
-import { fingerprint } from "../../domain/derived-id.js";
+import { longFingerprint } from "../../domain/derived-id.js";
 import { keysOfEnvelopes } from "../../domain/merge-trace.js";
 import type { Message } from "../../domain/message.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
@@ -84,7 +84,7 @@ export class ClaudeCodeDataSource implements InspectorDataSource {
     for (const path of [session.path, ...agents]) {
       const file = await this.#files.find(path);
       const now = file ? `${file.ino}.${file.size}.${file.mtimeMs}` : "-";
-      state = fingerprint(`${state} ${now}`) + fingerprint(`${state} ${now}`, 1);
+      state = longFingerprint(`${state} ${now}`);
     }
     return state;
   }

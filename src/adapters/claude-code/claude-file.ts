@@ -1,5 +1,5 @@
 import type { RunActivity } from "../../domain/session-activity.js";
-import type { Digest } from "../json-lines/followed-files.js";
+import type { Digest } from "../json-lines/follow-file.js";
 import type { LineProblem, RecordPlaces } from "../json-lines/record-index.js";
 import { type FileOptions, FileState } from "./file-state.js";
 import { interpretLine } from "./interpret-line.js";

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { runInSlices } from "../../application/breathe.js";
 import type {
   InspectorDataSource,
   OrchestrationState,
@@ -9,13 +10,14 @@ import type {
   RecordWarning,
   TraceStream,
 } from "../../application/ports/record-stream.js";
-import { fingerprint } from "../../domain/derived-id.js";
+import { longFingerprint } from "../../domain/derived-id.js";
 import { isJsonObject } from "../../domain/json.js";
 import { keysOfEnvelopes } from "../../domain/merge-trace.js";
 import type { Message } from "../../domain/message.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
+import type { DescribedItem } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { ContainedFiles } from "../json-lines/contained-files.js";
@@ -61,8 +63,9 @@ export class FilesystemDataSource implements InspectorDataSource {
     });
   }
 
-  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return this.#catalog.list(options);
+  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+    const { items } = await this.#catalog.list(options);
+    return runInSlices(copySteps(items), options?.signal);
   }
 
   async hasSession(tenantId: string, sessionId: string, options?: ReadOptions): Promise<boolean> {
@@ -70,14 +73,14 @@ export class FilesystemDataSource implements InspectorDataSource {
     return folder !== null;
   }
 
-  /** Without ids: none, because a list of thousands of sessions costs as much to compare as to answer. */
   async revision(tenantId?: string, sessionId?: string, options?: ReadOptions): Promise<string | undefined> {
-    if (tenantId === undefined || sessionId === undefined) return undefined;
+    if (tenantId === undefined || sessionId === undefined)
+      return (await this.#catalog.list(options)).revision;
     const look = await this.#looks.look(this.#filesOf(tenantId, sessionId), options);
     const state = [look.trace, look.messages, look.orchestration, look.checkpoint]
       .map((file) => (file ? `${file.inode}.${file.size}.${file.modifiedAt}` : "-"))
       .join(" ");
-    return fingerprint(state) + fingerprint(state, 1);
+    return longFingerprint(state);
   }
 
   async loadTraceEnvelopes(
@@ -185,6 +188,18 @@ export class FilesystemDataSource implements InspectorDataSource {
       await file.close();
     }
   }
+}
+
+/** How many sessions are copied between two looks at the clock. */
+const COPIED_AT_ONCE = 256;
+
+function* copySteps(items: readonly DescribedItem[]): Generator<void, InspectorSessionItem[]> {
+  const copies: InspectorSessionItem[] = [];
+  for (const item of items) {
+    copies.push({ ...item, usage: { ...item.usage } });
+    if (copies.length % COPIED_AT_ONCE === 0) yield;
+  }
+  return copies;
 }
 
 function warningsOf(path: string, places: RecordPlaces | undefined): RecordWarning[] {

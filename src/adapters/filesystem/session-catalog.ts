@@ -1,17 +1,19 @@
-import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { breathe } from "../../application/breathe.js";
-import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import { runInSlices } from "../../application/breathe.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
-import type { EventLogEnd } from "../../domain/session-activity.js";
-import { describeSession, EMPTY_LOG, type SessionLog } from "../../domain/session-log.js";
-import { absentAsUndefined, type ContainedFiles } from "../json-lines/contained-files.js";
-import { type FileEnds, fileThread } from "../json-lines/file-thread.js";
-import { BEGINNING, type Digest, type FollowedFiles, SHORT_END } from "../json-lines/followed-files.js";
-import { orchestrationEnd, traceEnd } from "./event-log-end.js";
-import { type SessionFiles, sessionFiles, sessionsFolder, tenantsFolder } from "./session-files.js";
-import { sessionLog } from "./session-log.js";
+import { longFingerprint } from "../../domain/derived-id.js";
+import {
+  type DescribedItem,
+  describeSession,
+  newestRecorded,
+  type SaidOfSession,
+} from "../../domain/session-log.js";
+import type { ContainedFiles } from "../json-lines/contained-files.js";
+import { fileThread } from "../json-lines/file-thread.js";
+import type { FollowedFiles } from "../json-lines/followed-files.js";
+import { SharedReadings } from "../json-lines/shared-readings.js";
+import { readSessions } from "./read-sessions.js";
+import { findSessions, type SessionPlace } from "./session-places.js";
 
 /** Told now and then while a list is being read that takes long. */
 export interface ListProgress {
@@ -27,9 +29,16 @@ export interface SessionCatalogOptions {
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
-/** A folder of a session, and its files that the list depends on. */
+/** The sessions as they were at one moment. */
+export interface SessionListing {
+  /** Shared by whoever asks: to be copied before it is given away. */
+  readonly items: readonly DescribedItem[];
+  /** Changes whenever an element does. */
+  readonly revision: string;
+}
+
+/** The files of a session that the list depends on. */
 const LOOKED_AT = [
-  "",
   "session.jsonl",
   path.join("trace", "events.jsonl"),
   path.join("orchestration", "events.jsonl"),
@@ -38,34 +47,30 @@ const LOOKED_AT = [
 /** How many numbers tell whether a session changed. */
 const IDENTITY = LOOKED_AT.length * 4;
 
-/** How many sessions the thread is asked for at a time: to look at, and to read. */
+/** How many sessions the thread looks at in one go. */
 const LOOKED_AT_ONCE = 512;
-const READ_AT_ONCE = 64;
 
-/** How long sessions are digested between two turns of the event loop, in milliseconds. */
-const SLICE_MS = 4;
+/** How many sessions are described between two looks at the clock. */
+const DESCRIBED_AT_ONCE = 64;
 
 const PROGRESS_EVERY_MS = 1_000;
 
-/** Everything that a session's element of the list says, but for the clock. */
-interface SaidOfSession {
-  readonly log: SessionLog;
-  readonly ends: readonly EventLogEnd[];
-}
-
-interface KnownSession extends SaidOfSession {
+interface SeenSession {
+  readonly place: SessionPlace;
   readonly identity: Float64Array;
 }
 
-interface FetchedSession {
-  readonly files: SessionFiles;
-  readonly ends: readonly (FileEnds | null)[];
+interface KnownSession {
+  readonly identity: Float64Array;
+  readonly said: SaidOfSession;
+  readonly described: DescribedSession | undefined;
 }
 
-interface SessionPlace {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly folder: string;
+interface DescribedSession {
+  readonly item: DescribedItem;
+  readonly fingerprint: string;
+  /** When the session's folder was modified, where that had to be asked for. */
+  readonly folderTime: number | undefined;
 }
 
 /**
@@ -77,6 +82,8 @@ export class SessionCatalog {
   readonly #followed: FollowedFiles;
   readonly #now: () => number;
   readonly #onProgress: ((progress: ListProgress) => void) | undefined;
+  readonly #readings = new SharedReadings<SessionListing>();
+  readonly #ofRequest = new WeakMap<AbortSignal, Promise<SessionListing>>();
   #known = new Map<string, KnownSession>();
 
   constructor(options: SessionCatalogOptions) {
@@ -86,129 +93,108 @@ export class SessionCatalog {
     this.#onProgress = options.onProgress;
   }
 
-  async list({ signal }: ReadOptions = {}): Promise<InspectorSessionItem[]> {
-    const items: InspectorSessionItem[] = [];
+  /** Calls that belong to one request, which is to say to one signal, get the same listing. */
+  list({ signal }: ReadOptions = {}): Promise<SessionListing> {
+    const known = signal && this.#ofRequest.get(signal);
+    if (known !== undefined) return known;
+    const listing = this.#readings.read("sessions", (stop) => this.#list(stop), { signal });
+    if (signal !== undefined) this.#ofRequest.set(signal, listing);
+    return listing;
+  }
+
+  async #list(signal: AbortSignal): Promise<SessionListing> {
+    const items: DescribedItem[] = [];
     const known = new Map<string, KnownSession>();
     const tell = this.#progress();
-    const root = await this.#files.realRoot();
-    if (root === undefined) return items;
-    const places = await this.#places();
+    let revision = "";
+    const places = await findSessions(this.#files);
+    let next = lookAt(places, 0);
     for (let from = 0; from < places.length; from += LOOKED_AT_ONCE) {
-      signal?.throwIfAborted();
-      const part = places.slice(from, from + LOOKED_AT_ONCE);
-      const identities = await fileThread.stat(
-        part.map((place) => place.folder),
-        LOOKED_AT,
-      );
-      const identityOf = (i: number) => identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
-      const changed = part.flatMap(({ folder }, i) =>
-        isSame(this.#known.get(folder), identityOf(i)) ? [] : [i],
-      );
-      await this.#readAll(
-        root,
-        changed.map((i) => part[i]!),
-        (n, said) => {
-          const i = changed[n]!;
-          this.#known.set(part[i]!.folder, { identity: identityOf(i).slice(), ...said });
-          tell(items.length + n);
-          signal?.throwIfAborted();
-        },
-      );
-      const now = this.#now();
-      part.forEach((place, i) => {
-        const session = this.#known.get(place.folder);
-        const identity = identityOf(i);
-        if (session === undefined || !(identity[0]! >= 0)) return; // gone, or not to be looked at
-        known.set(place.folder, session);
-        items.push(describeSession(place, session.log, session.ends, Math.floor(identity[3]!), now));
+      const identities = await next;
+      signal.throwIfAborted();
+      next = lookAt(places, from + LOOKED_AT_ONCE);
+      next.catch(() => undefined); // it is awaited in the next round, if there is one
+      const part = places.slice(from, from + LOOKED_AT_ONCE).map((place, i) => ({
+        place,
+        identity: identities.subarray(i * IDENTITY, (i + 1) * IDENTITY),
+      }));
+      await this.#readChanged(part, (n) => {
+        signal.throwIfAborted();
+        tell(items.length + n);
       });
+      const folderTimes = await this.#folderTimes(part);
+      revision = await runInSlices(
+        this.#describeSteps(part, folderTimes, { items, known, revision }),
+        signal,
+      );
       tell(items.length);
     }
     this.#known = known;
-    return items;
+    return { items, revision };
   }
 
-  /** Where the sessions of every tenant lie, but for links that lead outside. */
-  async #places(): Promise<SessionPlace[]> {
-    const places: SessionPlace[] = [];
-    for (const tenantId of await this.#foldersIn(tenantsFolder(this.#files.root))) {
-      const parent = sessionsFolder(this.#files.root, tenantId);
-      for (const sessionId of await this.#foldersIn(parent)) {
-        places.push({ tenantId, sessionId, folder: parent + path.sep + sessionId });
+  /** Brings up to date what is known of sessions that changed since it was read. */
+  async #readChanged(part: readonly SeenSession[], onRead: (sessions: number) => void): Promise<void> {
+    const changed = part.filter(({ place, identity }) => !isSame(this.#known.get(place.folder), identity));
+    let read = 0;
+    const places = changed.map(({ place }) => place);
+    for await (const some of readSessions(this.#files, this.#followed, places)) {
+      for (const said of some) {
+        const { place, identity } = changed[read++]!;
+        this.#known.set(place.folder, { identity: identity.slice(), said, described: undefined });
       }
-    }
-    return places;
-  }
-
-  /** The names of the folders in a folder; none where it is absent or may not be read. */
-  async #foldersIn(folder: string): Promise<string[]> {
-    const nameOf = () => this.#files.nameOf(folder);
-    if ((await unreadableAsUndefined(this.#files.find(folder))) === undefined) return [];
-    const entries =
-      (await unreadableAsUndefined(absentAsUndefined(readdir(folder, { withFileTypes: true }), nameOf))) ??
-      [];
-    const names: string[] = [];
-    for (const entry of entries) {
-      if (
-        entry.isDirectory() ||
-        (entry.isSymbolicLink() && (await this.#isFolder(path.join(folder, entry.name))))
-      ) {
-        names.push(entry.name);
-      }
-    }
-    return names;
-  }
-
-  async #isFolder(link: string): Promise<boolean> {
-    return (await unreadableAsUndefined(this.#files.find(link)))?.isDirectory() ?? false;
-  }
-
-  /** Reads what the files of sessions say. While some are digested, the thread reads the next ones. */
-  async #readAll(
-    root: string,
-    places: readonly SessionPlace[],
-    onSession: (index: number, said: SaidOfSession) => void,
-  ): Promise<void> {
-    const fetch = (from: number) => this.#fetchEnds(root, places.slice(from, from + READ_AT_ONCE));
-    let next = fetch(0);
-    let begun = performance.now();
-    for (let from = 0; from < places.length; from += READ_AT_ONCE) {
-      const fetched = await next;
-      next = fetch(from + READ_AT_ONCE);
-      next.catch(() => undefined); // it is awaited in the next round, if there is one
-      for (const [i, session] of fetched.entries()) {
-        onSession(from + i, await this.#say(session));
-        if (performance.now() - begun < SLICE_MS) continue;
-        await breathe();
-        begun = performance.now();
-      }
+      onRead(read);
     }
   }
 
-  async #fetchEnds(root: string, places: readonly SessionPlace[]): Promise<FetchedSession[]> {
-    if (places.length === 0) return [];
-    const sessions = places.map(({ tenantId, sessionId }) =>
-      sessionFiles(this.#files.root, tenantId, sessionId),
+  /**
+   * The modification times of folders, for the sessions whose files know no instant; `null` for one that is gone, or that
+   * nobody may look at.
+   */
+  async #folderTimes(part: readonly SeenSession[]): Promise<Map<string, number | null>> {
+    const undated = part
+      .map(({ place }) => place.folder)
+      .filter((folder) => newestRecorded(this.#known.get(folder)!.said) === undefined);
+    if (undated.length === 0) return new Map();
+    const found = await fileThread.stat(undated, [""]);
+    return new Map(
+      undated.map((folder, i) => [folder, found[i * 4]! >= 0 ? Math.floor(found[i * 4 + 3]!) : null]),
     );
-    const paths = sessions.flatMap(({ session, trace, orchestration }) => [session, trace, orchestration]);
-    const ends = await fileThread.ends(root, paths, BEGINNING, SHORT_END);
-    return sessions.map((files, i) => ({ files, ends: ends.slice(i * 3, i * 3 + 3) }));
   }
 
-  async #say({ files, ends: [log, trace, orchestration] }: FetchedSession): Promise<SaidOfSession> {
-    const said = await this.#digest(files.session, "log", sessionLog, log);
-    const traced = await this.#digest(files.trace, "end", traceEnd, trace);
-    const orchestrated = await this.#digest(files.orchestration, "end", orchestrationEnd, orchestration);
-    return { log: said ?? EMPTY_LOG, ends: [traced, orchestrated].filter((end) => end !== undefined) };
+  /** Describes sessions one by one, and gives the revision of the list with them. */
+  *#describeSteps(
+    part: readonly SeenSession[],
+    folderTimes: ReadonlyMap<string, number | null>,
+    {
+      items,
+      known,
+      revision: before,
+    }: { items: DescribedItem[]; known: Map<string, KnownSession>; revision: string },
+  ): Generator<void, string> {
+    let revision = before;
+    for (const { place } of part) {
+      const session = this.#known.get(place.folder)!;
+      const folderTime = folderTimes.get(place.folder);
+      if (folderTime === null) continue;
+      const described = this.#describe(place, session, folderTime);
+      known.set(place.folder, described === session.described ? session : { ...session, described });
+      items.push(described.item);
+      revision = longFingerprint(revision + described.fingerprint);
+      if (items.length % DESCRIBED_AT_ONCE === 0) yield;
+    }
+    return revision;
   }
 
-  async #digest<State, View>(
-    file: string,
-    name: string,
-    digest: Digest<State, View>,
-    ends: FileEnds | null | undefined,
-  ): Promise<View | undefined> {
-    return (await unreadableAsUndefined(this.#followed.read(file, name, digest, {}, ends)))?.view;
+  #describe(
+    place: SessionPlace,
+    { said, described }: KnownSession,
+    folderTime: number | undefined,
+  ): DescribedSession {
+    if (described !== undefined && described.folderTime === folderTime && !isTiedToClock(said))
+      return described;
+    const item = describeSession(place, said, folderTime ?? 0, this.#now());
+    return { item, fingerprint: longFingerprint(JSON.stringify(item)), folderTime };
   }
 
   #progress(): (sessions: number) => void {
@@ -223,6 +209,15 @@ export class SessionCatalog {
   }
 }
 
+async function lookAt(places: readonly SessionPlace[], from: number): Promise<Float64Array> {
+  const part = places.slice(from, from + LOOKED_AT_ONCE);
+  if (part.length === 0) return new Float64Array(0);
+  return fileThread.stat(
+    part.map(({ folder }) => folder),
+    LOOKED_AT,
+  );
+}
+
 /** `NaN` stands for a file that is not there: still absent is the same. */
 function isSame(known: KnownSession | undefined, identity: Float64Array): boolean {
   if (known === undefined) return false;
@@ -230,12 +225,7 @@ function isSame(known: KnownSession | undefined, identity: Float64Array): boolea
   return true;
 }
 
-/** In the list, a file that may not be read takes only what it would have said. Opening its session tells of it. */
-async function unreadableAsUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return undefined;
-    throw error;
-  }
+/** Whether a session's status may change although its files do not: a run that was begun counts as running for a while. */
+function isTiedToClock({ ends }: SaidOfSession): boolean {
+  return ends.some(({ activity }) => activity.open.length > 0);
 }

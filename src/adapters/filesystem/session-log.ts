@@ -1,21 +1,20 @@
-import type { JsonObject } from "../../domain/json.js";
-import { EMPTY_LOG, followLog } from "../../domain/session-log.js";
-import type { Digest } from "../json-lines/followed-files.js";
+import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
+import type { Digest } from "../json-lines/follow-file.js";
+import type { JsonLine } from "../json-lines/json-line.js";
 
-/** A digest of a value that each record replaces by the next: small states, never changed in place. */
-export function foldDigest<T>(
-  initial: T,
-  next: (value: T, record: JsonObject) => T,
-): Digest<{ value: T }, T> {
+/** A digest of a value that each line replaces by the next: small states, never changed in place. */
+export function foldDigest<T>(initial: T, next: (value: T, line: JsonLine) => T): Digest<{ value: T }, T> {
   return {
     begin: () => ({ value: initial }),
-    add: (state, { value }) => {
-      if (value !== undefined) state.value = next(state.value, value);
+    add: (state, line) => {
+      state.value = next(state.value, line);
     },
-    view: ({ value }, tail) => (tail?.value === undefined ? value : next(value, tail.value)),
+    view: ({ value }, tail) => (tail === undefined ? value : next(value, tail)),
     weigh: () => 512,
   };
 }
 
 /** Of `session.jsonl`. */
-export const sessionLog = foldDigest(EMPTY_LOG, followLog);
+export const sessionLog = foldDigest<SessionLog>(EMPTY_LOG, (log, { value }) =>
+  value === undefined ? log : followLog(log, value),
+);

@@ -1,7 +1,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { SourceUnavailableError } from "../../application/errors.js";
+import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import { type FileIdentity, identify } from "./file-identity.js";
 
 /** A file that was opened, as it was then. */
@@ -101,5 +101,15 @@ export async function absentAsUndefined<T>(call: Promise<T>, name: () => string)
         cause: error,
       },
     );
+  }
+}
+
+/** What a reading gives; `undefined` where the file system refuses it, or where what is read is being replaced. */
+export async function unreadableAsUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return undefined;
+    throw error;
   }
 }

@@ -85,8 +85,8 @@ export function isBlank(byte: number): boolean {
 export class LineScan implements JsonLine, MemberValues {
   readonly #scanner: RecordScanner;
   readonly #paths: readonly string[];
-  /** The text that each path gave last, and its bytes: most records repeat it. */
-  readonly #texts: { bytes: Uint8Array; text: string }[];
+  /** The texts that each path gave lately: most records repeat one of a few. */
+  readonly #texts: readonly RecentTexts[];
   readonly #shortened: ShortenedJson | undefined;
   readonly members: MemberValues = this;
   number = 0;
@@ -103,7 +103,7 @@ export class LineScan implements JsonLine, MemberValues {
     this.#paths = paths;
     this.#shortened = shortens ? new ShortenedJson() : undefined;
     this.#scanner = new RecordScanner(paths);
-    this.#texts = paths.map(() => ({ bytes: new Uint8Array(0), text: "" }));
+    this.#texts = paths.map(() => new RecentTexts());
   }
 
   begin(number: number, offset: number): void {
@@ -150,13 +150,14 @@ export class LineScan implements JsonLine, MemberValues {
   }
 
   text(path: number): string {
-    const kept = this.#texts[path]!;
     const length = this.#scanner.end(path) - this.#scanner.start(path);
     const bytes = this.#scanner.bytes(path);
-    if (this.#scanner.start(path) >= 0 && isEqual(bytes, length, kept.bytes)) return kept.text;
+    const recent = this.#texts[path]!;
+    const known = this.#scanner.start(path) < 0 ? "" : recent.find(bytes, length);
+    if (known !== undefined) return known;
     const value = this.#scanner.scalar(path);
     if (typeof value !== "string") return "";
-    this.#texts[path] = { bytes: bytes.slice(0, length), text: value };
+    recent.add(bytes.slice(0, length), value);
     return value;
   }
 
@@ -169,6 +170,29 @@ export class LineScan implements JsonLine, MemberValues {
     const length = this.#scanner.end(path) - this.#scanner.start(path);
     const plain = plainInstant(this.#scanner.bytes(path), length);
     return plain ?? instantOf(this.#scanner.scalar(path)) ?? Number.NaN;
+  }
+}
+
+/** How many texts are kept for each member. */
+const RECENT = 8;
+
+/** The texts that a member had lately, by the bytes that spell them. */
+class RecentTexts {
+  readonly #bytes: Uint8Array[] = [];
+  readonly #texts: string[] = [];
+  #oldest = 0;
+
+  find(bytes: Uint8Array, length: number): string | undefined {
+    for (let i = 0; i < this.#bytes.length; i++) {
+      if (isEqual(bytes, length, this.#bytes[i]!)) return this.#texts[i];
+    }
+    return undefined;
+  }
+
+  add(bytes: Uint8Array, text: string): void {
+    this.#bytes[this.#oldest] = bytes;
+    this.#texts[this.#oldest] = text;
+    this.#oldest = (this.#oldest + 1) % RECENT;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { isBlank, type JsonLine, LineScan, LONG_LINE, parseLine } from "./json-line.js";
+import { isBlank, type JsonLine, LineScan, LONG_LINE, type MemberValues, parseLine } from "./json-line.js";
 import type { ReadableFile } from "./readable-file.js";
 
 /**
@@ -32,6 +32,8 @@ export interface WantedOfLine {
   readonly shortensLongLines?: boolean | undefined;
   /** Whether to keep no more of any line: that spares making objects. Default is to parse lines whole. */
   readonly onlyMembers?: boolean | undefined;
+  /** Which lines that can be held to parse whole nevertheless. Default is none. */
+  readonly parsesWhole?: ((members: MemberValues) => boolean) | undefined;
 }
 
 /** Where a reading of lines ended. */
@@ -57,7 +59,7 @@ export async function readLines(
   wanted: WantedOfLine = {},
   { signal }: ReadOptions = {},
 ): Promise<LineEnd> {
-  const splitter = new LineSplitter(range, onLine, wanted);
+  const splitter = new LineSplitter(range, onLine, wanted, () => newScan(wanted));
   const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK, range.to - range.from)));
   let at = range.from;
   let length = FIRST_CHUNK;
@@ -73,6 +75,36 @@ export async function readLines(
   return splitter.end();
 }
 
+/** What scans the lines of parts that are in memory: they come one after the other, and most are short. */
+const scans = new WeakMap<WantedOfLine, LineScan>();
+
+/**
+ * Gives the lines of a part of a file that is in memory, as {@link readLines} does. The tail too is only lent: the next call
+ * may overwrite it.
+ *
+ * @param offset where the part starts in the file: at the start of a line, which counts as the first
+ */
+export function splitLines(
+  bytes: Uint8Array,
+  offset: number,
+  onLine: (line: JsonLine) => void,
+  wanted: WantedOfLine = {},
+): LineEnd {
+  const scan = () => {
+    const made = scans.get(wanted) ?? newScan(wanted);
+    scans.set(wanted, made);
+    return made;
+  };
+  const splitter = new LineSplitter({ from: offset, line: 1 }, onLine, wanted, scan);
+  const from = offset === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
+  splitter.push(bytes, from, bytes.length, offset + from);
+  return splitter.end();
+}
+
+function newScan({ members = [], shortensLongLines = false }: WantedOfLine): LineScan {
+  return new LineScan(members, shortensLongLines);
+}
+
 function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
   return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
@@ -81,6 +113,7 @@ class LineSplitter {
   readonly #onLine: (line: JsonLine) => void;
   readonly #wanted: WantedOfLine;
   /** Made when a line is first scanned: most files are parsed, and short. */
+  readonly #makeScan: () => LineScan;
   #lineScan: LineScan | undefined;
   readonly #onlyMembers: boolean;
   #number: number;
@@ -90,8 +123,14 @@ class LineSplitter {
   #begunAt: number;
   #isLong = false;
 
-  constructor(range: LineRange, onLine: (line: JsonLine) => void, wanted: WantedOfLine) {
+  constructor(
+    range: Pick<LineRange, "from" | "line">,
+    onLine: (line: JsonLine) => void,
+    wanted: WantedOfLine,
+    makeScan: () => LineScan,
+  ) {
     this.#onLine = onLine;
+    this.#makeScan = makeScan;
     this.#wanted = wanted;
     this.#onlyMembers = wanted.onlyMembers ?? false;
     this.#number = range.line;
@@ -99,8 +138,7 @@ class LineSplitter {
   }
 
   get #scan(): LineScan {
-    const { members = [], shortensLongLines = false } = this.#wanted;
-    this.#lineScan ??= new LineScan(members, shortensLongLines);
+    this.#lineScan ??= this.#makeScan();
     return this.#lineScan;
   }
 
@@ -170,6 +208,8 @@ class LineSplitter {
     while (start < to && isBlank(bytes[start]!)) start++;
     this.#scan.begin(this.#number, offset + start - from);
     this.#scan.push(bytes, start, to);
-    return this.#scan.end();
+    const line = this.#scan.end();
+    if (line?.problem !== undefined || !this.#wanted.parsesWhole?.(this.#scan)) return line;
+    return parseLine(bytes, from, to, this.#number, offset);
   }
 }

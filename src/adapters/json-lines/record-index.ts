@@ -1,5 +1,5 @@
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import type { Digest } from "./followed-files.js";
+import type { Digest } from "./follow-file.js";
 import type { JsonLine } from "./json-line.js";
 import { NumberColumn } from "./record-columns.js";
 

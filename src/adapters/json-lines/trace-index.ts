@@ -1,5 +1,5 @@
 import type { TraceKeys } from "../../domain/trace-order.js";
-import type { Digest } from "./followed-files.js";
+import type { Digest } from "./follow-file.js";
 import type { JsonLine, MemberValues } from "./json-line.js";
 import { NumberColumn } from "./record-columns.js";
 import { RecordIndexState, type RecordPlaces } from "./record-index.js";

@@ -23,7 +23,7 @@ export class MemoryDataSource implements InspectorDataSource {
     const now = this.#now();
     return this.#state.list().map((session) => {
       const ends = [session.traceEnd, session.orchestrationEnd];
-      return describeSession(session, session.log, ends, session.addedAt, now);
+      return describeSession(session, { log: session.log, ends }, session.addedAt, now);
     });
   }
 

@@ -109,7 +109,8 @@ export function toItem(row: Row, now: number): InspectorSessionItem {
     failed: row.state === "error",
     open: row.state === "running" ? [""] : [],
   };
-  return describeSession(key, toLog(row), [{ activity, newest: undefined }], Number(row.added_at), now);
+  const said = { log: toLog(row), ends: [{ activity, newest: undefined }] };
+  return describeSession(key, said, Number(row.added_at), now);
 }
 
 /** The status without the clock: `running` stays so until the session has been still for long enough. */
