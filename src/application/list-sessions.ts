@@ -1,15 +1,10 @@
 import { longFingerprint } from "../domain/derived-id.js";
-import { sortByRuns } from "../domain/merge-runs.js";
-import {
-  compareSessions,
-  type InspectorSessionItem,
-  type SessionPlace,
-  type SessionStatus,
-} from "../domain/session.js";
+import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../domain/session.js";
 import { runInSlices } from "./breathe.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
 import { KeptPages, type Page } from "./kept-pages.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
+import { selectSessions } from "./select-sessions.js";
 import { streamOf } from "./text-stream.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
 
@@ -66,12 +61,10 @@ export class ListSessions {
     options: ListOptions,
   ): Promise<InspectorSessionItem[]> {
     const { window, ...filters } = query;
-    if (this.#source.findSessions !== undefined) {
-      const limit = window?.limit === undefined ? undefined : window.limit + 1;
-      return this.#source.findSessions({ ...filters, after, limit }, options);
-    }
-    const sessions = await this.#source.listSessions(options);
-    return runInSlices(selectSteps(sessions, query, after), options.signal);
+    const limit = window?.limit === undefined ? undefined : window.limit + 1;
+    const search = { ...filters, after, limit };
+    if (this.#source.findSessions !== undefined) return this.#source.findSessions(search, options);
+    return runInSlices(selectSessions(await this.#source.listSessions(options), search), options.signal);
   }
 }
 
@@ -81,40 +74,6 @@ function listOf(revision: string, { texts, nextCursor }: Page, limit: number | u
 }
 
 const ITEMS_PER_PAUSE = 256;
-
-/** The sessions that match and come after a place, in order. */
-function* selectSteps(
-  sessions: readonly InspectorSessionItem[],
-  query: SessionQuery,
-  after: SessionPlace | undefined,
-): Generator<void, InspectorSessionItem[]> {
-  const matches = matcherOf(query);
-  const found: InspectorSessionItem[] = [];
-  for (const [i, session] of sessions.entries()) {
-    if (matches(session) && (after === undefined || compareSessions(session, after) > 0)) found.push(session);
-    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
-  }
-  const order = Uint32Array.from(found.keys());
-  yield* sortByRuns(order, (a, b) => compareSessions(found[a]!, found[b]!) || a - b);
-  return Array.from(order, (position) => found[position]!);
-}
-
-function matcherOf({
-  tenantId,
-  userId,
-  status,
-  text,
-}: SessionQuery): (session: InspectorSessionItem) => boolean {
-  const wanted = text?.toLowerCase();
-  return (session) =>
-    (tenantId === undefined || session.tenantId === tenantId) &&
-    (userId === undefined || session.userId === userId) &&
-    (status === undefined || session.status === status) &&
-    (wanted === undefined ||
-      [session.sessionId, session.userId, session.title ?? ""].some((field) =>
-        field.toLowerCase().includes(wanted),
-      ));
-}
 
 /** A revision for a source that knows none: a fingerprint of what would be answered. */
 function* fingerprintSteps(

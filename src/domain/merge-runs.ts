@@ -23,10 +23,15 @@ export function* sortByRuns(
   let to = new Uint32Array(order.length);
   while (starts.length > 1) {
     const merged: number[] = [];
+    let paused = 0;
     for (let run = 0; run < starts.length; run += 2) {
       const start = starts[run]!;
+      const end = starts[run + 2] ?? order.length;
       merged.push(start);
-      yield* mergeNeighbours(from, to, start, starts[run + 1], starts[run + 2] ?? order.length, compare);
+      yield* mergeNeighbours(from, to, start, starts[run + 1], end, compare);
+      if (end - paused < STEPS_PER_PAUSE) continue; // runs may be short, and many
+      paused = end;
+      yield;
     }
     starts = merged;
     [from, to] = [to, from];

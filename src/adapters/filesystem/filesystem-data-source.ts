@@ -3,6 +3,7 @@ import { runInSlices } from "../../application/breathe.js";
 import type {
   InspectorDataSource,
   OrchestrationState,
+  SessionSearch,
 } from "../../application/ports/inspector-data-source.js";
 import type {
   ReadOptions,
@@ -10,6 +11,7 @@ import type {
   RecordWarning,
   TraceStream,
 } from "../../application/ports/record-stream.js";
+import { selectSessions } from "../../application/select-sessions.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import { isJsonObject } from "../../domain/json.js";
 import { keysOfEnvelopes } from "../../domain/merge-trace.js";
@@ -63,9 +65,14 @@ export class FilesystemDataSource implements InspectorDataSource {
     });
   }
 
-  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+    return this.findSessions({}, options);
+  }
+
+  async findSessions(search: SessionSearch, options?: ReadOptions): Promise<InspectorSessionItem[]> {
     const { items } = await this.#catalog.list(options);
-    return runInSlices(copySteps(items), options?.signal);
+    const found = await runInSlices(selectSessions(items, search), options?.signal);
+    return runInSlices(copySteps(found), options?.signal);
   }
 
   async hasSession(tenantId: string, sessionId: string, options?: ReadOptions): Promise<boolean> {

@@ -60,18 +60,21 @@ interface SeenSession {
   readonly identity: Float64Array;
 }
 
-interface KnownSession {
-  readonly identity: Float64Array;
+/** A session whose files were read. */
+interface ReadSession {
+  readonly identity: readonly number[];
   readonly said: SaidOfSession;
-  readonly described: DescribedSession | undefined;
 }
 
 interface DescribedSession {
+  readonly identity: readonly number[];
+  /** Kept where the description depends on more than the files: thousands of sessions take memory. */
+  readonly said: SaidOfSession | undefined;
   readonly item: DescribedItem;
   readonly fingerprint: string;
-  /** When the session's folder was modified, where that had to be asked for. */
-  readonly folderTime: number | undefined;
 }
+
+type KnownSession = ReadSession | DescribedSession;
 
 /**
  * The sessions of a data directory, each from its own files. What their files said is kept while they are the same, so that
@@ -141,7 +144,7 @@ export class SessionCatalog {
     for await (const some of readSessions(this.#files, this.#followed, places)) {
       for (const said of some) {
         const { place, identity } = changed[read++]!;
-        this.#known.set(place.folder, { identity: identity.slice(), said, described: undefined });
+        this.#known.set(place.folder, { identity: Array.from(identity), said });
       }
       onRead(read);
     }
@@ -154,7 +157,7 @@ export class SessionCatalog {
   async #folderTimes(part: readonly SeenSession[]): Promise<Map<string, number | null>> {
     const undated = part
       .map(({ place }) => place.folder)
-      .filter((folder) => newestRecorded(this.#known.get(folder)!.said) === undefined);
+      .filter((folder) => isUndated(this.#known.get(folder)?.said));
     if (undated.length === 0) return new Map();
     const found = await fileThread.stat(undated, [""]);
     return new Map(
@@ -178,7 +181,7 @@ export class SessionCatalog {
       const folderTime = folderTimes.get(place.folder);
       if (folderTime === null) continue;
       const described = this.#describe(place, session, folderTime);
-      known.set(place.folder, described === session.described ? session : { ...session, described });
+      known.set(place.folder, described);
       items.push(described.item);
       revision = longFingerprint(revision + described.fingerprint);
       if (items.length % DESCRIBED_AT_ONCE === 0) yield;
@@ -186,15 +189,13 @@ export class SessionCatalog {
     return revision;
   }
 
-  #describe(
-    place: SessionPlace,
-    { said, described }: KnownSession,
-    folderTime: number | undefined,
-  ): DescribedSession {
-    if (described !== undefined && described.folderTime === folderTime && !isTiedToClock(said))
-      return described;
+  #describe(place: SessionPlace, session: KnownSession, folderTime: number | undefined): DescribedSession {
+    const { identity, said } = session;
+    if (said === undefined) return session as DescribedSession;
+    const isKept = isTiedToClock(said) || isUndated(said);
     const item = describeSession(place, said, folderTime ?? 0, this.#now());
-    return { item, fingerprint: longFingerprint(JSON.stringify(item)), folderTime };
+    const fingerprint = longFingerprint(JSON.stringify(item));
+    return { identity, said: isKept ? said : undefined, item, fingerprint };
   }
 
   #progress(): (sessions: number) => void {
@@ -228,4 +229,9 @@ function isSame(known: KnownSession | undefined, identity: Float64Array): boolea
 /** Whether a session's status may change although its files do not: a run that was begun counts as running for a while. */
 function isTiedToClock({ ends }: SaidOfSession): boolean {
   return ends.some(({ activity }) => activity.open.length > 0);
+}
+
+/** Whether a session's last activity is that of its folder, because its files know no instant. */
+function isUndated(said: SaidOfSession | undefined): boolean {
+  return said !== undefined && newestRecorded(said) === undefined;
 }

@@ -1,0 +1,77 @@
+import { sortByRuns } from "../domain/merge-runs.js";
+import { compareSessions, type InspectorSessionItem } from "../domain/session.js";
+import type { SessionSearch } from "./ports/inspector-data-source.js";
+
+const ITEMS_PER_PAUSE = 256;
+
+/** Up to how many sessions a page is picked out; of a longer one all that match are sorted. */
+const SHORT_PAGE = 1_000;
+
+/** The sessions that match a search, in the order of the list. A generator, so that many sessions do not stop the process. */
+export function* selectSessions<Item extends InspectorSessionItem>(
+  sessions: readonly Item[],
+  search: SessionSearch,
+): Generator<void, Item[]> {
+  const { after, limit } = search;
+  const matches = matcherOf(search);
+  const page = limit !== undefined && limit <= SHORT_PAGE ? new FirstOnes<Item>(limit) : undefined;
+  const found: Item[] = [];
+  for (const [i, session] of sessions.entries()) {
+    if (matches(session) && (after === undefined || compareSessions(session, after) > 0)) {
+      if (page === undefined) found.push(session);
+      else page.add(session);
+    }
+    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
+  }
+  if (page !== undefined) return page.items;
+  const order = new Uint32Array(found.length).map((_, i) => i);
+  yield* sortByRuns(order, (a, b) => compareSessions(found[a]!, found[b]!) || a - b);
+  const sorted: Item[] = [];
+  for (const position of limit === undefined ? order : order.subarray(0, limit)) {
+    sorted.push(found[position]!);
+    if (sorted.length % ITEMS_PER_PAUSE === 0) yield;
+  }
+  return sorted;
+}
+
+/** The first few of many sessions, in order. */
+class FirstOnes<Item extends InspectorSessionItem> {
+  readonly items: Item[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(session: Item): void {
+    const { items } = this;
+    const last = items.at(-1);
+    if (items.length === this.#limit && (last === undefined || compareSessions(session, last) >= 0)) return;
+    let low = 0;
+    let high = items.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareSessions(session, items[middle]!) < 0) high = middle;
+      else low = middle + 1;
+    }
+    items.splice(low, 0, session);
+    if (items.length > this.#limit) items.pop();
+  }
+}
+
+function matcherOf({
+  tenantId,
+  userId,
+  status,
+  text,
+}: SessionSearch): (session: InspectorSessionItem) => boolean {
+  const wanted = text?.toLowerCase();
+  return (session) =>
+    (tenantId === undefined || session.tenantId === tenantId) &&
+    (userId === undefined || session.userId === userId) &&
+    (status === undefined || session.status === status) &&
+    (wanted === undefined ||
+      [session.sessionId, session.userId, session.title ?? ""].some((field) =>
+        field.toLowerCase().includes(wanted),
+      ));
+}
