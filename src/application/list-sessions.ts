@@ -1,4 +1,4 @@
-import { longFingerprint } from "../domain/derived-id.js";
+import { ByteFingerprint, longFingerprint } from "../domain/derived-id.js";
 import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../domain/session.js";
 import { runInSlices } from "./breathe.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
@@ -37,21 +37,23 @@ export class ListSessions {
     if (known !== undefined && options.has?.(known)) return { isUnchanged: true, revision: known };
     const key = JSON.stringify(query);
     const kept = known === undefined ? undefined : this.#kept.find(known, key);
-    if (known !== undefined && kept !== undefined) return listOf(known, kept, limit);
-
-    const found = await this.#find(query, after, options);
-    const end = Math.min(found.length, limit ?? found.length);
-    const page = end === found.length ? found : found.slice(0, end);
-    const last = page[end - 1];
-    const nextCursor = end < found.length && last ? encodeCursor(LIST, placeText(last)) : null;
-    const texts = textsOf(streamOf(page), { from: 0, to: end }, options);
+    const page = kept ?? (await this.#makePage(query, after, options));
     if (known !== undefined) {
-      const passed = this.#kept.keep(known, key, { texts, nextCursor });
-      return listOf(known, { texts: passed, nextCursor }, limit);
+      this.#kept.keep(known, key, page);
+      return listOf(known, page, limit);
     }
-    const revision = await runInSlices(fingerprintSteps(page, nextCursor ?? ""), options.signal);
-    if (options.has?.(revision)) return { isUnchanged: true, revision };
-    return listOf(revision, { texts, nextCursor }, limit);
+    const revision = fingerprintOf(page);
+    return options.has?.(revision) ? { isUnchanged: true, revision } : listOf(revision, page, limit);
+  }
+
+  async #makePage(query: SessionQuery, after: SessionPlace | undefined, options: ListOptions): Promise<Page> {
+    const found = await this.#find(query, after, options);
+    const end = Math.min(found.length, query.window?.limit ?? found.length);
+    const last = found[end - 1];
+    const nextCursor = end < found.length && last ? encodeCursor(LIST, placeText(last)) : null;
+    const texts: Uint8Array[] = [];
+    for await (const text of textsOf(streamOf(found), { from: 0, to: end }, options)) texts.push(text);
+    return { texts, nextCursor };
   }
 
   /** What matches behind a place: with a limit at least one more than it, where there is one more. */
@@ -69,23 +71,19 @@ export class ListSessions {
 }
 
 function listOf(revision: string, { texts, nextCursor }: Page, limit: number | undefined): JsonList {
-  const list = { isUnchanged: false, revision, texts, warnings: [] } as const;
+  const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings: [] } as const;
   return limit === undefined ? list : { ...list, nextCursor };
 }
 
-const ITEMS_PER_PAUSE = 256;
+async function* inTurn(texts: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  yield* texts;
+}
 
 /** A revision for a source that knows none: a fingerprint of what would be answered. */
-function* fingerprintSteps(
-  page: readonly InspectorSessionItem[],
-  nextCursor: string,
-): Generator<void, string> {
-  let digest = nextCursor;
-  for (const [i, session] of page.entries()) {
-    digest = longFingerprint(digest + JSON.stringify(session));
-    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
-  }
-  return digest;
+function fingerprintOf({ texts, nextCursor }: Page): string {
+  const fingerprint = new ByteFingerprint();
+  for (const text of texts) fingerprint.add(text);
+  return fingerprint.toString() + longFingerprint(nextCursor ?? "");
 }
 
 /** The list is paged by place, not by number: sessions that become active meanwhile move none of the others. */

@@ -65,7 +65,7 @@ async function* batchesOf(
     yield batchOfTexts(texts);
     texts = [];
     characters = 0;
-    await breathe();
+    if (i + 1 < to) await breathe();
   }
 }
 

@@ -15,6 +15,37 @@ export function longFingerprint(text: string): string {
   return fingerprint(text) + fingerprint(text, 1);
 }
 
+/** A fingerprint of 64 bits of bytes, for revisions: a running pair of hashes over words of four bytes. */
+export class ByteFingerprint {
+  #first = 0x811c9dc5;
+  #second = 1;
+
+  add(bytes: Uint8Array): void {
+    let first = this.#first;
+    let second = this.#second ^ bytes.length;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const words = bytes.length & ~3;
+    for (let i = 0; i < words; i += 4) {
+      const word = view.getUint32(i, true);
+      first = Math.imul(first ^ word, 0x01000193);
+      first ^= first >>> 15;
+      second = Math.imul(second ^ word, 0x85ebca6b);
+      second ^= second >>> 13;
+    }
+    for (let i = words; i < bytes.length; i++) {
+      first = Math.imul(first ^ bytes[i]!, 0x01000193);
+      second = Math.imul(second ^ bytes[i]!, 0x85ebca6b);
+    }
+    this.#first = first;
+    this.#second = second;
+  }
+
+  /** Sixteen hexadecimal digits. */
+  toString(): string {
+    return fingerprint("", this.#first) + fingerprint("", this.#second);
+  }
+}
+
 /** FNV-1a over UTF-16 code units, finished with murmur3's mixer, as eight hexadecimal digits. */
 export function fingerprint(text: string, seed = 0x811c9dc5): string {
   let hash = seed;

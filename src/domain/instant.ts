@@ -9,8 +9,28 @@ export function instantOf(value: unknown): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+/** ISO 8601, UTC, with milliseconds, as `Date.prototype.toISOString` writes it, without making the day anew each time. */
 export function formatInstant(instant: number): string {
-  return new Date(instant).toISOString();
+  const whole = Math.trunc(instant);
+  const day = Math.floor(whole / DAY_MS);
+  if (day !== lastDay) {
+    const text = new Date(whole).toISOString();
+    lastDate = text.slice(0, text.indexOf("T") + 1);
+    lastDay = day;
+  }
+  const time = whole - day * DAY_MS;
+  const seconds = Math.floor(time / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const clock = `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
+  return `${lastDate}${clock}.${pad(time % 1_000, 3)}Z`;
+}
+
+const DAY_MS = 86_400_000;
+let lastDay = Number.NaN;
+let lastDate = "";
+
+function pad(value: number, digits = 2): string {
+  return String(value).padStart(digits, "0");
 }
 
 /** The newest of the instants that are known. */

@@ -35,34 +35,66 @@ export async function readLengths(
   return lengths;
 }
 
-/** Reads the records of a batch and puts them down in the order wanted. */
+/**
+ * Reads the records of a batch and puts them down in the order wanted. The server joins records that follow one another: one
+ * long text costs far less than a row for each. Records that are no text, or not in stored order, come as rows.
+ */
 export async function readBatch(
   database: Database,
   range: RecordRange,
-  { positions, lengths }: BatchPlan,
+  plan: BatchPlan,
   signal: AbortSignal,
 ): Promise<RecordBatch> {
+  const starts = new Uint32Array(plan.positions.length);
+  let total = 0;
+  for (let i = 0; i < starts.length; i++) {
+    starts[i] = total;
+    total += plan.lengths[i]! + 1;
+  }
+  const text = Buffer.alloc(total - 1, COMMA);
+  const isJoined = isRun(plan.positions) && (await readJoined(database, range, plan, text, signal));
+  if (!isJoined) await readRows(database, range, plan, starts, text, signal);
+  return {
+    size: starts.length,
+    text,
+    start: (i) => starts[i]!,
+    end: (i) => starts[i]! + plan.lengths[i]!,
+  };
+}
+
+/** @returns whether all records are text, and are in `text` now */
+async function readJoined(
+  database: Database,
+  range: RecordRange,
+  { positions }: BatchPlan,
+  text: Buffer,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const columns =
+    "count(*) AS found, count(raw) AS unreadable, string_agg(record, ',' ORDER BY position) AS joined";
+  const [row] = await select(database, range, positions, columns, "", signal);
+  checkCount(Number(row?.found), positions.length);
+  if (row?.unreadable !== "0") return false;
+  text.write(row.joined ?? "");
+  return true;
+}
+
+async function readRows(
+  database: Database,
+  range: RecordRange,
+  { positions, lengths }: BatchPlan,
+  starts: Uint32Array,
+  text: Buffer,
+  signal: AbortSignal,
+): Promise<void> {
   const columns = "record, encode(raw, 'hex') AS raw";
   const rows = await select(database, range, positions, columns, "ORDER BY position", signal);
   checkCount(rows.length, positions.length);
-  const starts = new Uint32Array(positions.length);
-  let total = 0;
-  for (let i = 0; i < positions.length; i++) {
-    starts[i] = total;
-    total += lengths[i]! + 1;
-  }
-  const text = Buffer.alloc(total - 1, COMMA);
   for (const [i, wanted] of ascendingOrder(positions).entries()) {
     const { record, raw } = rows[i]!;
     if (raw === null) text.write(record!, starts[wanted]!, lengths[wanted]!);
     else text.write(raw!, starts[wanted]!, lengths[wanted]!, "hex");
   }
-  return {
-    size: positions.length,
-    text,
-    start: (i) => starts[i]!,
-    end: (i) => starts[i]! + lengths[i]!,
-  };
 }
 
 /** The numbers of an array, as the server writes it. */
@@ -80,13 +112,18 @@ function select(
 ): Promise<readonly Row[]> {
   const from = `SELECT ${columns} FROM ${database.schema}.${table} WHERE tenant_id = $1 AND session_id = $2`;
   const ids = [toStoredText(tenantId), toStoredText(sessionId)];
-  if (positions.every((position, i) => position === positions[0]! + i)) {
+  if (isRun(positions)) {
     const begin = first + positions[0]!;
     const values = [...ids, begin, begin + positions.length];
     return database.query(`${from} AND position >= $3 AND position < $4 ${end}`, values, { signal });
   }
   const stored = Array.from(positions, (position) => first + position);
   return database.query(`${from} AND position = ANY($3::int[]) ${end}`, [...ids, stored], { signal });
+}
+
+/** Whether the positions follow one another. */
+function isRun(positions: Uint32Array): boolean {
+  return positions.every((position, i) => position === positions[0]! + i);
 }
 
 /** The records of a session are deleted together with the session: then fewer come than were there. */

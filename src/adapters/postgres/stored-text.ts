@@ -5,6 +5,7 @@
  * same way, so that the spelling is unambiguous, and a part of a text is spelled as a part of its spelling.
  */
 const MARK = 0xfdd0;
+const MARK_TEXT = String.fromCharCode(MARK);
 const FIRST_DIGIT = 0xfde0;
 
 /** Lies between texts that are searched together: no text is spelled with it. */
@@ -23,6 +24,7 @@ export function toStoredText(text: string): string {
 }
 
 export function fromStoredText(stored: string): string {
+  if (!stored.includes(MARK_TEXT)) return stored;
   return stored.replace(SPELLED, (spelling) => {
     let code = 0;
     for (let i = 1; i < spelling.length; i++) code = code * 16 + (spelling.charCodeAt(i) - FIRST_DIGIT);

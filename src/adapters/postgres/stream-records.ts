@@ -9,7 +9,7 @@ import { type BatchPlan, readBatch, readLengths } from "./read-batch.js";
 import type { RecordRange } from "./record-lists.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
-const BATCH_BYTES = 256 * 1024;
+const BATCH_BYTES = 96 * 1024;
 const BATCH_RECORDS = 8_192;
 
 const decoder = new TextDecoder();
