@@ -5,7 +5,7 @@ import type { SessionSearch } from "./ports/inspector-data-source.js";
 const ITEMS_PER_PAUSE = 256;
 
 /** Up to how many sessions a page is picked out; of a longer one all that match are sorted. */
-const SHORT_PAGE = 1_000;
+const SHORT_PAGE = 2_000;
 
 /** The sessions that match a search, in the order of the list. A generator, so that many sessions do not stop the process. */
 export function* selectSessions<Item extends InspectorSessionItem>(

@@ -55,6 +55,14 @@ const DESCRIBED_AT_ONCE = 64;
 
 const PROGRESS_EVERY_MS = 1_000;
 
+/**
+ * A listing of so many sessions stands for a while, so that whoever pages through a hundred thousand of them does not have
+ * every file looked at for every page: `STANDS` times as long as it took to make, and no longer than `STANDS_MS`.
+ */
+const MANY = 5_000;
+const STANDS = 4;
+const STANDS_MS = 5_000;
+
 interface SeenSession {
   readonly place: SessionPlace;
   readonly identity: Float64Array;
@@ -88,6 +96,7 @@ export class SessionCatalog {
   readonly #readings = new SharedReadings<SessionListing>();
   readonly #ofRequest = new WeakMap<AbortSignal, Promise<SessionListing>>();
   #known = new Map<string, KnownSession>();
+  #standing: { readonly listing: SessionListing; readonly until: number } | undefined;
 
   constructor(options: SessionCatalogOptions) {
     this.#files = options.files;
@@ -106,6 +115,17 @@ export class SessionCatalog {
   }
 
   async #list(signal: AbortSignal): Promise<SessionListing> {
+    const begun = performance.now();
+    if (this.#standing !== undefined && begun < this.#standing.until) return this.#standing.listing;
+    this.#standing = undefined;
+    const listing = await this.#make(signal);
+    const now = performance.now();
+    const until = now + Math.min((now - begun) * STANDS, STANDS_MS);
+    if (listing.items.length >= MANY) this.#standing = { listing, until };
+    return listing;
+  }
+
+  async #make(signal: AbortSignal): Promise<SessionListing> {
     const items: DescribedItem[] = [];
     const known = new Map<string, KnownSession>();
     const tell = this.#progress();

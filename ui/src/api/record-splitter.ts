@@ -33,13 +33,11 @@ export class RecordSplitter {
   push(chunk: Uint8Array): void {
     let from = 0;
     for (let i = 0; i < chunk.length; i++) {
-      const byte = chunk[i]!;
       if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === BACKSLASH) this.#escaped = true;
-        else if (byte === QUOTE) this.#inString = false;
+        i = this.#endOfString(chunk, i);
         continue;
       }
+      const byte = chunk[i]!;
       if (this.#inList && this.#depth === 2) {
         if (byte === CLOSE_BRACKET || byte === COMMA) {
           if (this.#inRecord) this.#endRecord(chunk.subarray(from, i));
@@ -71,6 +69,28 @@ export class RecordSplitter {
     }
     if (this.#inRecord) this.#begun.push(chunk.slice(from));
     else if (!this.#inList) this.#rest += this.#decoder.decode(chunk.subarray(from), { stream: true });
+  }
+
+  /** Where the string that goes on at `from` has its closing quote; the end of the chunk where that is still to come. */
+  #endOfString(chunk: Uint8Array, from: number): number {
+    let at = from;
+    if (this.#escaped) {
+      this.#escaped = false;
+      at++;
+    }
+    for (;;) {
+      const quote = chunk.indexOf(QUOTE, at);
+      const end = quote === -1 ? chunk.length : quote;
+      const backslash = chunk.subarray(at, end).indexOf(BACKSLASH);
+      if (backslash === -1) {
+        this.#inString = quote === -1;
+        return end;
+      }
+      at += backslash + 2;
+      if (at <= chunk.length) continue;
+      this.#escaped = true;
+      return chunk.length;
+    }
   }
 
   /**

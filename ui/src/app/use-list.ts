@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import type { ListNews, ListQuery } from "../engine/list-desk.js";
+import type { ListNews } from "../engine/list-desk.js";
+import type { ListQuery } from "../engine/list-query.js";
 import { engine } from "./engine.js";
 
 const REFRESH_MS = 4000;

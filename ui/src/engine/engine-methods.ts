@@ -1,5 +1,6 @@
 import type { SessionRef } from "../model/address.js";
-import { ListDesk, type ListNews, type ListQuery } from "./list-desk.js";
+import { ListDesk, type ListNews } from "./list-desk.js";
+import type { ListQuery } from "./list-query.js";
 import { SessionDesk } from "./session-desk.js";
 import type { SessionNews, TraceQuery } from "./trace-protocol.js";
 
@@ -25,9 +26,11 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     listLines: (from: number, to: number) => list.lines(from, to),
     listPlace: (tenantId: string, sessionId: string) => list.place(tenantId, sessionId),
 
-    async openSession(wanted: SessionRef) {
+    /** Of the session that is open already, only its news are told once more. */
+    async openSession({ tenantId, sessionId }: SessionRef) {
+      if (session?.isOf({ tenantId, sessionId })) return session.announce();
       session?.close();
-      session = new SessionDesk(base, wanted, (news) => tell({ topic: "session", news }));
+      session = new SessionDesk(base, { tenantId, sessionId }, (news) => tell({ topic: "session", news }));
       await session.open();
     },
     closeSession() {

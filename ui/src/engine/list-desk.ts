@@ -1,9 +1,10 @@
 import { isJsonObject } from "../../../src/domain/json.js";
 import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { type SessionQuery, sessionsAddress } from "../api/endpoints.js";
+import { sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
-import { NEWEST_FIRST, type SessionLine, type SessionSort, sessionLines } from "../model/session-table.js";
+import { type SessionLine, sessionLines } from "../model/session-table.js";
+import { type ListQuery, listQuery } from "./list-query.js";
 
 /** The first window is what fills a screen; the others are as large as the API gives them. */
 const FIRST_WINDOW = 100;
@@ -12,12 +13,6 @@ const WINDOW = 1000;
 const GROWTH = 4;
 /** Reading everything again may take this part of the time. */
 const MAX_LOAD = 0.05;
-
-export interface ListQuery {
-  readonly filters: SessionQuery;
-  readonly sort: SessionSort;
-  readonly grouped: boolean;
-}
 
 export interface ListNews {
   readonly version: number;
@@ -36,11 +31,7 @@ export interface ListNews {
 export class ListDesk {
   readonly #base: string;
   readonly #tell: (news: ListNews) => void;
-  #query: ListQuery = {
-    filters: { tenantId: "", userId: "", status: "", q: "" },
-    sort: NEWEST_FIRST,
-    grouped: false,
-  };
+  #query: ListQuery = listQuery({});
   #sessions: readonly InspectorSessionItem[] = [];
   #lines: readonly SessionLine[] = [];
   #complete = false;

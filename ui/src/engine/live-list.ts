@@ -5,6 +5,9 @@ import { type FetchedList, fetchRecords, type RecordWarning } from "../api/fetch
 const MIN_BLIND_POLL_MS = 10_000;
 const BLIND_POLL_FACTOR = 20;
 
+const FIRST_DRAWN = 40;
+const GROWTH = 4;
+
 /**
  * One list of one session, as JSON texts, kept up to date. While it is read for the first time `onGrowth` is called after
  * each piece; later readings replace the whole, once, when they are complete.
@@ -57,8 +60,8 @@ export class LiveList {
     let reported = 0;
     const onRecord = (text: string) => {
       texts.push(text);
-      // A piece of the answer holds many records; what doubles is worth drawing again.
-      if (first && texts.length >= Math.max(40, reported * 2)) {
+      // A piece of the answer holds many records; what has grown so much is worth drawing again.
+      if (first && texts.length >= Math.max(FIRST_DRAWN, reported * GROWTH)) {
         reported = texts.length;
         this.#onGrowth();
       }

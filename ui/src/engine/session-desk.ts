@@ -40,10 +40,14 @@ export class SessionDesk {
     this.#agentList = this.#list("orchestration", () => undefined);
   }
 
+  isOf({ tenantId, sessionId }: SessionRef): boolean {
+    return this.#session.tenantId === tenantId && this.#session.sessionId === sessionId;
+  }
+
   async open(): Promise<void> {
     const trace = this.#readTrace();
     await Promise.all([this.#readItem(), this.#readAgents(), trace]);
-    this.#announce();
+    this.announce();
   }
 
   /** Asks whether anything is new; costs one answer without a body where nothing is. */
@@ -52,7 +56,7 @@ export class SessionDesk {
     const talked = this.#wantsMessages && (await this.#readMessages());
     if (!changed && !talked) return;
     await Promise.all([this.#readAgents(), this.#readItem()]);
-    this.#announce();
+    this.announce();
   }
 
   close(): void {
@@ -63,7 +67,7 @@ export class SessionDesk {
   async messagesView(query: string): Promise<MessagesView> {
     if (!this.#wantsMessages) {
       this.#wantsMessages = true;
-      this.#readMessages().then(() => this.#announce());
+      this.#readMessages().then(() => this.announce());
     }
     return {
       version: this.messages.version,
@@ -134,21 +138,22 @@ export class SessionDesk {
       // The trace's own problem is the one to show: a list that cannot be read is no reason to hide a session.
       if (!(error instanceof ApiError) && !this.#closing.signal.aborted) throw error;
     }
-    this.#announce();
+    this.announce();
   }
 
   #drawTrace(): void {
     this.trace.update(this.#traceList.texts.slice(), new Set(this.#agents.map(({ agentId }) => agentId)));
     this.#traceVersion++;
-    this.#announce();
+    this.announce();
   }
 
   #drawMessages(): void {
     this.messages.update(this.#messageList.texts.slice());
-    this.#announce();
+    this.announce();
   }
 
-  #announce(): void {
+  /** Tells the page how the session stands. */
+  announce(): void {
     if (this.#closing.signal.aborted) return;
     const { model } = this.trace;
     const { usage, ...summary } = summarizeTrace(model);

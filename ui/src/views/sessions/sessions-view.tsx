@@ -3,8 +3,8 @@ import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useList } from "../../app/use-list.js";
+import { listQuery } from "../../engine/list-query.js";
 import { changeQuery, type Query } from "../../model/address.js";
-import { readSort } from "../../model/session-table.js";
 import { TEXTS } from "../../texts.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { SessionFilters } from "./session-filters.js";
@@ -14,17 +14,15 @@ import styles from "./sessions-view.module.css";
 /** All sessions: search, filters, and the table. What is asked for stands in the address. */
 export function SessionsView({ query }: { readonly query: Query }) {
   const q = useDeferredValue(query.q ?? "");
-  const { tenant = "", user = "", status = "" } = query;
-  const grouped = query.group === "1";
-  const sort = useMemo(() => readSort(query), [query]);
+  const { tenant = "", user = "", status = "", sort = "", group = "" } = query;
   const asked = useMemo(
-    () => ({ filters: { tenantId: tenant, userId: user, status, q }, sort, grouped }),
-    [tenant, user, status, q, sort, grouped],
+    () => listQuery({ tenant, user, status, q, sort, group }),
+    [tenant, user, status, q, sort, group],
   );
   const news = useList(asked);
   const search = useRef<HTMLInputElement>(null);
   const change = (changes: Query) => changeAddress(changeQuery(query, changes));
-  useKeys({ "/": () => search.current?.focus(), g: () => change({ group: grouped ? "" : "1" }) });
+  useKeys({ "/": () => search.current?.focus(), g: () => change({ group: asked.grouped ? "" : "1" }) });
 
   const filtered = tenant !== "" || user !== "" || status !== "" || q !== "";
   const empty = news !== undefined && news.sessions === 0;
@@ -36,7 +34,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
       {news?.problem !== undefined && empty && (
         <ProblemNotice problem={news.problem} onRetry={() => engine.call("refreshList")} />
       )}
-      {news !== undefined && !empty && <SessionTable news={news} sort={sort} onChange={change} />}
+      {news !== undefined && !empty && <SessionTable news={news} sort={asked.sort} onChange={change} />}
       {empty && news.problem === undefined && <EmptyList loading={!news.complete} filtered={filtered} />}
     </main>
   );
