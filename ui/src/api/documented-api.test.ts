@@ -1,0 +1,127 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openapi } from "../../../test/support/openapi.js";
+import { ApiError } from "./api-problem.js";
+import { LIST_MEMBERS, type SessionList, sessionListAddress, sessionsAddress } from "./endpoints.js";
+import { fetchRecords, type RecordWarning } from "./fetch-records.js";
+
+/** The client is held against `docs/openapi.yaml`: what it asks for is documented, and it reads what is documented. */
+interface Operation {
+  readonly parameters?: readonly Named[];
+  readonly responses: { readonly [status: string]: { readonly content?: object; readonly headers?: object } };
+}
+interface Named {
+  readonly $ref?: string;
+  readonly name?: string;
+  readonly in?: string;
+}
+interface Schema {
+  readonly required?: readonly string[];
+  readonly properties: { readonly [name: string]: unknown };
+}
+
+const paths = openapi.paths as unknown as { readonly [path: string]: { readonly get: Operation } };
+
+function resolve<T>(value: T & { readonly $ref?: string }): T {
+  if (value.$ref === undefined) return value;
+  const found = value.$ref
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((at, part) => (at as { readonly [name: string]: unknown })[part], openapi);
+  return found as T;
+}
+
+function queryNames({ parameters = [] }: Operation): string[] {
+  const named = parameters.map((parameter) => resolve<Named>(parameter));
+  return named.filter((parameter) => parameter.in === "query").map(({ name }) => name!);
+}
+
+function schemaOf({ responses }: Operation): Schema {
+  const content = responses["200"]!.content as { "application/json": { schema: Schema } };
+  return resolve<Schema>(content["application/json"].schema);
+}
+
+const BASE = "http://host/__inspector";
+const SESSION = { tenantId: "a b", sessionId: "s/1" };
+
+describe("the API client asks for what docs/openapi.yaml documents", () => {
+  it("the session list, with its filters and pages", () => {
+    const everything = { tenantId: "t", userId: "u", status: "error", q: "x" };
+    const { pathname, searchParams } = new URL(sessionsAddress(BASE, everything, 100, "c"));
+    const operation = paths["/sessions"]!.get;
+    expect(pathname).toBe("/__inspector/sessions");
+    expect([...searchParams.keys()].sort()).toEqual(queryNames(operation).sort());
+    expect(schemaOf(operation).required).toEqual(["sessions"]);
+  });
+
+  it.each(Object.keys(LIST_MEMBERS) as SessionList[])("the %s of a session", (list) => {
+    const { pathname, searchParams } = new URL(sessionListAddress(BASE, SESSION, list));
+    const operation = paths[`/sessions/{sessionId}/${list}`]!.get;
+    expect(pathname).toBe(`/__inspector/sessions/s%2F1/${list}`);
+    expect(queryNames(operation)).toEqual(expect.arrayContaining([...searchParams.keys()]));
+    expect(searchParams.get("tenantId")).toBe("a b");
+    expect(schemaOf(operation).required).toEqual([LIST_MEMBERS[list]]);
+  });
+});
+
+describe("the API client reads what docs/openapi.yaml documents", () => {
+  const warning = resolve<Schema>({ $ref: "#/components/schemas/Warning", properties: {} });
+  const told: RecordWarning = { file: "trace/events.jsonl", line: 17, reason: "is not valid JSON" };
+
+  it("records, the entity tag, warnings and the next page", async () => {
+    expect(Object.keys(warning.properties).sort()).toEqual(Object.keys(told).sort());
+    const operation = paths["/sessions/{sessionId}/trace"]!.get;
+    const answer: { [name: string]: unknown } = {
+      envelopes: [{ sequence: 0 }],
+      nextCursor: "c",
+      warnings: [told],
+    };
+    expect(Object.keys(answer).sort()).toEqual(Object.keys(schemaOf(operation).properties).sort());
+    expect(Object.keys(operation.responses["200"]!.headers!)).toContain("ETag");
+
+    const base = await serve(200, "application/json; charset=utf-8", answer);
+    const records: string[] = [];
+    const fetched = await fetchRecords(base, "envelopes", (text) => records.push(text));
+    expect(records).toEqual(['{"sequence":0}']);
+    expect(fetched).toEqual({ etag: 'W/"1"', nextCursor: "c", warnings: [told] });
+  });
+
+  it("a list that has not changed", async () => {
+    const names = (paths["/sessions"]!.get.parameters ?? []).map(
+      (parameter) => resolve<Named>(parameter).name,
+    );
+    expect(names).toContain("If-None-Match");
+    const base = await serve(200, "application/json", { sessions: [] });
+    expect(await fetchRecords(base, "sessions", () => undefined, { etag: 'W/"1"' })).toBeUndefined();
+  });
+
+  it.each([
+    [404, "missing"],
+    [400, "failed"],
+    [500, "failed"],
+    [503, "failed"],
+  ])("a problem of status %i", async (status, kind) => {
+    const documented = Object.keys(paths["/sessions/{sessionId}/trace"]!.get.responses);
+    expect(documented).toContain(String(status));
+    const { required = [] } = resolve<Schema>({ $ref: "#/components/schemas/Problem", properties: {} });
+    const problem = { type: "about:blank", title: "T", status, detail: "What to do." };
+    expect(Object.keys(problem)).toEqual(required);
+    const base = await serve(status, "application/problem+json; charset=utf-8", problem);
+    const failure = await fetchRecords(base, "envelopes", () => undefined).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect((failure as ApiError).problem).toEqual({ kind, status, detail: "What to do." });
+  });
+});
+
+/** A real server that gives one answer, and 304 to whoever has it. */
+async function serve(status: number, type: string, body: unknown): Promise<string> {
+  const server = createServer((request, response) => {
+    const isKnown = request.headers["if-none-match"] === 'W/"1"';
+    response.writeHead(isKnown ? 304 : status, { "Content-Type": type, ETag: 'W/"1"' });
+    response.end(isKnown ? undefined : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve_) => server.listen(0, "127.0.0.1", resolve_));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
