@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { EXCEPTIONS, ROOMS, violationsOf } from "./support/architecture.js";
+import { parseModule } from "./support/imports.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -29,6 +30,40 @@ describe("The sources", () => {
       expect(ROOMS.map((room) => room.folder)).toContain(folder);
       expect(files.some((file) => file.startsWith(`src/${folder}/`))).toBe(true);
     }
+  });
+});
+
+/** The folders of the page, what each may import of the others, and what of it may use packages: only what draws. */
+const PAGE: Readonly<Record<string, { readonly folders: readonly string[]; readonly packages: boolean }>> = {
+  model: { folders: ["model"], packages: false },
+  api: { folders: ["model", "api"], packages: false },
+  engine: { folders: ["model", "api", "engine"], packages: false },
+  app: { folders: ["model", "api", "engine", "app", "views", "texts"], packages: true },
+  views: { folders: ["model", "api", "engine", "app", "views", "texts"], packages: true },
+};
+
+describe("The page", () => {
+  const folder = path.join(ROOT, "ui/src");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => name.split(path.sep).join("/"))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name));
+
+  it("takes nothing of the service but the domain, and its folders build on one another", () => {
+    const wrong = files.flatMap((file) => {
+      const rule = PAGE[file.split("/")[0]!];
+      if (rule === undefined) return [];
+      return parseModule(file, readFileSync(path.join(folder, file), "utf8"))
+        .imports.filter(({ specifier }) => {
+          if (!specifier.startsWith(".")) return !rule.packages;
+          const target = path.posix.join(path.posix.dirname(file), specifier);
+          if (target.startsWith("../")) return !target.startsWith("../../src/domain/");
+          return !rule.folders.includes(target.split(/[/.]/)[0]!);
+        })
+        .map(({ specifier }) => `${file} may not import ${specifier}`);
+    });
+    expect(wrong).toStrictEqual([]);
+    for (const name of Object.keys(PAGE))
+      expect(files.some((file) => file.startsWith(`${name}/`))).toBe(true);
   });
 });
 
