@@ -19,6 +19,8 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** Of what is known: the answer `undefined` says that nothing has changed since. */
   readonly etag?: string | undefined;
+  /** Asked after each piece: the rest is read when what it gives has come. */
+  readonly hold?: (() => Promise<void> | undefined) | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function fetchRecords(
   address: string,
   member: string,
   onRecord: (text: string) => void,
-  { signal, etag }: FetchOptions = {},
+  { signal, etag, hold }: FetchOptions = {},
 ): Promise<FetchedList | undefined> {
   const response = await request(address, { signal, etag });
   if (response.status === 304) return undefined;
@@ -43,8 +45,9 @@ export async function fetchRecords(
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       for (let at = 0; at < piece.value.length; at += STEP) {
         splitter.push(piece.value.subarray(at, at + STEP));
-        if (performance.now() - began < SLICE_MS) continue;
-        await nextTask();
+        const held = hold?.();
+        if (held === undefined && performance.now() - began < SLICE_MS) continue;
+        await (held ?? nextTask());
         began = performance.now();
       }
     }

@@ -73,24 +73,19 @@ export class RecordSplitter {
 
   /** Where the string that goes on at `from` has its closing quote; the end of the chunk where that is still to come. */
   #endOfString(chunk: Uint8Array, from: number): number {
-    let at = from;
-    if (this.#escaped) {
-      this.#escaped = false;
-      at++;
-    }
-    for (;;) {
-      const quote = chunk.indexOf(QUOTE, at);
-      const end = quote === -1 ? chunk.length : quote;
-      const backslash = chunk.subarray(at, end).indexOf(BACKSLASH);
-      if (backslash === -1) {
-        this.#inString = quote === -1;
-        return end;
+    const { length } = chunk;
+    let at = this.#escaped ? from + 1 : from;
+    this.#escaped = false;
+    for (; at < length; at++) {
+      const byte = chunk[at];
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) {
+        this.#inString = false;
+        return at;
       }
-      at += backslash + 2;
-      if (at <= chunk.length) continue;
-      this.#escaped = true;
-      return chunk.length;
     }
+    this.#escaped = at > length;
+    return length;
   }
 
   /**

@@ -9,8 +9,8 @@ const FIRST_DRAWN = 40;
 const GROWTH = 4;
 
 /**
- * One list of one session, as JSON texts, kept up to date. While it is read for the first time `onGrowth` is called after
- * each piece; later readings replace the whole, once, when they are complete.
+ * One list of one session, as JSON texts, kept up to date. While it is read for the first time `onGrowth` is called now and
+ * then, and the rest waits for what it gives; later readings replace the whole, once, when they are complete.
  */
 export class LiveList {
   texts: readonly string[] = [];
@@ -20,13 +20,18 @@ export class LiveList {
   readonly #address: string;
   readonly #member: string;
   readonly #signal: AbortSignal;
-  readonly #onGrowth: () => void;
+  readonly #onGrowth: () => Promise<void> | undefined;
   #etag: string | undefined;
   #loaded = false;
   #busy = false;
   #notBefore = 0;
 
-  constructor(address: string, member: string, signal: AbortSignal, onGrowth: () => void) {
+  constructor(
+    address: string,
+    member: string,
+    signal: AbortSignal,
+    onGrowth: () => Promise<void> | undefined,
+  ) {
     this.#address = address;
     this.#member = member;
     this.#signal = signal;
@@ -58,17 +63,23 @@ export class LiveList {
     const texts: string[] = [];
     if (first) this.texts = texts;
     let reported = 0;
+    let held: Promise<void> | undefined;
     const onRecord = (text: string) => {
       texts.push(text);
       // A piece of the answer holds many records; what has grown so much is worth drawing again.
       if (first && texts.length >= Math.max(FIRST_DRAWN, reported * GROWTH)) {
         reported = texts.length;
-        this.#onGrowth();
+        held = this.#onGrowth();
       }
     };
     const etag = this.#etag === undefined ? {} : { etag: this.#etag };
     const fetched = await fetchRecords(this.#address, this.#member, onRecord, {
       signal: this.#signal,
+      hold: () => {
+        const holding = held;
+        held = undefined;
+        return holding;
+      },
       ...etag,
     });
     this.problem = undefined;

@@ -15,6 +15,9 @@ import { summarizeTrace } from "./session-summary.js";
 import { TraceDesk } from "./trace-desk.js";
 import type { SessionNews } from "./trace-protocol.js";
 
+/** How long the rest of a trace waits for the page to take the first rows. */
+const FIRST_ROWS_MS = 150;
+
 /** Everything about one session: reads its lists, keeps them up to date, and tells the page what has changed. */
 export class SessionDesk {
   readonly trace = new TraceDesk();
@@ -28,6 +31,10 @@ export class SessionDesk {
   readonly #agentList: LiveList;
   #item: InspectorSessionItem | undefined;
   #agents: readonly OrchestrationAgent[] = [];
+  #show: (() => void) | undefined;
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#show = resolve;
+  });
   #traceVersion = 0;
   #wantsMessages = false;
 
@@ -35,8 +42,11 @@ export class SessionDesk {
     this.#base = base;
     this.#session = session;
     this.#tell = tell;
-    this.#traceList = this.#list("trace", () => this.#drawTrace());
-    this.#messageList = this.#list("messages", () => this.#drawMessages());
+    this.#traceList = this.#list("trace", () => this.#drawBeginning());
+    this.#messageList = this.#list("messages", () => {
+      this.#drawMessages();
+      return undefined;
+    });
     this.#agentList = this.#list("orchestration", () => undefined);
   }
 
@@ -44,10 +54,17 @@ export class SessionDesk {
     return this.#session.tenantId === tenantId && this.#session.sessionId === sessionId;
   }
 
+  /** What the page shows first comes first: the service reads one thing at a time too. */
   async open(): Promise<void> {
     const trace = this.#readTrace();
+    await Promise.race([trace, this.#begun]);
     await Promise.all([this.#readItem(), this.#readAgents(), trace]);
     this.announce();
+  }
+
+  /** The page has rows of the trace. */
+  shown(): void {
+    this.#show?.();
   }
 
   /** Asks whether anything is new; costs one answer without a body where nothing is. */
@@ -96,7 +113,7 @@ export class SessionDesk {
     return this.messages.calls(traced);
   }
 
-  #list(list: SessionList, onGrowth: () => void): LiveList {
+  #list(list: SessionList, onGrowth: () => Promise<void> | undefined): LiveList {
     const address = sessionListAddress(this.#base, this.#session, list);
     return new LiveList(address, LIST_MEMBERS[list], this.#closing.signal, onGrowth);
   }
@@ -116,8 +133,9 @@ export class SessionDesk {
   async #readAgents(): Promise<void> {
     if (!(await this.#agentList.refresh())) return;
     const read = this.#agentList.texts.map((text): unknown => JSON.parse(text));
+    const known = this.#agents.length;
     this.#agents = read.filter((agent) => isJsonObject(agent)) as unknown as OrchestrationAgent[];
-    if (this.trace.texts.length > 0) this.#drawTrace();
+    if (this.trace.texts.length > 0 && known + this.#agents.length > 0) this.#drawTrace();
   }
 
   /** The list knows the title, the user and the tokens; there is no other place to ask for them. */
@@ -139,6 +157,13 @@ export class SessionDesk {
       if (!(error instanceof ApiError) && !this.#closing.signal.aborted) throw error;
     }
     this.announce();
+  }
+
+  /** The first rows go to the page before more is read; a page that shows something else does not ask for them. */
+  async #drawBeginning(): Promise<void> {
+    this.#drawTrace();
+    await Promise.race([this.#begun, new Promise((resolve) => setTimeout(resolve, FIRST_ROWS_MS))]);
+    this.shown();
   }
 
   #drawTrace(): void {
