@@ -1,3 +1,4 @@
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
@@ -20,6 +21,7 @@ export async function run(
   try {
     const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
+    if ("source" in opened) readAhead(opened.source);
     if (!isLoopback(options.host)) tellExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
     await told;
@@ -27,6 +29,12 @@ export async function run(
   } finally {
     await opened.close();
   }
+}
+
+/** Most people look at the list first: it is read while the browser starts. What is wrong is told to whoever asks. */
+function readAhead(source: InspectorDataSource): void {
+  const reading = source.findSessions?.({ limit: 1 }) ?? source.listSessions();
+  reading.catch(() => undefined);
 }
 
 function tellExposure(host: string): void {
