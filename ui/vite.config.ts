@@ -1,11 +1,45 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 
 /** The service that `npm run dev` shows. */
 const AGENT_URL = "http://127.0.0.1:7333";
 
+/**
+ * The entry starts the engine and then imports the rest of the page. The page names that rest in its head, so that the
+ * browser fetches it meanwhile instead of one file after the other.
+ */
+function preloadRest(): Plugin {
+  return {
+    name: "preload-rest",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle = {}, chunk }) {
+        const files = new Set<string>();
+        const styles = new Set<string>();
+        const add = (file: string) => {
+          const found = bundle[file];
+          if (found?.type !== "chunk" || files.has(file) || chunk?.imports.includes(file)) return;
+          files.add(file);
+          for (const style of found.viteMetadata?.importedCss ?? []) styles.add(style);
+          for (const next of found.imports) add(next);
+        };
+        for (const file of chunk?.dynamicImports ?? []) add(file);
+        const tag = (rel: string, file: string): HtmlTagDescriptor => ({
+          tag: "link",
+          attrs: { rel, crossorigin: true, href: `./${file}` },
+          injectTo: "head",
+        });
+        return [
+          ...[...files].map((file) => tag("modulepreload", file)),
+          ...[...styles].map((file) => tag("stylesheet", file)),
+        ];
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), preloadRest()],
   // Relative, so that the same build can be mounted under any path.
   base: "./",
   build: {
@@ -15,6 +49,26 @@ export default defineConfig({
     // Nothing is inlined as data: the page's Content-Security-Policy names files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every view needs comes in few files: what starts the engine, React, and the page. The rest comes with its view.
+        codeSplitting: {
+          groups: [
+            {
+              name: "engine",
+              test: /preload-helper|src[\\/](app[\\/]engine|engine|model[\\/](address|session-table))/,
+              priority: 3,
+            },
+            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
+            {
+              name: "page",
+              test: /src[\\/](app|texts|views[\\/](parts|session|sessions|trace)[\\/])/,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
   },
   worker: { format: "es" },
   server: { proxy: { "/__inspector": AGENT_URL } },

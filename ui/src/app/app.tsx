@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactElement, useState } from "react";
 import { TEXTS } from "../texts.js";
 import { Notice } from "../views/parts/notice.js";
 import { SessionView } from "../views/session/session-view.js";
@@ -11,8 +11,12 @@ import { TopBar } from "./top-bar.js";
 import { useCommandKey } from "./use-command-key.js";
 import { useKeys } from "./use-keys.js";
 
+export function page(): ReactElement {
+  return <App />;
+}
+
 /** The page: a bar on top, and the view that the address names. */
-export function App() {
+function App() {
   const route = useRoute();
   const [dialog, setDialog] = useState<"commands" | "keys">();
   useCommandKey(() => setDialog("commands"));

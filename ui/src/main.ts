@@ -10,8 +10,6 @@ if (route.view === "session") void engine.call("openSession", route);
 if (route.view === "sessions") void engine.call("askList", listQuery(route.query));
 
 // One after the other: each is a task of its own, and none of them keeps the page from painting for long.
-const app = import("./app/app.js");
+const page = import("./app/app.js");
 const { createRoot } = await import("react-dom/client");
-const { App } = await app;
-
-createRoot(document.getElementById("app")!).render(<App />);
+createRoot(document.getElementById("app")!).render((await page).page());
