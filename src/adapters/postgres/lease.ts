@@ -56,6 +56,8 @@ export class Lease {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", leave);
+      // A listener that was removed still hangs on the next one; through this it would hold the rows of all of them.
+      stop = () => {};
     }
   }
 

@@ -107,8 +107,8 @@ async function readBlock(
   }
   return {
     traces,
-    sequences: Float64Array.from(toNumbers(row?.sequences)),
-    instants: Float64Array.from(toNumbers(row?.instants)),
-    lengths: Uint32Array.from(toNumbers(row?.lengths)),
+    sequences: toNumbers(row?.sequences, to - from),
+    instants: toNumbers(row?.instants, to - from),
+    lengths: Uint32Array.from(toNumbers(row?.lengths, to - from)),
   };
 }
