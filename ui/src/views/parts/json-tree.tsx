@@ -1,22 +1,29 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { isJsonObject } from "../../../../src/domain/json.js";
+import { openAtFirst } from "../../model/open-at-first.js";
 import styles from "./json-tree.module.css";
 
 /** More members than this are shown when asked for. */
 const STEP = 50;
-const OPEN_DEPTH = 2;
 const SHORT_TEXT = 400;
 
 /** Any JSON as a tree. Branches are drawn when they are opened, so its size costs nothing. */
 export function JsonTree({ value }: { readonly value: unknown }) {
+  const opened = useMemo(() => openAtFirst(value), [value]);
   return (
     <div className={styles.tree}>
-      <Branch value={value} depth={0} />
+      <Branch value={value} opened={opened} />
     </div>
   );
 }
 
-function Branch({ value, depth }: { readonly value: unknown; readonly depth: number }) {
+interface BranchProps {
+  readonly value: unknown;
+  /** The branches that are open before anybody asks. */
+  readonly opened: ReadonlySet<unknown>;
+}
+
+function Branch({ value, opened }: BranchProps) {
   const [shown, setShown] = useState(STEP);
   if (!Array.isArray(value) && !isJsonObject(value)) return <Leaf value={value} />;
   const members = Object.entries(value);
@@ -25,7 +32,7 @@ function Branch({ value, depth }: { readonly value: unknown; readonly depth: num
     <ul>
       {members.slice(0, shown).map(([name, member]) => (
         <li key={name}>
-          <Member name={name} value={member} depth={depth} />
+          <Member name={name} value={member} opened={opened} />
         </li>
       ))}
       {members.length > shown && (
@@ -39,19 +46,13 @@ function Branch({ value, depth }: { readonly value: unknown; readonly depth: num
   );
 }
 
-interface MemberProps {
-  readonly name: string;
-  readonly value: unknown;
-  readonly depth: number;
-}
-
-function Member({ name, value, depth }: MemberProps) {
-  const [open, setOpen] = useState(depth < OPEN_DEPTH);
+function Member({ name, value, opened }: BranchProps & { readonly name: string }) {
+  const [open, setOpen] = useState(() => opened.has(value));
   const size = Array.isArray(value) ? value.length : isJsonObject(value) ? Object.keys(value).length : 0;
   if (size === 0) {
     return (
       <>
-        <b>{name}</b> <Branch value={value} depth={depth + 1} />
+        <b>{name}</b> <Branch value={value} opened={opened} />
       </>
     );
   }
@@ -60,7 +61,7 @@ function Member({ name, value, depth }: MemberProps) {
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? "▾" : "▸"} <b>{name}</b> <small>{Array.isArray(value) ? `[${size}]` : `{${size}}`}</small>
       </button>
-      {open && <Branch value={value} depth={depth + 1} />}
+      {open && <Branch value={value} opened={opened} />}
     </>
   );
 }

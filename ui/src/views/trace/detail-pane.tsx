@@ -1,12 +1,14 @@
 import { useEffect, useState } from "react";
 import { sessionListAddress } from "../../api/endpoints.js";
 import { apiBase, engine } from "../../app/engine.js";
+import { useKeys } from "../../app/use-keys.js";
+import { useRoomy } from "../../app/use-roomy.js";
 import type { SessionNews, SpanDetail } from "../../engine/trace-protocol.js";
 import { type Query, sessionAddress } from "../../model/address.js";
 import { TEXTS } from "../../texts.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { JsonTree } from "../parts/json-tree.js";
 import type { SessionRoute } from "../session/session-view.js";
+import { DetailJson } from "./detail-json.js";
 import styles from "./detail-pane.module.css";
 import { DetailReadable } from "./detail-readable.js";
 import { rowTitle } from "./row-texts.js";
@@ -21,9 +23,14 @@ interface DetailPaneProps {
 
 const { detail: texts, kinds } = TEXTS;
 
-/** The selected event: what it says by its kind, or all of it as JSON. */
+/** The selected event: what it says by its kind, and all of it as JSON beside that, or below where there is no room. */
 export function DetailPane({ route, news, selected, version, onChange }: DetailPaneProps) {
   const detail = useDetail(selected, version);
+  const roomy = useRoomy();
+  const asked = route.query.raw;
+  const json = asked === undefined ? roomy : asked === "1";
+  const toggleJson = () => onChange({ raw: json ? "0" : "1" });
+  useKeys({ r: selected === undefined ? undefined : toggleJson });
   if (selected === undefined) {
     return (
       <aside className={styles.pane} aria-label={texts.label} data-empty="true">
@@ -32,11 +39,10 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
       </aside>
     );
   }
-  const raw = route.query.raw === "1";
   const { row, ancestors, callNumber } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
   return (
-    <aside className={styles.pane} aria-label={texts.label}>
+    <aside className={styles.pane} aria-label={texts.label} data-json={json}>
       <header className={styles.head}>
         <div className={styles.path}>
           {ancestors?.map(({ id, kind, name }) => (
@@ -53,13 +59,6 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
           </button>
         </div>
         <div className={styles.actions}>
-          <button type="button" aria-pressed={!raw} onClick={() => onChange({ raw: "" })}>
-            {texts.readable}
-          </button>
-          <button type="button" aria-pressed={raw} onClick={() => onChange({ raw: "1" })}>
-            {texts.raw}
-          </button>
-          <span />
           <CopyButton label={texts.copyJson} text={() => engine.call("traceText", selected)} />
           <CopyButton
             label={texts.copyCurl}
@@ -80,17 +79,14 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
       </header>
       {detail !== undefined && (
         <div className={styles.body}>
-          {raw ? (
-            <JsonTree
-              value={detail.end === undefined ? detail.start : { start: detail.start, end: detail.end }}
-            />
-          ) : (
+          <div className={styles.readable}>
             <DetailReadable
               detail={detail}
               agentName={news.agentNames.find(({ id }) => id === detail.row.agentId)?.name}
             />
-          )}
-          {detail.cut && <p className={styles.note}>{texts.cut}</p>}
+            {detail.cut && <p className={styles.note}>{texts.cut}</p>}
+          </div>
+          <DetailJson detail={detail} open={json} onToggle={toggleJson} />
         </div>
       )}
     </aside>

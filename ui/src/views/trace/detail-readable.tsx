@@ -104,10 +104,14 @@ interface BlockProps {
   readonly failed?: boolean;
 }
 
+/** More fields than this are a table of something rather than arguments to read. */
+const MAX_FIELDS = 30;
+
 /** A text as a text; an object field by field, its texts as texts. */
 function Block({ title, value, failed = false }: BlockProps) {
   if (value === undefined || value === null || value === "") return null;
-  const fields = isJsonObject(value) ? Object.entries(value) : undefined;
+  const members = isJsonObject(value) ? Object.entries(value) : undefined;
+  const fields = members !== undefined && members.length <= MAX_FIELDS ? members : undefined;
   return (
     <section className={styles.block} data-failed={failed}>
       <h3>{title}</h3>

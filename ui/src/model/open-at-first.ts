@@ -1,0 +1,28 @@
+import { isJsonObject } from "../../../src/domain/json.js";
+
+const MAX_DEPTH = 2;
+/** Members to draw before anybody asks for more: an event fits, a table in it does not. */
+const MAX_MEMBERS = 120;
+
+/** The branches of a tree that are worth showing open: those near its root, for as long as there are not too many members. */
+export function openAtFirst(root: unknown): ReadonlySet<unknown> {
+  const opened = new Set<unknown>();
+  let members = membersOf(root).length;
+  let level = membersOf(root);
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      const inside = membersOf(value);
+      if (inside.length === 0 || members + inside.length > MAX_MEMBERS) continue;
+      members += inside.length;
+      opened.add(value);
+      next.push(...inside);
+    }
+    level = next;
+  }
+  return opened;
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) || isJsonObject(value) ? Object.values(value) : [];
+}

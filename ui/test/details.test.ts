@@ -1,0 +1,81 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+import { checkoutSession, tableSession } from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+
+describeInBrowser("the details of an event", (visitor) => {
+  let server: Served;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await serveHistories([checkoutSession(), tableSession()]);
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+
+  const details = () => page.getByRole("complementary");
+  const openError = async (width: number, query = "") => {
+    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace${query}`, {
+      viewport: { width, height: 900 },
+    });
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
+    await details().getByRole("heading", { name: "Output" }).waitFor();
+  };
+  /** Where what the event says and its JSON stand. */
+  const places = async () => ({
+    readable: (await details().getByText("Expected: 0.3").first().boundingBox())!,
+    json: (await details().getByText("tool.end").boundingBox())!,
+  });
+  const json = () => details().getByRole("button", { name: "Raw JSON" });
+
+  it("are shown beside their JSON in a wide window", async () => {
+    await openError(1920);
+    const { readable, json: tree } = await places();
+    expect(tree.x).toBeGreaterThan(readable.x + readable.width);
+    await json().click();
+    await details().getByText("tool.end").waitFor({ state: "detached" });
+    await page.reload();
+    await details().getByRole("heading", { name: "Output" }).waitFor();
+    expect(await json().getAttribute("aria-expanded")).toBe("false");
+  });
+
+  it("make room for their JSON in a window that is not, and the address keeps it", async () => {
+    await openError(1280);
+    expect(await json().getAttribute("aria-expanded")).toBe("false");
+    await page.keyboard.press("r");
+    await details().getByText("tool.end").waitFor();
+    await page.reload();
+    await details().getByText("tool.end").waitFor();
+    const { readable, json: tree } = await places();
+    expect(tree.x).toBeGreaterThan(readable.x + readable.width);
+  });
+
+  it("stand above their JSON on a phone, which comes into sight when it is opened", async () => {
+    await openError(390);
+    const body = (await details().boundingBox())!;
+    const bar = (await json().boundingBox())!;
+    expect(bar.y + bar.height).toBeLessThanOrEqual(body.y + body.height);
+    await json().click();
+    await details().getByText("tool.start").nth(1).waitFor();
+    const { readable, json: tree } = await places();
+    expect(readable.y).toBeLessThan(tree.y);
+    expect((await json().boundingBox())!.y).toBeLessThan(bar.y);
+  });
+
+  it("cost little, whatever is in them", async () => {
+    page = await visitor.open(`${server.address}/#/s/labs/tables/trace`, {
+      viewport: { width: 1920, height: 1080 },
+    });
+    await page.getByRole("row", { name: /Query/ }).click();
+    await details()
+      .getByRole("button", { name: /▸ rows/ })
+      .first()
+      .waitFor();
+    await details().getByText("column-49").first().waitFor();
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2000);
+  });
+});
