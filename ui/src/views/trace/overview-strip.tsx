@@ -3,6 +3,7 @@ import type { Overview } from "../../engine/trace-protocol.js";
 import type { Query } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { instantAt, placeOf } from "../../model/time-axis.js";
+import { readFilters } from "../../model/trace-filters.js";
 import { TEXTS } from "../../texts.js";
 import styles from "./overview-strip.module.css";
 
@@ -23,10 +24,9 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
   const strip = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<readonly [number, number]>();
   const axis = { segments: overview.axis };
+  const { from, to } = readFilters(query);
   const zoom =
-    query.from === undefined || query.to === undefined
-      ? undefined
-      : ([placeOf(axis, Number(query.from)), placeOf(axis, Number(query.to))] as const);
+    from === undefined || to === undefined ? undefined : ([placeOf(axis, from), placeOf(axis, to)] as const);
   const shown = drag ?? zoom;
 
   const placeAt = ({ clientX }: PointerEvent) => {
@@ -104,7 +104,7 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
       <span className={styles.peak}>{TEXTS.trace.peak(formatTokens(overview.peakTokens))}</span>
       {zoom !== undefined && (
         <button type="button" className={styles.reset} onClick={() => onChange({ from: "", to: "" })}>
-          {TEXTS.trace.resetZoom}
+          {TEXTS.trace.resetZoom} <kbd>0</kbd>
         </button>
       )}
     </div>

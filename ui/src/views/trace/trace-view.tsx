@@ -5,6 +5,7 @@ import { useKeys } from "../../app/use-keys.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query } from "../../model/address.js";
 import { filtersAnything, readFilters } from "../../model/trace-filters.js";
+import { zoomed } from "../../model/zoom.js";
 import { TEXTS } from "../../texts.js";
 import { Notice } from "../parts/notice.js";
 import type { SessionRoute } from "../session/session-view.js";
@@ -67,6 +68,15 @@ export function TraceView({ route, news }: TraceViewProps) {
       changeAddress(changeQuery(latest, { event: found.id }));
     });
   };
+  const zoom = async (factor: number) => {
+    const around = selected === undefined ? undefined : (await engine.call("traceDetail", selected))?.row.at;
+    const { query: latest } = currentRoute() as SessionRoute;
+    const { from, to } = readFilters(latest);
+    const shown = from === undefined || to === undefined ? undefined : { from, to };
+    const stretch = zoomed({ segments: news.overview.axis }, shown, around, factor);
+    changeAddress(changeQuery(latest, { from: stretch?.from.toFixed(0), to: stretch?.to.toFixed(0) }));
+  };
+  const wholeSession = change.bind(null, { from: "", to: "" });
   useKeys({
     "/": () => search.current?.focus(),
     e: () => seek("error", 1),
@@ -75,7 +85,11 @@ export function TraceView({ route, news }: TraceViewProps) {
     N: () => seek("hit", -1),
     H: () => trace.foldAll(true),
     L: () => trace.foldAll(false),
-    Escape: change.bind(null, { event: "" }),
+    "+": () => zoom(2),
+    "=": () => zoom(2),
+    "-": () => zoom(1 / 2),
+    0: wholeSession,
+    Escape: selected === undefined ? wholeSession : change.bind(null, { event: "" }),
   });
 
   if (view === undefined) return <Notice title={TEXTS.trace.loading} />;
