@@ -146,6 +146,7 @@ export const TEXTS = {
     copyCurl: "Copy curl",
     copyLink: "Copy link",
     copied: "Copied",
+    notCopied: "Copying is not allowed",
     close: "Close details",
     input: "Input",
     output: "Output",

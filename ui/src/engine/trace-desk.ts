@@ -16,6 +16,7 @@ import {
 } from "../model/trace-rows.js";
 import { searchTexts } from "../model/trace-search.js";
 import { cutStrings } from "./cut-strings.js";
+import { readableJson } from "./readable-json.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceView } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
 
@@ -125,12 +126,13 @@ export class TraceDesk {
     };
   }
 
-  /** The envelopes of a span as they came. */
+  /** The envelopes of a span as they came: one JSON text, with a start and an end where it has both. */
   text(id: string): string {
     const span = this.#find(id);
     if (span === undefined) return "";
-    const parts = [span.start, ...(span.end === undefined || span.end === span.start ? [] : [span.end])];
-    return parts.map(({ index }) => JSON.stringify(JSON.parse(this.texts[index]!), null, 2)).join("\n");
+    const start = this.texts[span.start.index]!;
+    if (span.end === undefined || span.end === span.start) return readableJson(start);
+    return readableJson(`{"start":${start},"end":${this.texts[span.end.index]!}}`);
   }
 
   /** The event that began an agent's last job. */

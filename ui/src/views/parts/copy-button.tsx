@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { copyText } from "../../app/copy-text.js";
 import { TEXTS } from "../../texts.js";
 
 interface CopyButtonProps {
@@ -7,15 +8,14 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ label, text }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
+  const [said, setSaid] = useState<string>();
   const copy = async () => {
-    await navigator.clipboard.writeText(await text());
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    setSaid((await copyText(await text())) ? TEXTS.detail.copied : TEXTS.detail.notCopied);
+    setTimeout(() => setSaid(undefined), 1500);
   };
   return (
     <button type="button" onClick={copy} aria-live="polite">
-      {copied ? TEXTS.detail.copied : label}
+      {said ?? label}
     </button>
   );
 }

@@ -1,0 +1,26 @@
+/**
+ * Puts a text on the clipboard. A page that came over plain HTTP from another machine has no clipboard of its own; there the
+ * text goes through a field that is selected.
+ *
+ * @returns whether it is there
+ */
+export async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard === undefined) return copySelected(text);
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => copySelected(text),
+  );
+}
+
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}
