@@ -92,10 +92,13 @@ export class LiveList {
   }
 
   #accept(texts: readonly string[], fetched: FetchedList, first: boolean): boolean {
+    const same =
+      !first &&
+      texts.length === this.texts.length &&
+      texts.every((text, i) => text === this.texts[i]) &&
+      JSON.stringify(fetched.warnings) === JSON.stringify(this.warnings);
     this.#etag = fetched.etag;
     this.warnings = fetched.warnings;
-    const same =
-      !first && texts.length === this.texts.length && texts.every((text, i) => text === this.texts[i]);
     this.texts = texts;
     return !same;
   }

@@ -1,5 +1,4 @@
 import type { ApiProblem } from "../api/api-problem.js";
-import type { RecordWarning } from "../api/fetch-records.js";
 import type { ContextChange } from "../model/compare-contexts.js";
 import type { ContextSizes } from "../model/context-calls.js";
 import type { MessageOrigin } from "../model/conversation.js";
@@ -35,7 +34,6 @@ export interface MessagesView {
   readonly messages: number;
   readonly loading: boolean;
   readonly hits: readonly number[];
-  readonly warnings: readonly RecordWarning[];
   readonly problem: ApiProblem | undefined;
 }
 

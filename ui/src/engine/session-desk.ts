@@ -92,7 +92,6 @@ export class SessionDesk {
       messages: this.messages.messageCount,
       loading: this.#messageList.loading,
       hits: this.messages.search(query),
-      warnings: this.#messageList.warnings,
       problem: this.#messageList.problem,
     };
   }
@@ -191,7 +190,11 @@ export class SessionDesk {
       messagesVersion: this.messages.version,
       events: model.events.length,
       loading: this.#traceList.loading,
-      warnings: this.#traceList.warnings,
+      warnings: {
+        trace: this.#traceList.warnings,
+        orchestration: this.#agentList.warnings,
+        messages: this.#messageList.warnings,
+      },
       problem: this.#traceList.problem,
       totals: model.totals,
       ...summary,

@@ -1,6 +1,7 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session.js";
 import type { ApiProblem } from "../api/api-problem.js";
+import type { SessionList } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
 import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
 import type { AxisSegment } from "../model/time-axis.js";
@@ -73,6 +74,9 @@ export interface Facet {
   readonly count: number;
 }
 
+/** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
+export type SessionWarnings = { readonly [list in SessionList]: readonly RecordWarning[] };
+
 /** What is known of a session, and how far loading it has come. */
 export interface SessionNews {
   readonly tenantId: string;
@@ -84,7 +88,7 @@ export interface SessionNews {
   readonly messagesVersion: number;
   readonly events: number;
   readonly loading: boolean;
-  readonly warnings: readonly RecordWarning[];
+  readonly warnings: SessionWarnings;
   readonly problem: ApiProblem | undefined;
   readonly totals: SpanTotals;
   readonly models: readonly string[];

@@ -100,11 +100,6 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
           </>
         )}
         <output className={styles.count}>{TEXTS.context.messages(view.messages)}</output>
-        {view.warnings.length > 0 && (
-          <output className={styles.warnings} title={view.warnings.map(({ reason }) => reason).join("\n")}>
-            {TEXTS.header.warnings(view.warnings.length)}
-          </output>
-        )}
       </search>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
       <section ref={scroller} className={styles.scroller} aria-label={texts.label} tabIndex={0}>

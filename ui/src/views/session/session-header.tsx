@@ -6,6 +6,7 @@ import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
 import type { SessionRoute } from "./session-view.js";
+import { SessionWarnings } from "./session-warnings.js";
 import { TokenClasses } from "./token-classes.js";
 
 const { header } = TEXTS;
@@ -44,21 +45,7 @@ export function SessionHeader({ route, news }: SessionHeaderProps) {
           </>
         )}
       </dl>
-      {news !== undefined && news.warnings.length > 0 && (
-        <details className={styles.warnings}>
-          <summary>{header.warnings(news.warnings.length)}</summary>
-          <ul>
-            {news.warnings.slice(0, 100).map(({ file, line, reason }) => (
-              <li key={`${file}:${line}`}>
-                <code>
-                  {file}:{line}
-                </code>{" "}
-                {reason}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {news !== undefined && <SessionWarnings tab={route.tab} warnings={news.warnings} />}
     </section>
   );
 }
