@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+
+const MAIN = path.resolve(import.meta.dirname, "../../dist/src/composition/cli/main.js");
+
+describeInBrowser("the demo", (visitor) => {
+  let folder: string;
+  let demo: ChildProcess;
+  let address: string;
+  let page: Page;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), "inspector-demo-"));
+    demo = spawn(process.execPath, [MAIN, "demo", "--port", "0", "--no-open"], {
+      cwd: folder,
+      env: { ...process.env, HOME: folder, TMPDIR: folder },
+    });
+    const [line] = await once(demo.stdout!, "data");
+    address = /http:\S+/.exec(String(line))![0];
+  });
+  afterAll(async () => {
+    demo.kill("SIGTERM");
+    await once(demo, "exit");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("opens with its sessions, and each view of one shows what it is for, without an error", async () => {
+    page = await visitor.open(address);
+    await page.getByRole("columnheader", { name: "Session" }).waitFor();
+    await page.getByText(/\d+ sessions/).waitFor();
+    await page.getByRole("link", { name: "Review pull request 812: new session store" }).click();
+    await page.getByRole("row", { name: /Turn/ }).first().waitFor();
+    await page.keyboard.press("j");
+    await page.getByRole("complementary").getByText("Started").waitFor();
+    await page.keyboard.press("2");
+    await page.locator(".react-flow__node").first().waitFor();
+    await page.keyboard.press("3");
+    await page.getByRole("region", { name: "Conversation" }).getByText("User").first().waitFor();
+    await page.keyboard.press("4");
+    await page.getByText(/Call \d+ of \d+/).waitFor();
+    await page.keyboard.press("u");
+    await page.getByText(/\d+ sessions/).waitFor();
+    expect(visitor.errors.splice(0)).toEqual([]);
+    await page.context().close();
+  });
+});
