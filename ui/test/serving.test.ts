@@ -38,7 +38,7 @@ describe("the page under a path of the embedder's", () => {
 
   it("has assets that are kept for ever, and nothing outside of them", async () => {
     const page = await (await app.request("/deep/down/")).text();
-    const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)![1]!;
+    const script = /href="\.\/(assets\/page-[^"]+\.js)"/.exec(page)![1]!;
     const asset = await app.request(`/deep/down/${script}`, { headers: { "Accept-Encoding": "gzip" } });
     expect(asset.headers.get("cache-control")).toContain("immutable");
     expect(asset.headers.get("content-encoding")).toBe("gzip");
@@ -182,7 +182,7 @@ describeInBrowser("each way of serving", (visitor) => {
         const page = await fetch(`${address}/any/depth`);
         expect(page.headers.get("cache-control")).toBe("no-store");
         expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-        const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(await page.text())![1]!;
+        const script = /href="\.\/(assets\/page-[^"]+\.js)"/.exec(await page.text())![1]!;
         const asset = await fetch(`${address}/any/${script}`);
         expect(asset.headers.get("cache-control")).toContain("immutable");
         expect(asset.headers.get("content-encoding")).toBe("gzip");
