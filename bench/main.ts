@@ -1,16 +1,18 @@
 /**
  * `npm run bench`: how fast, how lean and how considerate the service is. It generates its data, starts the service and its
- * yardsticks as processes of their own, and writes what it measured to `bench/RESULTS.md`.
+ * yardsticks as processes of their own, and writes what it measured to `bench/RESULTS.md` and `bench/RESULTS-postgres.md`.
  *
- * `--small` generates less and judges memory and stalls alone: for machines that share their time. `--only NAME` runs one
- * scenario.
+ * `--small` generates less, without a database, and judges memory and stalls alone: for machines that share their time.
+ * `--only NAME` runs one scenario: trace, messages, huge, list, small, eight or postgres.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type Figure, figuresTable, isReached } from "./figures.js";
-import { generate } from "./generate.js";
+import { type BenchData, generate } from "./generate.js";
+import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
+import { hasPsql } from "./psql.js";
 import { bigList, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
 import { FULL, SMALL } from "./sizes.js";
 
@@ -21,30 +23,52 @@ const { values } = parseArgs({
   options: { small: { type: "boolean", default: false }, only: { type: "string" } },
 });
 const sizes = values.small ? SMALL : FULL;
-const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-bench-"));
+const scenarios: Record<string, (data: BenchData) => Promise<Figure[]>> = {
+  trace: (data) => bigList("big trace", data, data.bigTrace, data.bigTraceBody, sizes.runs),
+  messages: (data) => bigList("big messages", data, data.bigMessages, data.bigMessagesBody, sizes.runs),
+  huge: (data) => hugeTrace(data, sizes.runs),
+  list: (data) => sessionList(data, sizes.runs),
+  small: (data) => smallTrace(data, sizes.runs),
+  eight: (data) => eightAtOnce(data, sizes.runs),
+};
+const names = [...Object.keys(scenarios), "postgres"];
+if (values.only !== undefined && !names.includes(values.only)) {
+  throw new Error(`There is no scenario "${values.only}": it is one of ${names.join(", ")}.`);
+}
+if (values.only !== "postgres") await measureFiles();
+if (values.only === "postgres" || (values.only === undefined && !values.small)) await measureDatabase();
 
-try {
-  console.log("Generating data …");
-  const data = await generate(folder, sizes);
-  const scenarios: Record<string, () => Promise<Figure[]>> = {
-    trace: () => bigList("big trace", data, data.bigTrace, data.bigTraceBody, sizes.runs),
-    messages: () => bigList("big messages", data, data.bigMessages, data.bigMessagesBody, sizes.runs),
-    huge: () => hugeTrace(data, sizes.runs),
-    list: () => sessionList(data, sizes.runs),
-    small: () => smallTrace(data, sizes.runs),
-    eight: () => eightAtOnce(data, sizes.runs),
-  };
-  const figures: Figure[] = [];
-  for (const [name, run] of Object.entries(scenarios)) {
-    if (values.only !== undefined && values.only !== name) continue;
-    console.log(`Measuring ${name} …`);
-    figures.push(...(await run()));
+async function measureFiles(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-bench-"));
+  try {
+    console.log("Generating data …");
+    const data = await generate(folder, sizes);
+    const figures: Figure[] = [];
+    for (const [name, run] of Object.entries(scenarios)) {
+      if (values.only !== undefined && values.only !== name) continue;
+      console.log(`Measuring ${name} …`);
+      figures.push(...(await run(data)));
+    }
+    console.log(`\n${figuresTable(figures)}\n`);
+    if (values.small) judge(figures);
+    else if (values.only === undefined) await writeResults(figures);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function measureDatabase(): Promise<void> {
+  if (!hasPsql()) {
+    console.log(
+      "PostgreSQL is not measured: its yardstick is psql. Install it: apt-get install postgresql-client",
+    );
+    return;
+  }
+  console.log("Measuring postgres …");
+  const figures = await measurePostgres(POSTGRES_SIZES);
   console.log(`\n${figuresTable(figures)}\n`);
-  if (values.small) judge(figures);
-  else if (values.only === undefined) await writeResults(figures);
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  const text = postgresResults(figures, POSTGRES_SIZES, measuredOn());
+  await writeFile(path.join(import.meta.dirname, "RESULTS-postgres.md"), text);
 }
 
 /** Judges memory and stalls alone, with wide margins: what a machine under load still tells. */
@@ -59,11 +83,9 @@ function judge(figures: readonly Figure[]): void {
 }
 
 async function writeResults(figures: readonly Figure[]): Promise<void> {
-  const [cpu] = cpus();
-  const machine = `${cpus().length} × ${cpu?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`;
   const text = `# Results of \`npm run bench\`
 
-Measured on ${new Date().toISOString().slice(0, 10)} with Node.js ${process.versions.node} on ${machine}.
+${measuredOn()}.
 
 The big trace is ${sizes.bigEnvelopes} envelopes (100 MB), the big messages are 100 MB, the huge trace is
 ${sizes.hugeEnvelopes} envelopes (700 MB), the list is ${sizes.sessions} sessions of ${sizes.sessionEnvelopes} envelopes (250 MB),
@@ -75,4 +97,11 @@ service's process; the co-hosted route is asked every 10 ms.
 ${figuresTable(figures)}
 `;
   await writeFile(path.join(import.meta.dirname, "RESULTS.md"), text);
+}
+
+function measuredOn(): string {
+  const [cpu] = cpus();
+  const machine = `${cpus().length} × ${cpu?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`;
+  const day = new Date().toISOString().slice(0, 10);
+  return `Measured on ${day} with Node.js ${process.versions.node} on ${machine}`;
 }

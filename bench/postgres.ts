@@ -1,13 +1,3 @@
-/**
- * `node --import tsx bench/postgres.ts`: how fast and how lean histories in PostgreSQL are, beside the same SQL in `psql`. It
- * brings a server of its own, or takes the one of `DATABASE_URL`, and needs `psql` and a built package.
- *
- * `--small` generates less; `--results` writes `bench/RESULTS-postgres.md`.
- */
-import { writeFile } from "node:fs/promises";
-import { cpus, totalmem } from "node:os";
-import path from "node:path";
-import { parseArgs } from "node:util";
 import { migratePostgres } from "../src/postgres.js";
 import { generateSessions } from "../test/support/generated-sessions.js";
 import { startServer, type TestServer } from "../test/support/postgres-server.js";
@@ -25,7 +15,7 @@ export interface PostgresSizes {
 }
 
 /** 100,000 sessions with 5,000,000 records, and a trace of 100 MB. */
-const FULL: PostgresSizes = {
+export const POSTGRES_SIZES: PostgresSizes = {
   runs: 5,
   sessions: 100_000,
   sessionEnvelopes: 50,
@@ -34,11 +24,13 @@ const FULL: PostgresSizes = {
   bigEnvelopeBytes: 680,
 };
 
-const SMALL: PostgresSizes = { ...FULL, runs: 3, sessions: 2_000, bigEnvelopes: 30_000 };
-
 /** How many sessions one statement generates. */
 const STEP = 5_000;
 
+/**
+ * How fast and how lean histories in PostgreSQL are, beside the same SQL in `psql`. It brings a server of its own, or takes
+ * the one of `DATABASE_URL`.
+ */
 export async function measurePostgres(sizes: PostgresSizes): Promise<Figure[]> {
   const flags = ["fsync=off", "max_wal_size=8GB", "shared_buffers=1GB", "checkpoint_timeout=1h"];
   const server = await startServer(flags.flatMap((flag) => ["-c", flag]));
@@ -84,13 +76,14 @@ async function pages(url: string, client: Client, runs: number): Promise<Figure[
     ["with a text in the title", "&q=title%20777", "WHERE strpos(search, 'title 777') > 0"],
   ];
   const empty: number[] = [];
-  for (let i = 0; i < 20 * runs; i++) empty.push((await client.takeOne(`${service.base}/co-hosted`)).ms);
+  for (let i = 0; i < 20 * runs; i++)
+    empty.push((await client.takeOne(`${service.base}/co-hosted`, true)).ms);
   const figures: Figure[] = [{ name: "an empty answer over HTTP", unit: "ms", spread: spreadOf(empty) }];
   for (const [name, query, where] of kinds) {
     const bare = `SELECT ${COLUMNS} FROM agent_inspector.sessions ${where} ORDER BY last_active DESC, place LIMIT 101`;
     const ours: number[] = [];
     for (let request = 0; request < 20 * runs; request++) {
-      ours.push((await client.takeOne(`${service.base}/__inspector/sessions?limit=100${query}`)).ms);
+      ours.push((await client.takeOne(`${service.base}/__inspector/sessions?limit=100${query}`, true)).ms);
     }
     const yardstick = spreadOf((await timesInPsql(url, bare, 20 * runs)).slice(runs));
     const measured = spreadOf(ours.slice(runs));
@@ -173,24 +166,14 @@ async function sizesOnDisk(server: TestServer, url: string): Promise<Figure[]> {
   ];
 }
 
-const { values } = parseArgs({
-  options: { small: { type: "boolean", default: false }, results: { type: "boolean", default: false } },
-});
-const sizes = values.small ? SMALL : FULL;
-const table = figuresTable(await measurePostgres(sizes));
-console.log(`\n${table}\n`);
-if (values.results) {
-  const [cpu] = cpus();
-  const machine = `${cpus().length} × ${cpu?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
-  await writeFile(
-    path.join(import.meta.dirname, "RESULTS-postgres.md"),
-    `# Results of \`bench/postgres.ts\`
+export function postgresResults(figures: readonly Figure[], sizes: PostgresSizes, machine: string): string {
+  return `# Results of \`npm run bench\`: PostgreSQL
 
-Measured with Node.js ${process.versions.node} on ${machine}, ${process.platform}: ${sizes.sessions} sessions with
+${machine}: ${sizes.sessions} sessions with
 ${sizes.sessions * sizes.sessionEnvelopes} records of ${sizes.sessionEnvelopeBytes} bytes, and a trace of ${sizes.bigEnvelopes} envelopes of ${sizes.bigEnvelopeBytes}. The yardsticks are the same
-SQL in \`psql\`, which throws its results away; a page goes over HTTP, the bare query does not.
+SQL in \`psql\`, which throws its results away. Pages go over HTTP on one connection that stays open, as psql's does; the bare
+query does not go over HTTP.
 
-${table}
-`,
-  );
+${figuresTable(figures)}
+`;
 }

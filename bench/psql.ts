@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -13,4 +13,8 @@ export async function timesInPsql(
   const args = ["-X", "-q", ...commands.flatMap((command) => ["-c", command]), connectionString];
   const { stdout } = await run("psql", args, { maxBuffer: 1 << 24 });
   return [...stdout.matchAll(/^Time: ([\d.]+) ms/gm)].map(([, time]) => Number(time));
+}
+
+export function hasPsql(): boolean {
+  return spawnSync("psql", ["--version"]).status === 0;
 }

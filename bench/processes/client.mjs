@@ -1,10 +1,12 @@
 // Takes whole responses and throws their bytes away; tells how long each took and how many bytes came.
-import { get } from "node:http";
+import { Agent, get } from "node:http";
 
-const take = (url) =>
+const kept = new Agent({ keepAlive: true });
+
+const take = (url, keepAlive) =>
   new Promise((resolve, reject) => {
     const begun = performance.now();
-    get(url, { agent: false }, (response) => {
+    get(url, { agent: keepAlive ? kept : false }, (response) => {
       let bytes = 0;
       response.on("data", (chunk) => {
         bytes += chunk.length;
@@ -16,9 +18,9 @@ const take = (url) =>
     }).on("error", reject);
   });
 
-process.on("message", async ({ url, atOnce }) => {
+process.on("message", async ({ url, atOnce, keepAlive }) => {
   try {
-    process.send(await Promise.all(Array.from({ length: atOnce }, () => take(url))));
+    process.send(await Promise.all(Array.from({ length: atOnce }, () => take(url, keepAlive))));
   } catch (error) {
     process.send({ error: String(error) });
   }
