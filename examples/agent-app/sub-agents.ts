@@ -35,7 +35,7 @@ export class SubAgents {
     return tool({
       description: "Let a sub-agent work on a task, and wait for its report.",
       inputSchema: z.object({ agent: z.enum(["researcher", "reviewer"]), task: z.string() }),
-      execute: ({ agent, task }) => this.#delegate(agent, task),
+      execute: ({ agent, task }, { toolCallId }) => this.#delegate(agent, task, toolCallId),
     });
   }
 
@@ -44,11 +44,12 @@ export class SubAgents {
     if (this.#begun !== undefined) await this.#orchestrate({ type: "run_completed", status: "completed" });
   }
 
-  async #delegate(role: Role, task: string): Promise<string> {
+  async #delegate(role: Role, task: string, toolCallId: string): Promise<string> {
     this.#begun ??= this.#orchestrate({ type: "run_started" });
     await this.#begun;
     const [agentId, jobId, waitId] = [`${role}-${randomUUID()}`, randomUUID(), randomUUID()];
-    await this.#orchestrate({ type: "agent_spawned", agent: { id: agentId, role, displayName: role } });
+    const agent = { id: agentId, role, displayName: role };
+    await this.#orchestrate({ type: "agent_spawned", toolCallId, agent });
     await this.#orchestrate({ type: "wait_registered", wait: { id: waitId, agentIds: [agentId] } });
     await this.#orchestrate({ type: "agent_job_started", agentId, jobId });
     const job = { jobId, startedAt: new Date().toISOString() };

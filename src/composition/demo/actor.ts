@@ -15,7 +15,7 @@ export interface ToolCall {
   /** What the model reads of the output. Default is estimated from its length. */
   readonly tokens?: number;
   /** What the tool does, where it is more than to give its output back: it hands work to a sub-agent. */
-  perform?(caller: Actor): ToolResult;
+  perform?(caller: Actor, toolCallId: string): ToolResult;
 }
 
 /** How a tool call ended, and when; `running` where the story ends first. */
@@ -132,7 +132,7 @@ export class Actor {
       const { id: toolCallId, name: toolName, input } = call;
       this.record({ type: "tool.start", toolCallId, toolName, input }, begun);
       this.at = begun;
-      const done = call.perform?.(this) ?? { ...call, at: begun + (call.ms ?? 120) };
+      const done = call.perform?.(this, toolCallId) ?? { ...call, at: begun + (call.ms ?? 120) };
       if (done === "running") continue;
       const { at, output = "", isError = false } = done;
       ended = Math.max(ended, at);

@@ -20,16 +20,17 @@ export function delegation(work: Delegation): ToolCall {
   return {
     name: "delegate",
     input: { agent: work.role, task: work.task },
-    perform: (caller) => perform(caller, work),
+    perform: (caller, toolCallId) => perform(caller, toolCallId, work),
   };
 }
 
-function perform(caller: Actor, work: Delegation): ToolResult {
+function perform(caller: Actor, toolCallId: string, work: Delegation): ToolResult {
   const { scene, at } = caller;
   const { agentId, role, displayName, task, outcome = "completed", error } = work;
   const [jobId, inputId, waitId] = [scene.id("job"), scene.id("input"), scene.id("wait")];
   const parent = caller.agentId === undefined ? {} : { parentAgentId: caller.agentId };
-  scene.orchestrate(at, { type: "agent_spawned", agent: { id: agentId, role, displayName, ...parent } });
+  const spawned = { id: agentId, role, displayName, ...parent };
+  scene.orchestrate(at, { type: "agent_spawned", toolCallId, agent: spawned });
   scene.orchestrate(at + 1, { type: "agent_input_queued", input: { id: inputId, agentId, content: task } });
   scene.orchestrate(at + 4, { type: "agent_input_removed", inputId, agentId });
   scene.orchestrate(at + 4, { type: "agent_job_started", agentId, jobId });

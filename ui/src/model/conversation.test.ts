@@ -88,6 +88,16 @@ describe("the conversation", () => {
     expect(entries[5]!.origin).toBe("summary");
   });
 
+  it("knows a compaction's summary by how it begins", () => {
+    for (const words of [
+      "[Summary of the conversation so far]",
+      "This session is being continued from a previous conversation",
+    ]) {
+      expect(readMessage({ role: "user", content: `${words}\nTask: …` }, 0).origin).toBe("summary");
+    }
+    expect(readMessage({ role: "user", content: "Write a summary." }, 0).origin).toBe("user");
+  });
+
   it("shows a result whose call is gone", () => {
     const orphan = readMessage({ role: "tool", tool_call_id: "gone", content: "x" }, 0);
     expect(conversationEntries([orphan])).toHaveLength(1);

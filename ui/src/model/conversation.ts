@@ -37,6 +37,7 @@ const SUMMARY_OPENINGS = [
   "<summary>",
   "# Conversation summary",
   "Summary of the conversation so far",
+  "[Summary of the conversation so far]",
 ];
 
 function originOf(message: JsonObject, role: string, parts: readonly MessagePart[]): MessageOrigin {
