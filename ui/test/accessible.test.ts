@@ -11,7 +11,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Each view, what shows that it is drawn, and keys to press before it is judged. */
 const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?: readonly string[]])[] = [
   ["the sessions", "#/", "42 sessions"],
-  ["the sessions by tenant", "#/?group=1&status=error", "sessions ·"],
+  ["the sessions by tenant", "#/?group=1&status=error", "session ·"],
   ["no session", "#/?q=nothing-at-all", "No session matches"],
   ["the trace", "#/s/shop/checkout/trace", "FAIL src"],
   ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],

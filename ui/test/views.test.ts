@@ -32,7 +32,7 @@ describeInBrowser("the views", (visitor) => {
     await page.getByText("404 sessions").waitFor();
     expect(await page.getByRole("row").count()).toBeLessThan(60);
     await page.getByRole("searchbox").fill("checkout tests");
-    await page.getByText("1 sessions").waitFor();
+    await page.getByText("1 session", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await page.getByRole("searchbox").fill("");
     await page.getByLabel("Status").selectOption("error");
@@ -69,7 +69,7 @@ describeInBrowser("the views", (visitor) => {
     await page.getByText("404 sessions").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("checkout tests");
-    await page.getByText("1 sessions").waitFor();
+    await page.getByText("1 session", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await selectedRow().getByText("Make the checkout tests pass").waitFor();

@@ -61,7 +61,7 @@ export default function AgentGraph({ nodes, selected, onSelect }: AgentGraphProp
       edges={flow.edges}
       nodeTypes={NODE_TYPES}
       fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+      fitViewOptions={{ maxZoom: 1, padding: { x: 0.1, top: 0.1, bottom: "48px" } }}
       minZoom={0.05}
       nodesDraggable={false}
       nodesConnectable={false}
@@ -76,7 +76,7 @@ export default function AgentGraph({ nodes, selected, onSelect }: AgentGraphProp
       }}
     >
       <Background />
-      <Controls showInteractive={false} />
+      <Controls orientation="horizontal" showInteractive={false} />
     </ReactFlow>
   );
 }
