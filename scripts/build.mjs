@@ -1,7 +1,8 @@
 /** Builds `dist` anew, so that nothing of an older build stays in it. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -25,3 +26,12 @@ const page = spawnSync(
   },
 );
 if (page.status !== 0) process.exit(page.status ?? 1);
+
+// Compressed once, here: a process that serves the page has better things to do.
+const built = path.join(root, "dist/ui");
+for (const name of readdirSync(built, { recursive: true, encoding: "utf8" })) {
+  if (!/\.(js|css|svg)$/.test(name)) continue;
+  const body = readFileSync(path.join(built, name));
+  const gzipped = gzipSync(body, { level: 9 });
+  if (gzipped.length < body.length) writeFileSync(path.join(built, `${name}.gz`), gzipped);
+}

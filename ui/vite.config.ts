@@ -56,7 +56,7 @@ export default defineConfig({
           groups: [
             {
               name: "engine",
-              test: /preload-helper|src[\\/](app[\\/]engine|engine|model[\\/](address|session-table))/,
+              test: /preload-helper|src[\\/](app[\\/]engine|engine|api|model[\\/](address|session-table))/,
               priority: 3,
             },
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },

@@ -1,15 +1,34 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
-import { engine } from "./app/engine.js";
+import { sessionListAddress, sessionsAddress } from "./api/endpoints.js";
+import { apiBase, engine } from "./app/engine.js";
 import { listQuery } from "./engine/list-query.js";
 import { parseAddress } from "./model/address.js";
 
-// The engine reads what the address names while the rest of the page is still on its way.
+// The engine reads what the address names while the rest of the page is still on its way. The service is told of it at once,
+// because the engine's own worker takes a moment to start: what both ask for is looked through once.
 const route = parseAddress(location.hash);
-if (route.view === "session") void engine.call("openSession", route);
-if (route.view === "sessions") void engine.call("askList", listQuery(route.query));
+if (route.view === "session") {
+  announce(sessionListAddress(apiBase(), route, "trace"));
+  void engine.call("openSession", route);
+}
+if (route.view === "sessions") {
+  const query = listQuery(route.query);
+  announce(sessionsAddress(apiBase(), query.filters, 1));
+  void engine.call("askList", query);
+}
 
 // One after the other: each is a task of its own, and none of them keeps the page from painting for long.
 const page = import("./app/app.js");
 const { createRoot } = await import("react-dom/client");
 createRoot(document.getElementById("app")!).render((await page).page());
+
+/** Asks for one record of a list, and wants nothing of the answer: whether there is one is told by the engine. */
+function announce(address: string): void {
+  const one = new URL(address);
+  one.searchParams.set("limit", "1");
+  fetch(one, { cache: "no-store" }).then(
+    (answer) => answer.body?.cancel(),
+    () => undefined,
+  );
+}

@@ -77,6 +77,9 @@ export const TEXTS = {
     broken: "The answer broke off",
     brokenHint: "What had arrived until then is shown. This page tries again by itself.",
     retry: "Try now",
+    viewFailed: "This view could not be loaded",
+    viewFailedHint: "The application may be away, or has a newer page by now. The address stays the same.",
+    reload: "Load the page again",
   },
 
   header: {

@@ -80,6 +80,21 @@ describeInBrowser("a history that goes on", (visitor) => {
     await page.getByRole("alert").waitFor({ state: "detached", timeout: 15_000 });
   });
 
+  it("says what to do where a view's own files cannot be had", async () => {
+    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`);
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.route("**/assets/**", (route) => route.abort());
+    await page.getByRole("link", { name: "Messages" }).click();
+    await page.getByText("This view could not be loaded").waitFor();
+    await page.getByRole("link", { name: "Trace" }).click();
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.unroute("**/assets/**");
+    await page.getByRole("link", { name: "Messages" }).click();
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await page.getByText("npm test").first().waitFor();
+    visitor.errors.length = 0; // the browser tells of the files that were kept from it
+  });
+
   it("says what to do where the application is not there at all, and shows the list when it comes", async () => {
     page = await visitor.open(`${server.address}/`);
     await page.getByText("203 sessions").waitFor();

@@ -134,7 +134,8 @@ describeInBrowser("the views", (visitor) => {
   it("shows every event by sequence", async () => {
     page = await at("#/s/shop/checkout/trace?order=list");
     await page.getByRole("row", { name: /0 session.start/ }).waitFor();
-    expect(Number(await page.getByRole("treegrid").getAttribute("aria-rowcount"))).toBeGreaterThan(130);
+    const rows = async () => Number(await page.getByRole("treegrid").getAttribute("aria-rowcount"));
+    await expect.poll(rows, { timeout: 5000 }).toBeGreaterThan(130);
   });
 
   it("shows who spawned whom, and the input and output of a job", async () => {

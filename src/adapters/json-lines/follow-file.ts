@@ -29,6 +29,9 @@ export const BEGINNING = 4 * 1024;
 const ENDS = [16 * 1024, 256 * 1024] as const;
 export const SHORT_END = ENDS[0];
 
+/** Too much to digest in one go: it is read like a file. */
+const LONG_END = 4 * 1024 * 1024;
+
 const LF = 0x0a;
 
 /** How far a file was followed, and what that gave. */
@@ -65,6 +68,12 @@ export async function follow(
     };
     const followed = followEnds(ends, digest);
     if (followed !== undefined) return followed;
+  }
+  if (digest.suffices !== undefined && identity.size > LONG_END) {
+    const head = digestBytes(await bytesOf(file, 0, BEGINNING), 0, identity, digest);
+    const start = await lineStart(file, identity.size - LONG_END);
+    const tail = await readOn(file, identity, begin(digest, start), digest, signal);
+    if (digest.suffices(head.state, tail.state)) return tail;
   }
   return readOn(file, identity, begin(digest, 0), digest, signal);
 }
@@ -137,6 +146,12 @@ async function readOn(
     line: end.line,
     seam: await bytesOf(file, Math.max(0, end.offset - SEAM), end.offset),
   };
+}
+
+/** The start of the first line that begins behind `from`, where one does within a stretch; else `from` itself. */
+async function lineStart(file: ReadableFile, from: number): Promise<number> {
+  const lineFeed = (await bytesOf(file, from, from + ENDS[1])).indexOf(LF);
+  return from + lineFeed + 1;
 }
 
 async function hasSeam(file: ReadableFile, { offset, seam }: Followed): Promise<boolean> {

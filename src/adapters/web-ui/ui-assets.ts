@@ -1,14 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-
-const compress = promisify(gzip);
 
 export interface UiAsset {
   readonly type: string;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Absent where compressing gains nothing. */
+  /** As the build compressed it; absent where that gained nothing. */
   readonly gzipped: Uint8Array<ArrayBuffer> | undefined;
 }
 
@@ -19,9 +15,12 @@ const TYPES: { readonly [extension: string]: string } = {
   svg: "image/svg+xml",
 };
 
+/** What the build adds to the name of a file for its compressed form. */
+const GZIPPED = ".gz";
+
 /**
- * The files of the built page, each read and compressed once. Only what the folder held when it was first listed is ever
- * served: a request names an entry of a list, never a path.
+ * The files of the built page, each read once. Only what the folder held when it was first listed is ever served: a request
+ * names an entry of a list, never a path.
  */
 export class UiAssets {
   readonly #folder: string;
@@ -35,7 +34,7 @@ export class UiAssets {
   /** @throws where the page has not been built */
   async find(name: string): Promise<UiAsset | undefined> {
     this.#names ??= this.#list();
-    if (!(await this.#names).has(name)) return undefined;
+    if (!(await this.#names).has(name) || name.endsWith(GZIPPED)) return undefined;
     let asset = this.#read.get(name);
     if (asset === undefined) {
       asset = this.#load(name);
@@ -56,12 +55,12 @@ export class UiAssets {
   }
 
   async #load(name: string): Promise<UiAsset> {
-    const body = Uint8Array.from(await readFile(join(this.#folder, name)));
-    const gzipped = Uint8Array.from(await compress(body));
+    const read = async (file: string) => Uint8Array.from(await readFile(join(this.#folder, file)));
+    const isCompressed = (await this.#names)?.has(name + GZIPPED) === true;
     return {
       type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-      body,
-      gzipped: gzipped.length < body.length ? gzipped : undefined,
+      body: await read(name),
+      gzipped: isCompressed ? await read(name + GZIPPED) : undefined,
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { Hono } from "hono";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
@@ -19,9 +19,10 @@ export async function run(
   const told = toldToStop();
   const opened = await open({ onProgress: (progress) => void process.stderr.write(progressLine(progress)) });
   try {
-    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source), options);
+    const app = "app" in opened ? opened.app : apiWithUi(opened.source);
+    const server = await serve(app, options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
-    if ("source" in opened) readAhead(opened.source);
+    if ("source" in opened) void warmUp(app);
     if (!isLoopback(options.host)) tellExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
     await told;
@@ -31,10 +32,9 @@ export async function run(
   }
 }
 
-/** Most people look at the list first: it is read while the browser starts. What is wrong is told to whoever asks. */
-function readAhead(source: InspectorDataSource): void {
-  const reading = source.findSessions?.({ limit: 1 }) ?? source.listSessions();
-  reading.catch(() => undefined);
+/** Code that never ran runs slowly: the page is asked for, and a session that nobody has, while the browser starts. */
+async function warmUp(app: Hono): Promise<void> {
+  for (const path of ["/", "/__inspector/sessions/-/trace?tenantId=-"]) await app.request(path);
 }
 
 function tellExposure(host: string): void {

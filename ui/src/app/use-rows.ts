@@ -1,15 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-const PAGE = 60;
+import { FIRST_ROWS as PAGE } from "../engine/first-rows.js";
 
 /**
  * Rows that the engine holds, a page at a time, as they come into sight. When the version changes the old rows stay until
  * the new ones are there, so that nothing flickers.
+ *
+ * @param first the rows of the first page, where they came with the version: shown while there are none yet
  */
 export function useRows<T>(
   version: string | number,
   count: number,
   load: (from: number, to: number) => Promise<readonly T[]>,
+  first?: readonly T[],
 ) {
   const pages = useRef(new Map<number, { version: string | number; rows: readonly T[] }>());
   const asked = useRef(new Map<number, string | number>());
@@ -18,6 +21,10 @@ export function useRows<T>(
   loader.current = load;
   const newest = useRef(version);
   newest.current = version;
+  if (first !== undefined && asked.current.size === 0) {
+    asked.current.set(0, version);
+    pages.current.set(0, { version, rows: first });
+  }
 
   const show = useCallback((from: number, to: number) => {
     for (let page = Math.floor(Math.max(0, from) / PAGE); page * PAGE < to; page++) {

@@ -39,12 +39,12 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     },
     pollSession: () => session?.poll(),
 
-    traceView: (query: TraceQuery) => open().trace.view(query),
-    traceRows(from: number, to: number) {
-      const { trace } = open();
-      setTimeout(() => session?.shown());
-      return trace.rows(from, to);
+    traceView(query: TraceQuery) {
+      const view = open().trace.view(query);
+      if (view.rows > 0) setTimeout(() => session?.shown());
+      return view;
     },
+    traceRows: (from: number, to: number) => open().trace.rows(from, to),
     traceToggle: (id: string) => open().trace.toggle(id),
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),
     traceLocate: (id: string) => open().trace.locate(id),

@@ -4,6 +4,7 @@ import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import { type SessionLine, sessionLines } from "../model/session-table.js";
+import { FIRST_ROWS } from "./first-rows.js";
 import { type ListQuery, listQuery } from "./list-query.js";
 
 /** The first window is what fills a screen; the others are as large as the API gives them. */
@@ -17,6 +18,8 @@ const MAX_LOAD = 0.05;
 export interface ListNews {
   readonly version: number;
   readonly lines: number;
+  /** The first of the lines. */
+  readonly first: readonly SessionLine[];
   readonly sessions: number;
   /** Whether the list is there to its end. */
   readonly complete: boolean;
@@ -144,6 +147,7 @@ export class ListDesk {
     this.#tell({
       version: this.#version,
       lines: this.#lines.length,
+      first: this.#lines.slice(0, FIRST_ROWS),
       sessions: this.#sessions.length,
       complete: this.#complete,
       loading: this.#loading,

@@ -16,6 +16,7 @@ import {
 } from "../model/trace-rows.js";
 import { searchTexts } from "../model/trace-search.js";
 import { cutStrings } from "./cut-strings.js";
+import { FIRST_ROWS } from "./first-rows.js";
 import { readableJson } from "./readable-json.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceView } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
@@ -186,6 +187,7 @@ export class TraceDesk {
     return {
       version: this.#version,
       rows: this.#lines.length,
+      first: this.rows(0, FIRST_ROWS),
       from: this.#axis.segments[0]?.from ?? 0,
       to: this.#axis.segments.at(-1)?.to ?? 0,
       axis: this.#axis.segments,

@@ -47,6 +47,8 @@ export interface TraceView {
   /** Changes whenever rows may have changed. */
   readonly version: number;
   readonly rows: number;
+  /** The first of the rows. */
+  readonly first: readonly TraceRow[];
   readonly from: number;
   readonly to: number;
   readonly axis: readonly AxisSegment[];

@@ -6,6 +6,7 @@ import { useSession } from "../../app/use-session.js";
 import { type Route, SESSION_TABS, type SessionTab, sessionAddress } from "../../model/address.js";
 import { TEXTS } from "../../texts.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
+import { ViewBoundary } from "../parts/view-boundary.js";
 import { TraceView } from "../trace/trace-view.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";
@@ -43,12 +44,14 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
         {news === undefined && <Notice title={TEXTS.trace.loading} />}
         {news !== undefined && (problem === undefined || !nothing) && (
-          <Suspense>
-            {route.tab === "trace" && <TraceView route={route} news={news} />}
-            {route.tab === "agents" && <AgentsView route={route} news={news} />}
-            {route.tab === "messages" && <MessagesView route={route} news={news} />}
-            {route.tab === "context" && <ContextView route={route} news={news} />}
-          </Suspense>
+          <ViewBoundary key={route.tab}>
+            <Suspense>
+              {route.tab === "trace" && <TraceView route={route} news={news} />}
+              {route.tab === "agents" && <AgentsView route={route} news={news} />}
+              {route.tab === "messages" && <MessagesView route={route} news={news} />}
+              {route.tab === "context" && <ContextView route={route} news={news} />}
+            </Suspense>
+          </ViewBoundary>
         )}
       </main>
     </div>

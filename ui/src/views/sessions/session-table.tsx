@@ -31,8 +31,11 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
     estimateSize: () => ROW,
     overscan: 8,
   });
-  const { rowAt, show } = useRows<SessionLine>(news.version, news.lines, (from, to) =>
-    engine.call("listLines", from, to),
+  const { rowAt, show } = useRows<SessionLine>(
+    news.version,
+    news.lines,
+    (from, to) => engine.call("listLines", from, to),
+    news.first,
   );
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;

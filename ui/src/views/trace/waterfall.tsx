@@ -50,8 +50,11 @@ export function Waterfall({ view, asList, selected, place, names, onSelect, onTo
     // The header lies over the first lines and pushes the others down.
     scrollPaddingEnd: ROW + 4,
   });
-  const { rowAt, show } = useRows<TraceRow>(view.version, view.rows, (from, to) =>
-    engine.call("traceRows", from, to),
+  const { rowAt, show } = useRows<TraceRow>(
+    view.version,
+    view.rows,
+    (from, to) => engine.call("traceRows", from, to),
+    view.first,
   );
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
