@@ -33,9 +33,14 @@ describeInBrowser("a history that goes on", (visitor) => {
     await page.keyboard.press("e");
     const selected = page.locator('[role="row"][aria-selected="true"]');
     await selected.waitFor();
-    await page.waitForTimeout(300);
+    let rows = 0;
+    const isWhole = async () => {
+      const before = rows;
+      rows = Number(await grid.getAttribute("aria-rowcount"));
+      return rows > 0 && rows === before;
+    };
+    await expect.poll(isWhole, { interval: 500, timeout: 8000 }).toBe(true);
     const top = await grid.evaluate((element) => element.scrollTop);
-    const rows = Number(await grid.getAttribute("aria-rowcount"));
     const place = (await selected.boundingBox())!.y;
     await server.source.sessionStore.appendTraceEnvelopes(session, [
       event(90_000, "turn.start", { turnIndex: 900 }),
