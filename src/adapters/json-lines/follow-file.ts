@@ -1,7 +1,7 @@
 import { type FileIdentity, isSameFile } from "./file-identity.js";
 import type { FileEnds } from "./file-thread.js";
 import type { JsonLine } from "./json-line.js";
-import { readLines, splitLines, type WantedOfLine } from "./read-lines.js";
+import { type LineEnd, readLines, splitLines, type WantedOfLine } from "./read-lines.js";
 import type { ReadableFile } from "./readable-file.js";
 
 /**
@@ -106,14 +106,17 @@ function digestBytes(
   const state = digest.begin();
   const end = splitLines(bytes, from, (line) => digest.add(state, line), digest.wanted);
   const behind = end.offset - from;
-  return {
-    identity,
-    state,
-    view: digest.view(state, end.tail),
-    offset: end.offset,
-    line: end.line,
-    seam: bytes.slice(Math.max(0, behind - SEAM), behind),
-  };
+  return followedTo(end, identity, state, digest, bytes.slice(Math.max(0, behind - SEAM), behind));
+}
+
+function followedTo(
+  { offset, line, tail }: LineEnd,
+  identity: FileIdentity,
+  state: unknown,
+  digest: Digest<unknown, unknown>,
+  seam: Uint8Array,
+): Followed {
+  return { identity, state, view: digest.view(state, tail), offset, line, seam };
 }
 
 function begin(
@@ -138,14 +141,9 @@ async function readOn(
     digest.wanted,
     { signal },
   );
-  return {
-    identity,
-    state,
-    view: digest.view(state, end.tail),
-    offset: end.offset,
-    line: end.line,
-    seam: await bytesOf(file, Math.max(0, end.offset - SEAM), end.offset),
-  };
+  // The tail is only lent: it has to be seen before anything else is read.
+  const followed = followedTo(end, identity, state, digest, new Uint8Array(0));
+  return { ...followed, seam: await bytesOf(file, Math.max(0, end.offset - SEAM), end.offset) };
 }
 
 /** The start of the first line that begins behind `from`, where one does within a stretch; else `from` itself. */

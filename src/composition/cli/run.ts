@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
@@ -19,10 +18,8 @@ export async function run(
   const told = toldToStop();
   const opened = await open({ onProgress: (progress) => void process.stderr.write(progressLine(progress)) });
   try {
-    const app = "app" in opened ? opened.app : apiWithUi(opened.source);
-    const server = await serve(app, options);
+    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
-    if ("source" in opened) void warmUp(app);
     if (!isLoopback(options.host)) tellExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
     await told;
@@ -30,11 +27,6 @@ export async function run(
   } finally {
     await opened.close();
   }
-}
-
-/** Code that never ran runs slowly: the page is asked for, and a session that nobody has, while the browser starts. */
-async function warmUp(app: Hono): Promise<void> {
-  for (const path of ["/", "/__inspector/sessions/-/trace?tenantId=-"]) await app.request(path);
 }
 
 function tellExposure(host: string): void {

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-
 import { FIRST_ROWS as PAGE } from "../engine/first-rows.js";
 
 /**
