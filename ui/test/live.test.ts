@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { describeInBrowser } from "./browser/browser.js";
+import { lineCount } from "./browser/trace-rows.js";
 import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
@@ -33,22 +34,14 @@ describeInBrowser("a history that goes on", (visitor) => {
     await page.keyboard.press("e");
     const selected = page.locator('[role="row"][aria-selected="true"]');
     await selected.waitFor();
-    let rows = 0;
-    const isWhole = async () => {
-      const before = rows;
-      rows = Number(await grid.getAttribute("aria-rowcount"));
-      return rows > 0 && rows === before;
-    };
-    await expect.poll(isWhole, { interval: 500, timeout: 8000 }).toBe(true);
+    const rows = await lineCount(page);
     const top = await grid.evaluate((element) => element.scrollTop);
     const place = (await selected.boundingBox())!.y;
     await server.source.sessionStore.appendTraceEnvelopes(session, [
       event(90_000, "turn.start", { turnIndex: 900 }),
       event(90_001, "tool.start", { toolCallId: "fresh", toolName: "Fresh" }),
     ]);
-    await expect
-      .poll(async () => Number(await grid.getAttribute("aria-rowcount")), { timeout: 15_000 })
-      .toBe(rows + 2);
+    await expect.poll(() => lineCount(page), { timeout: 15_000 }).toBe(rows + 2);
     expect(await grid.evaluate((element) => element.scrollTop)).toBe(top);
     expect((await selected.boundingBox())!.y).toBe(place);
     await grid.focus();
@@ -71,7 +64,7 @@ describeInBrowser("a history that goes on", (visitor) => {
       createdAt: Date.UTC(2027, 0, 1),
     });
     await page.getByText("203 sessions").waitFor({ timeout: 15_000 });
-    await expect.poll(async () => (await row.boundingBox())?.y, { timeout: 5000 }).toBe(place);
+    await expect.poll(async () => (await row.boundingBox())?.y, { timeout: 15_000 }).toBe(place);
   });
 
   it("goes on showing what it knows while the application is away, and goes on when it is back", async () => {

@@ -174,7 +174,7 @@ describeInBrowser("each way of serving", (visitor) => {
                 (answer) => answer.status,
                 () => 0,
               ),
-            { timeout: 8000 },
+            { timeout: 15_000 },
           )
           .toBe(200);
         await works(`${address}/`);

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
+import { lineCount, wholeTrace } from "./browser/trace-rows.js";
 import { checkoutSession } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
@@ -19,10 +20,9 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
 
   const open = async (query = "") => {
     page = await visitor.open(`${server.address}/#/s/shop/checkout/trace${query}`);
-    await page.getByText("4 errors").first().waitFor(); // the trace is there to its end
+    await wholeTrace(page).waitFor();
   };
   const strip = () => page.getByRole("img", { name: /Overview of the session/ });
-  const rows = async () => Number(await page.getByRole("treegrid").getAttribute("aria-rowcount"));
   const stretch = () => {
     const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
     return { from: Number(query.get("from")), to: Number(query.get("to")) };
@@ -41,11 +41,11 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
 
   it("is a drag over the strip; the address keeps it, and a button undoes it", async () => {
     await open();
-    const all = await rows();
+    const all = await lineCount(page);
     await drag(0.6, 0.8);
     await compaction().waitFor();
     await firstFailure().waitFor({ state: "detached" });
-    expect(await rows()).toBeLessThan(all);
+    expect(await lineCount(page)).toBeLessThan(all);
     const bar = (await compaction().locator("i").last().boundingBox())!;
     expect(bar.width).toBeGreaterThan(30);
     await page.reload();
@@ -53,7 +53,7 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
     expect(await firstFailure().count()).toBe(0);
     await page.getByRole("button", { name: "Show the whole session" }).click();
     await firstFailure().waitFor();
-    expect(await rows()).toBe(all);
+    expect(await lineCount(page)).toBe(all);
     expect(page.url()).not.toContain("from=");
   });
 

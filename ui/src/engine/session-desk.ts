@@ -36,6 +36,7 @@ export class SessionDesk {
     this.#show = resolve;
   });
   #traceVersion = 0;
+  #opening = true;
   #wantsMessages = false;
 
   constructor(base: string, session: SessionRef, tell: (news: SessionNews) => void) {
@@ -59,6 +60,7 @@ export class SessionDesk {
     const trace = this.#readTrace();
     await Promise.race([trace, this.#begun]);
     await Promise.all([this.#readItem(), this.#readAgents(), trace]);
+    this.#opening = false;
     this.announce();
   }
 
@@ -189,7 +191,7 @@ export class SessionDesk {
       traceVersion: this.#traceVersion,
       messagesVersion: this.messages.version,
       events: model.events.length,
-      loading: this.#traceList.loading,
+      loading: this.#opening,
       warnings: {
         trace: this.#traceList.warnings,
         orchestration: this.#agentList.warnings,

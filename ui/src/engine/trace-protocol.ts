@@ -89,6 +89,7 @@ export interface SessionNews {
   readonly traceVersion: number;
   readonly messagesVersion: number;
   readonly events: number;
+  /** Something of the session has not been read yet: rows may come between those that are shown. */
   readonly loading: boolean;
   readonly warnings: SessionWarnings;
   readonly problem: ApiProblem | undefined;

@@ -51,7 +51,7 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
       async open(address, options) {
         const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
         const page = await context.newPage();
-        page.setDefaultTimeout(8000);
+        page.setDefaultTimeout(20_000);
         page.on("pageerror", (error) => errors.push(String(error)));
         page.on("console", (message) => {
           if (message.type() === "error" && !message.text().includes("Failed to load resource")) {

@@ -111,6 +111,7 @@ export function TraceView({ route, news }: TraceViewProps) {
         {view.rows > 0 ? (
           <Waterfall
             view={view}
+            busy={news.loading || !trace.current}
             asList={query.order === "list"}
             selected={selected}
             place={place}

@@ -13,6 +13,8 @@ const ROW = 26;
 
 interface WaterfallProps {
   readonly view: TraceView;
+  /** More rows are on their way. */
+  readonly busy: boolean;
   readonly asList: boolean;
   readonly selected: string | undefined;
   /** The line of the selected event; -1 where it has none. */
@@ -40,7 +42,16 @@ function moves(go: (to: (place: number, rows: number) => number) => void): KeyAc
   return Object.fromEntries(Object.entries(MOVES).map(([key, to]) => [key, () => go(to)]));
 }
 
-export function Waterfall({ view, asList, selected, place, names, onSelect, onToggle }: WaterfallProps) {
+export function Waterfall({
+  view,
+  busy,
+  asList,
+  selected,
+  place,
+  names,
+  onSelect,
+  onToggle,
+}: WaterfallProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: view.rows,
@@ -102,6 +113,7 @@ export function Waterfall({ view, asList, selected, place, names, onSelect, onTo
       role="treegrid"
       aria-label={trace.label}
       aria-rowcount={view.rows + 1}
+      aria-busy={busy}
       aria-activedescendant={items.some(({ index }) => index === place) ? `row-${place}` : undefined}
       tabIndex={0}
     >
