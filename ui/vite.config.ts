@@ -51,18 +51,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What every view needs comes in few files: what starts the engine, React, and the page. The rest comes with its view.
+        // Few files, because each costs the browser and the service ten milliseconds: what starts the engine, and what every
+        // view needs. The rest comes with its view.
         codeSplitting: {
           groups: [
             {
               name: "engine",
-              test: /preload-helper|src[\\/](app[\\/]engine|engine|api|model[\\/](address|session-table))/,
-              priority: 3,
+              test: /rolldown[\\/]runtime|preload-helper|src[\\/](app[\\/]engine|engine|api|model[\\/](address|session-table))/,
+              priority: 2,
             },
-            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
             {
               name: "page",
-              test: /src[\\/](app|texts|views[\\/](parts|session|sessions|trace)[\\/])/,
+              test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](app|styles|texts|views[\\/](parts|session|sessions|trace)[\\/])/,
               priority: 1,
             },
           ],

@@ -1,8 +1,7 @@
-import "./styles/tokens.css";
-import "./styles/base.css";
 import { sessionListAddress, sessionsAddress } from "./api/endpoints.js";
 import { apiBase, engine } from "./app/engine.js";
 import { listQuery } from "./engine/list-query.js";
+import { traceQuery } from "./engine/trace-query.js";
 import { parseAddress } from "./model/address.js";
 
 // The engine reads what the address names while the rest of the page is still on its way. The service is told of it at once,
@@ -10,7 +9,7 @@ import { parseAddress } from "./model/address.js";
 const route = parseAddress(location.hash);
 if (route.view === "session") {
   announce(sessionListAddress(apiBase(), route, "trace"));
-  void engine.call("openSession", route);
+  void engine.call("openSession", route, traceQuery(route.query));
 }
 if (route.view === "sessions") {
   const query = listQuery(route.query);
@@ -18,10 +17,8 @@ if (route.view === "sessions") {
   void engine.call("askList", query);
 }
 
-// One after the other: each is a task of its own, and none of them keeps the page from painting for long.
-const page = import("./app/app.js");
-const { createRoot } = await import("react-dom/client");
-createRoot(document.getElementById("app")!).render((await page).page());
+const { show } = await import("./app/app.js");
+show(document.getElementById("app")!);
 
 /** Asks for one record of a list, and wants nothing of the answer: whether there is one is told by the engine. */
 function announce(address: string): void {

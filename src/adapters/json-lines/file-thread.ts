@@ -45,14 +45,22 @@ const IDLE_MS = 30_000;
  * Many small looks at the file system, by a thread of their own. One call that looks at a thousand files costs the event
  * loop as much as one look at one file would; made one by one, looking at a few thousand files takes it a tenth of a second.
  *
- * The thread begins with the first question, ends when there have been none for a while, and never keeps the process alive.
+ * The thread begins with the first question, unless it was kept before, ends when there have been none for a while, and never
+ * keeps the process alive.
  */
 export class FileThread {
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #restsSince = 0;
+  #isKept = false;
   #lastId = 0;
   readonly #waiting = new Map<number, Waiting>();
+
+  /** Begins the thread, so that the first question need not wait for it, and lets it stay. */
+  keep(): void {
+    this.#isKept = true;
+    this.#open().unref();
+  }
 
   /**
    * The identities of files, four numbers each (device, inode, size, modification time), folder by folder; `NaN` where there
@@ -104,6 +112,7 @@ export class FileThread {
   #rest(worker: Worker): void {
     worker.unref();
     this.#restsSince = performance.now();
+    if (this.#isKept) return;
     this.#idle ??= setInterval(() => {
       if (this.#waiting.size > 0 || performance.now() - this.#restsSince < IDLE_MS) return;
       this.#close();

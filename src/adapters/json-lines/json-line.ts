@@ -42,7 +42,8 @@ export const LONG_LINE = 1 << 20;
 export const NOT_JSON = "is not valid JSON";
 export const NO_OBJECT = "is valid JSON, but no object";
 
-const decoder = new TextDecoder();
+/** A byte order mark is part of what it decodes: at the start of a line it is no JSON. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Parses a line that is in memory.
@@ -71,6 +72,46 @@ export function parseLine(
   return isJsonObject(value)
     ? { ...place, value, problem: undefined }
     : { ...place, value: undefined, problem: NO_OBJECT };
+}
+
+/** The members of a record that was parsed. It is only lent, like the line. */
+export class ParsedMembers implements MemberValues {
+  readonly #paths: readonly (readonly string[])[];
+  #record: JsonObject = {};
+
+  /** @param paths the members asked for, as {@link RecordScanner} takes them */
+  constructor(paths: readonly string[]) {
+    this.#paths = paths.map((path) => path.split("."));
+  }
+
+  /** Parses a line as {@link parseLine} does, and tells its members. */
+  parseLine(...line: Parameters<typeof parseLine>): JsonLine | undefined {
+    const parsed = parseLine(...line);
+    if (parsed?.value === undefined) return parsed;
+    this.#record = parsed.value;
+    return { ...parsed, members: this };
+  }
+
+  text(path: number): string {
+    const value = this.#value(path);
+    return typeof value === "string" ? value : "";
+  }
+
+  sequence(path: number): number {
+    return sequenceOf(this.#value(path));
+  }
+
+  instant(path: number): number {
+    return instantOf(this.#value(path)) ?? Number.NaN;
+  }
+
+  #value(path: number): unknown {
+    let value: unknown = this.#record;
+    for (const name of this.#paths[path]!) {
+      value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    }
+    return value;
+  }
 }
 
 /** White space inside a line: a carriage return is part of its end, and counts here. */

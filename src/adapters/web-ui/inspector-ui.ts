@@ -34,30 +34,41 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   });
   app.on(["GET", "HEAD"], "*", async (c) => {
     const path = c.req.path;
-    const asset = /\/(assets\/[\w.-]+|icon\.svg)$/.exec(path)?.[1];
-    if (asset !== undefined) return answerAsset(c, asset, await assets.find(asset));
+    const asset = /\/(assets\/[\w.-]+)$/.exec(path)?.[1];
+    if (asset !== undefined) return answerAsset(c, await assets.find(asset));
     // Relative addresses start at the last slash, so the page must stand behind one.
     if (!path.endsWith("/")) return c.redirect(`${path.slice(path.lastIndexOf("/") + 1)}/${queryOf(c)}`, 302);
     const page = await assets.find(PAGE);
     if (page === undefined) return c.text("The web UI is not built.", 500);
     c.header("Cache-Control", "no-store");
-    return c.html(withApi(new TextDecoder().decode(page.body), apiUrl));
+    const html = new TextDecoder().decode(await page.body());
+    readAhead(assets, html);
+    return c.html(withApi(html, apiUrl));
   });
   app.all("*", (c) => c.text("Only GET and HEAD.", 405, { Allow: "GET, HEAD" }));
   return app;
 }
 
-function answerAsset(c: Context, name: string, asset: UiAsset | undefined): Response {
+/** Reads what the page will ask for next: it takes a moment to ask. */
+function readAhead(assets: UiAssets, html: string): void {
+  for (const [name] of html.matchAll(/assets\/[\w.-]+/g)) {
+    assets
+      .find(name)
+      .then((asset) => (asset?.gzipped ?? asset?.body)?.())
+      .catch(() => undefined); // who asks for it is told
+  }
+}
+
+async function answerAsset(c: Context, asset: UiAsset | undefined): Promise<Response> {
   if (asset === undefined) return c.text("There is no such file.", 404, { "Cache-Control": "no-store" });
-  // The names of assets hold a hash of what is in them; the icon's does not.
-  const forever = name.startsWith("assets/");
-  c.header("Cache-Control", forever ? "public, max-age=31536000, immutable" : "public, max-age=3600");
+  // The names of assets hold a hash of what is in them.
+  c.header("Cache-Control", "public, max-age=31536000, immutable");
   c.header("Content-Type", asset.type);
   c.header("Vary", "Accept-Encoding");
   const takesGzip = /\bgzip\b/.test(c.req.header("Accept-Encoding") ?? "");
-  if (!takesGzip || asset.gzipped === undefined) return c.body(asset.body);
+  if (!takesGzip || asset.gzipped === undefined) return c.body(await asset.body());
   c.header("Content-Encoding", "gzip");
-  return c.body(asset.gzipped);
+  return c.body(await asset.gzipped());
 }
 
 function withApi(page: string, apiUrl: string): string {

@@ -3,16 +3,15 @@ import { join } from "node:path";
 
 export interface UiAsset {
   readonly type: string;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: () => Promise<Uint8Array<ArrayBuffer>>;
   /** As the build compressed it; absent where that gained nothing. */
-  readonly gzipped: Uint8Array<ArrayBuffer> | undefined;
+  readonly gzipped: (() => Promise<Uint8Array<ArrayBuffer>>) | undefined;
 }
 
 const TYPES: { readonly [extension: string]: string } = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
 };
 
 /** What the build adds to the name of a file for its compressed form. */
@@ -25,7 +24,7 @@ const GZIPPED = ".gz";
 export class UiAssets {
   readonly #folder: string;
   #names: Promise<ReadonlySet<string>> | undefined;
-  readonly #read = new Map<string, Promise<UiAsset>>();
+  readonly #read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -34,13 +33,13 @@ export class UiAssets {
   /** @throws where the page has not been built */
   async find(name: string): Promise<UiAsset | undefined> {
     this.#names ??= this.#list();
-    if (!(await this.#names).has(name) || name.endsWith(GZIPPED)) return undefined;
-    let asset = this.#read.get(name);
-    if (asset === undefined) {
-      asset = this.#load(name);
-      this.#read.set(name, asset);
-    }
-    return asset;
+    const names = await this.#names;
+    if (!names.has(name) || name.endsWith(GZIPPED)) return undefined;
+    return {
+      type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+      body: () => this.#readOnce(name),
+      gzipped: names.has(name + GZIPPED) ? () => this.#readOnce(name + GZIPPED) : undefined,
+    };
   }
 
   async #list(): Promise<ReadonlySet<string>> {
@@ -54,13 +53,12 @@ export class UiAssets {
     }
   }
 
-  async #load(name: string): Promise<UiAsset> {
-    const read = async (file: string) => Uint8Array.from(await readFile(join(this.#folder, file)));
-    const isCompressed = (await this.#names)?.has(name + GZIPPED) === true;
-    return {
-      type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-      body: await read(name),
-      gzipped: isCompressed ? await read(name + GZIPPED) : undefined,
-    };
+  #readOnce(file: string): Promise<Uint8Array<ArrayBuffer>> {
+    const known = this.#read.get(file);
+    if (known !== undefined) return known;
+    const read = readFile(join(this.#folder, file)).then((bytes) => new Uint8Array(bytes));
+    read.catch(() => this.#read.delete(file));
+    this.#read.set(file, read);
+    return read;
   }
 }

@@ -42,7 +42,7 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     lookedFor: 'folder "tenants" in it',
     defaultPath: "./data",
     recognises: (folder) => isFolder(path.join(folder, "tenants")),
-    open: (folder, { onProgress }) => createFilesystemInspectorDataSource(folder, { onProgress }),
+    open: (folder, options) => createFilesystemInspectorDataSource(folder, { ...options, keepsThread: true }),
   },
   {
     name: "Claude Code projects directory",
@@ -74,13 +74,10 @@ export async function openSource(
 }
 
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
-export async function openDemoSource(
-  description: string,
-  { onProgress }: OpenSourceOptions,
-): Promise<OpenedSource> {
+export async function openDemoSource(description: string, options: OpenSourceOptions): Promise<OpenedSource> {
   const demo = await openDemo();
   return {
-    source: createFilesystemInspectorDataSource(demo.dataDir, { onProgress }),
+    source: createFilesystemInspectorDataSource(demo.dataDir, { ...options, keepsThread: true }),
     description,
     close: () => demo.close(),
   };

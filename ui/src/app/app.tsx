@@ -1,4 +1,7 @@
-import { type ReactElement, useState } from "react";
+import "../styles/tokens.css";
+import "../styles/base.css";
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
 import { TEXTS } from "../texts.js";
 import { Notice } from "../views/parts/notice.js";
 import { SessionView } from "../views/session/session-view.js";
@@ -11,8 +14,9 @@ import { TopBar } from "./top-bar.js";
 import { useCommandKey } from "./use-command-key.js";
 import { useKeys } from "./use-keys.js";
 
-export function page(): ReactElement {
-  return <App />;
+/** Shows the page in an element. */
+export function show(element: HTMLElement): void {
+  createRoot(element).render(<App />);
 }
 
 /** The page: a bar on top, and the view that the address names. */

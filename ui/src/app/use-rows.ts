@@ -5,7 +5,7 @@ import { FIRST_ROWS as PAGE } from "../engine/first-rows.js";
  * Rows that the engine holds, a page at a time, as they come into sight. When the version changes the old rows stay until
  * the new ones are there, so that nothing flickers.
  *
- * @param first the rows of the first page, where they came with the version: shown while there are none yet
+ * @param first the rows of the first page, where they came with the version
  */
 export function useRows<T>(
   version: string | number,
@@ -20,6 +20,8 @@ export function useRows<T>(
   loader.current = load;
   const newest = useRef(version);
   newest.current = version;
+  const given = useRef(first);
+  given.current = first;
   if (first !== undefined && asked.current.size === 0) {
     asked.current.set(0, version);
     pages.current.set(0, { version, rows: first });
@@ -30,6 +32,11 @@ export function useRows<T>(
       const wanted = newest.current;
       if (asked.current.get(page) === wanted) continue;
       asked.current.set(page, wanted);
+      if (page === 0 && given.current !== undefined) {
+        pages.current.set(page, { version: wanted, rows: given.current });
+        redraw((n) => n + 1);
+        continue;
+      }
       loader.current(page * PAGE, (page + 1) * PAGE).then((rows) => {
         if (asked.current.get(page) !== wanted) return;
         pages.current.set(page, { version: wanted, rows });

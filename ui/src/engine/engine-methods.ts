@@ -27,10 +27,12 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     listPlace: (tenantId: string, sessionId: string) => list.place(tenantId, sessionId),
 
     /** Of the session that is open already, only its news are told once more. */
-    async openSession({ tenantId, sessionId }: SessionRef) {
+    async openSession({ tenantId, sessionId }: SessionRef, asked: TraceQuery) {
       if (session?.isOf({ tenantId, sessionId })) return session.announce();
       session?.close();
-      session = new SessionDesk(base, { tenantId, sessionId }, (news) => tell({ topic: "session", news }));
+      session = new SessionDesk(base, { tenantId, sessionId }, asked, (news) =>
+        tell({ topic: "session", news }),
+      );
       await session.open();
     },
     closeSession() {
@@ -39,11 +41,10 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     },
     pollSession: () => session?.poll(),
 
-    traceView(query: TraceQuery) {
-      const view = open().trace.view(query);
-      if (view.rows > 0) setTimeout(() => session?.shown());
-      return view;
-    },
+    /** The page has painted what it was told of the session first. */
+    sessionShown: () => session?.shown(),
+
+    traceView: (query: TraceQuery) => open().trace.view(query),
     traceRows: (from: number, to: number) => open().trace.rows(from, to),
     traceToggle: (id: string) => open().trace.toggle(id),
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),

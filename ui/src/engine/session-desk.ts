@@ -13,14 +13,14 @@ import { MessageDesk } from "./message-desk.js";
 import type { ContextCalls, MessagesView } from "./message-protocol.js";
 import { summarizeTrace } from "./session-summary.js";
 import { TraceDesk } from "./trace-desk.js";
-import type { SessionNews } from "./trace-protocol.js";
+import type { SessionNews, TraceQuery } from "./trace-protocol.js";
 
-/** How long the rest of a trace waits for the page to take the first rows. */
-const FIRST_ROWS_MS = 150;
+/** How long the rest of a trace waits at most for the page to have painted the first rows: a page out of sight paints nothing. */
+const FIRST_ROWS_MS = 300;
 
 /** Everything about one session: reads its lists, keeps them up to date, and tells the page what has changed. */
 export class SessionDesk {
-  readonly trace = new TraceDesk();
+  readonly trace: TraceDesk;
   readonly messages = new MessageDesk();
   readonly #base: string;
   readonly #session: SessionRef;
@@ -39,7 +39,8 @@ export class SessionDesk {
   #opening = true;
   #wantsMessages = false;
 
-  constructor(base: string, session: SessionRef, tell: (news: SessionNews) => void) {
+  constructor(base: string, session: SessionRef, asked: TraceQuery, tell: (news: SessionNews) => void) {
+    this.trace = new TraceDesk(asked);
     this.#base = base;
     this.#session = session;
     this.#tell = tell;
@@ -64,7 +65,7 @@ export class SessionDesk {
     this.announce();
   }
 
-  /** The page has rows of the trace. */
+  /** The page has painted rows. */
   shown(): void {
     this.#show?.();
   }
@@ -160,7 +161,7 @@ export class SessionDesk {
     this.announce();
   }
 
-  /** The first rows go to the page before more is read; a page that shows something else does not ask for them. */
+  /** The first rows are painted before more is read. */
   async #drawBeginning(): Promise<void> {
     this.#drawTrace();
     await Promise.race([this.#begun, new Promise((resolve) => setTimeout(resolve, FIRST_ROWS_MS))]);
@@ -204,6 +205,7 @@ export class SessionDesk {
       from: model.from,
       to: model.to,
       activeMs: model.activeMs,
+      view: this.trace.drawn,
     });
   }
 }

@@ -19,6 +19,7 @@ import { cutStrings } from "./cut-strings.js";
 import { FIRST_ROWS } from "./first-rows.js";
 import { readableJson } from "./readable-json.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceView } from "./trace-protocol.js";
+import { traceQueryKey } from "./trace-query.js";
 import { traceRow } from "./trace-row.js";
 
 /** Holds a trace and answers for what is on the screen of it. */
@@ -28,12 +29,23 @@ export class TraceDesk {
   #events: EventFacts[] = [];
   #plain: readonly Span[] | undefined;
   #folds: FoldState = DEFAULT_FOLDS;
-  #query: TraceQuery = { query: {}, asList: false, foldGaps: true };
+  #query: TraceQuery;
   #lines: readonly TraceLine[] = [];
   #places: ReadonlyMap<string, number> = new Map();
   #axis: TimeAxis = timeAxis(0, 1, []);
   #hits: ReadonlySet<Span> = new Set();
   #version = 0;
+  #drawn: TraceView;
+
+  constructor(query: TraceQuery) {
+    this.#query = query;
+    this.#drawn = this.#draw();
+  }
+
+  /** The trace as it was last drawn. */
+  get drawn(): TraceView {
+    return this.#drawn;
+  }
 
   /** Takes in the trace as it is now. Texts that are known already are not read again. */
   update(texts: readonly string[], agents: ReadonlySet<string>): void {
@@ -76,12 +88,12 @@ export class TraceDesk {
   /** Makes a span visible. @returns its line, -1 where the trace or the filters do not have it */
   locate(id: string): { view: TraceView; index: number } {
     const span = this.#find(id);
-    if (span === undefined) return { view: this.#draw(), index: -1 };
+    if (span === undefined) return { view: this.#drawn, index: -1 };
     if (!this.#places.has(span.id) && !this.#query.asList) {
       this.#folds = reveal(span, this.#folds);
       this.#draw();
     }
-    return { view: this.#describe(), index: this.#places.get(span.id) ?? -1 };
+    return { view: this.#drawn, index: this.#places.get(span.id) ?? -1 };
   }
 
   /**
@@ -179,13 +191,15 @@ export class TraceDesk {
     this.#lines = asList ? listLines(spans, filters) : treeLines(this.model.roots, this.#folds, filters);
     this.#places = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
     this.#version++;
-    return this.#describe();
+    this.#drawn = this.#describe();
+    return this.#drawn;
   }
 
   #describe(): TraceView {
     const filtered = filtersAnything(readFilters(this.#query.query));
     return {
       version: this.#version,
+      of: traceQueryKey(this.#query),
       rows: this.#lines.length,
       first: this.rows(0, FIRST_ROWS),
       from: this.#axis.segments[0]?.from ?? 0,

@@ -44,8 +44,10 @@ export interface TraceQuery {
 }
 
 export interface TraceView {
-  /** Changes whenever rows may have changed. */
+  /** Counts up whenever rows may have changed. */
   readonly version: number;
+  /** The key of the query that it was drawn for. */
+  readonly of: string;
   readonly rows: number;
   /** The first of the rows. */
   readonly first: readonly TraceRow[];
@@ -99,6 +101,8 @@ export interface SessionNews {
   readonly tools: readonly Facet[];
   readonly agentNames: readonly { readonly id: string; readonly name: string }[];
   readonly usage: TokenUsage;
+  /** The trace as it is now, for the query that was last asked. */
+  readonly view: TraceView;
   readonly from: number;
   readonly to: number;
   readonly activeMs: number;

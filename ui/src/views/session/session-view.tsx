@@ -19,7 +19,7 @@ export type SessionRoute = Extract<Route, { view: "session" }>;
 
 /** One session: its header, and the view of it that the address names. */
 export function SessionView({ route }: { readonly route: SessionRoute }) {
-  const news = useSession(route.tenantId, route.sessionId);
+  const news = useSession(route);
   const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab));
   useKeys({ 1: show("trace"), 2: show("agents"), 3: show("messages"), 4: show("context") });
   const retry = () => engine.call("pollSession");

@@ -24,7 +24,7 @@ interface TraceViewProps {
 /** The trace: the overview of the session, the waterfall, and the event that is selected. */
 export function TraceView({ route, news }: TraceViewProps) {
   const { query } = route;
-  const trace = useTrace(query, news.traceVersion);
+  const trace = useTrace(query, news.view);
   const { view } = trace;
   const search = useRef<HTMLInputElement>(null);
   const [place, setPlace] = useState(-1);
@@ -41,7 +41,8 @@ export function TraceView({ route, news }: TraceViewProps) {
 
   // The selected event may lie in something folded, or move when the trace grows.
   const selected = query.event;
-  const { locate, version } = trace;
+  const { locate } = trace;
+  const { version } = view;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it on another line
   useEffect(() => {
     if (selected === undefined) {
@@ -92,7 +93,6 @@ export function TraceView({ route, news }: TraceViewProps) {
     Escape: selected === undefined ? wholeSession : change.bind(null, { event: "" }),
   });
 
-  if (view === undefined) return <Notice title={TEXTS.trace.loading} />;
   if (news.events === 0) return <Notice title={news.loading ? TEXTS.trace.loading : TEXTS.trace.nothing} />;
   return (
     <div className={styles.view} data-detail={selected !== undefined}>
