@@ -1,5 +1,6 @@
 import { instantOf } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import { MAX_KEPT } from "../../domain/json-text/record-member.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
 import { plainInstant, plainInteger } from "../../domain/json-text/short-values.js";
 import { sequenceOf } from "../../domain/merge-trace.js";
@@ -74,10 +75,15 @@ export function parseLine(
     : { ...place, value: undefined, problem: NO_OBJECT };
 }
 
+/** A text of more characters than this may have more bytes than a scanner keeps: six are the longest escape of one. */
+const SURELY_KEPT = MAX_KEPT / 6 - 2;
+
 /** The members of a record that was parsed. It is only lent, like the line. */
 export class ParsedMembers implements MemberValues {
   readonly #paths: readonly (readonly string[])[];
   #record: JsonObject = {};
+  /** Whether a member is so long that {@link LineScan} may not tell it: then that has to be asked. */
+  isLong = false;
 
   /** @param paths the members asked for, as {@link RecordScanner} takes them */
   constructor(paths: readonly string[]) {
@@ -87,8 +93,10 @@ export class ParsedMembers implements MemberValues {
   /** Parses a line as {@link parseLine} does, and tells its members. */
   parseLine(...line: Parameters<typeof parseLine>): JsonLine | undefined {
     const parsed = parseLine(...line);
+    this.isLong = false;
     if (parsed?.value === undefined) return parsed;
     this.#record = parsed.value;
+    this.isLong = this.#paths.some((_, path) => this.text(path).length > SURELY_KEPT);
     return { ...parsed, members: this };
   }
 

@@ -17,11 +17,6 @@ import type { ReadableFile } from "./readable-file.js";
 const CHUNK = 256 * 1024;
 const FIRST_CHUNK = 16 * 1024;
 
-/**
- * How much of a reading is parsed, even where only members are wanted. The parser of the engine is as fast in a process that
- * has just started as ever; a scanner in JavaScript takes a tenth of a second until it is compiled. It is the scanner that
- * reads what is longer, because it makes no objects.
- */
 const PARSED_FIRST = 4 * 1024 * 1024;
 
 const LF = 0x0a;
@@ -47,6 +42,12 @@ export interface WantedOfLine {
   readonly shortensLongLines?: boolean | undefined;
   /** Whether to keep no more of any line: that spares making objects. Default is to parse lines whole. */
   readonly onlyMembers?: boolean | undefined;
+  /**
+   * How many bytes of a reading to parse even where only members are wanted. The parser of the engine is as fast in a process
+   * that has just started as ever; the scanner takes a tenth of a second until it is compiled, but makes no objects. Default
+   * is 4 MiB.
+   */
+  readonly parsesFirst?: number | undefined;
   /** Which lines that can be held to parse whole nevertheless. Default is none. */
   readonly parsesWhole?: ((members: MemberValues) => boolean) | undefined;
 }
@@ -74,7 +75,8 @@ export async function readLines(
   wanted: WantedOfLine = {},
   { signal }: ReadOptions = {},
 ): Promise<LineEnd> {
-  const splitter = new LineSplitter(range, onLine, wanted, () => newScan(wanted), range.from + PARSED_FIRST);
+  const parsedTo = range.from + (wanted.parsesFirst ?? PARSED_FIRST);
+  const splitter = new LineSplitter(range, onLine, wanted, () => newScan(wanted), parsedTo);
   const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK, range.to - range.from)));
   let at = range.from;
   let length = FIRST_CHUNK;
@@ -223,7 +225,10 @@ class LineSplitter {
 
   #readLine(bytes: Uint8Array, from: number, to: number, offset: number): JsonLine | undefined {
     if (!this.#wanted.onlyMembers) return parseLine(bytes, from, to, this.#number, offset);
-    if (offset < this.#parsedTo) return this.#parsed.parseLine(bytes, from, to, this.#number, offset);
+    if (offset < this.#parsedTo) {
+      const parsed = this.#parsed.parseLine(bytes, from, to, this.#number, offset);
+      if (!this.#parsed.isLong) return parsed;
+    }
     let start = from;
     while (start < to && isBlank(bytes[start]!)) start++;
     this.#scan.begin(this.#number, offset + start - from);
