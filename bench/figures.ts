@@ -13,7 +13,8 @@ export function spreadOf(values: readonly number[]): Spread {
 /** One row of the results. */
 export interface Figure {
   readonly name: string;
-  readonly unit: "ratio" | "MB" | "ms";
+  /** Empty for a count. */
+  readonly unit: "ratio" | "MB" | "kB" | "ms" | "";
   readonly spread: Spread;
   /** What the figure has to reach, and what it aims at; a `least` is a lower bound, a `most` an upper one. */
   readonly must?: Bound;
@@ -57,5 +58,6 @@ function boundText(bound: Bound | undefined): string {
 }
 
 function format(value: number): string {
+  if (Number.isInteger(value)) return String(value);
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2);
 }

@@ -1,44 +1,26 @@
-import type { Browser } from "playwright-core";
+import { setTimeout as delay } from "node:timers/promises";
+import type { PipedBrowser } from "./piped-browser.js";
 
 export interface PageMeasures {
-  /** From the navigation to the first frame with rows in it. */
+  /** From the navigation to the first frame that shows rows. */
   readonly paintedMs: number;
   /** By the browser's own long-task entries; 0 where no task took 50 ms. */
   readonly longestTaskMs: number;
-  /** Of the page's main thread, in time on the processor: what a machine that does nothing else would take. */
-  readonly longestCpuMs: number;
+  /** The same, while the list is scrolled to its end. */
+  readonly longestScrollTaskMs: number;
   readonly nodes: number;
-  readonly completeMs: number;
 }
 
-interface TracedTask {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly ph: string;
-  readonly tdur?: number;
-  readonly args: { readonly name?: string };
-}
+/** How long a page may take. */
+const PATIENCE_MS = 60_000;
 
-/** The longest task of any renderer's main thread in a browser's trace. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TracedTask[] };
-  const threadOf = ({ pid, tid }: TracedTask) => `${pid} ${tid}`;
-  const main = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
-      .map(threadOf),
-  );
-  const tasks = traceEvents.filter((event) => /RunTask/.test(event.name) && main.has(threadOf(event)));
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur), 0) / 1000;
-}
+/** How long one goes on looking for long tasks after the first rows, and after scrolling. */
+const SETTLE_MS = 1_000;
 
-interface Watch {
-  painted: number;
-  longest: number;
-}
+const SCROLL_STEPS = 20;
+const STEP_MS = 50;
 
-/** Runs on the page before anything else. A text, because it must not depend on how this file is compiled. */
+/** Runs on the page before anything else. Rows count as painted in the frame after the one that they are first seen in. */
 const WATCH = `
   globalThis.watch = { painted: 0, longest: 0 };
   new PerformanceObserver((list) => {
@@ -50,35 +32,34 @@ const WATCH = `
   });
 `;
 
-/** Opens an address in a browser that knows nothing yet, and measures until `complete` is on the page. */
-export async function measurePage(
-  browser: Browser,
-  address: string,
-  complete: string,
-  scroll = false,
-): Promise<PageMeasures> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  await page.addInitScript({ content: WATCH });
-  await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
-  await page.goto(address, { waitUntil: "commit" });
-  await page.locator(complete).first().waitFor({ timeout: 60_000 });
-  const completeMs = await page.evaluate(() => performance.now());
-  if (scroll) {
-    const grid = page.locator('[role="treegrid"], [role="grid"]').first();
-    for (let step = 1; step <= 20; step++) {
-      await grid.evaluate((element, part) => {
-        element.scrollTop = element.scrollHeight * part;
-      }, step / 20);
-      await page.waitForTimeout(50);
-    }
+const SCROLL = `(async () => {
+  watch.longest = 0;
+  const grid = document.querySelector('[role="treegrid"], [role="grid"]');
+  for (let step = 1; step <= ${SCROLL_STEPS}; step++) {
+    grid.scrollTop = (grid.scrollHeight * step) / ${SCROLL_STEPS};
+    await new Promise((resolve) => setTimeout(resolve, ${STEP_MS}));
   }
-  await page.waitForTimeout(500);
-  const measures = await page.evaluate(() => {
-    const { painted, longest } = (globalThis as unknown as { watch: Watch }).watch;
-    return { paintedMs: painted, longestTaskMs: longest, nodes: document.querySelectorAll("*").length };
-  });
-  const longestCpuMs = longestTask(await browser.stopTracing());
-  await context.close();
-  return { ...measures, longestCpuMs, completeMs };
+})()`;
+
+/** Whether the view has been read to its end. */
+const COMPLETE = `document.querySelector('[role="treegrid"][aria-busy="false"], [role="grid"]') !== null`;
+
+/** Opens an address in a browser that knows nothing yet, waits until all of it is there, and scrolls to the end. */
+export async function measurePage(browser: PipedBrowser, address: string): Promise<PageMeasures> {
+  const page = await browser.openPage(WATCH, 1440, 900);
+  await page.show(address);
+  const until = performance.now() + PATIENCE_MS;
+  while (!(await page.evaluate(`watch.painted > 0 && ${COMPLETE}`))) {
+    if (performance.now() > until) throw new Error(`Nothing came of ${address}.`);
+    await delay(100);
+  }
+  await delay(SETTLE_MS);
+  const paintedMs = Number(await page.evaluate("watch.painted"));
+  const longestTaskMs = Number(await page.evaluate("watch.longest"));
+  const nodes = Number(await page.evaluate("document.querySelectorAll('*').length"));
+  await page.evaluate(SCROLL);
+  await delay(SETTLE_MS);
+  const longestScrollTaskMs = Number(await page.evaluate("watch.longest"));
+  await page.close();
+  return { paintedMs, longestTaskMs, longestScrollTaskMs, nodes };
 }
