@@ -2,16 +2,12 @@ import path from "node:path";
 import { runInSlices } from "../../application/breathe.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { longFingerprint } from "../../domain/derived-id.js";
-import {
-  type DescribedItem,
-  describeSession,
-  newestRecorded,
-  type SaidOfSession,
-} from "../../domain/session-log.js";
+import type { DescribedItem } from "../../domain/session-log.js";
 import type { ContainedFiles } from "../json-lines/contained-files.js";
 import { fileThread } from "../json-lines/file-thread.js";
 import type { FollowedFiles } from "../json-lines/followed-files.js";
 import { SharedReadings } from "../json-lines/shared-readings.js";
+import { describe, isUndated, type KnownSession } from "./described-session.js";
 import { readSessions } from "./read-sessions.js";
 import { findSessions, type SessionPlace } from "./session-places.js";
 
@@ -67,22 +63,6 @@ interface SeenSession {
   readonly place: SessionPlace;
   readonly identity: Float64Array;
 }
-
-/** A session whose files were read. */
-interface ReadSession {
-  readonly identity: readonly number[];
-  readonly said: SaidOfSession;
-}
-
-interface DescribedSession {
-  readonly identity: readonly number[];
-  /** Kept where the description depends on more than the files: thousands of sessions take memory. */
-  readonly said: SaidOfSession | undefined;
-  readonly item: DescribedItem;
-  readonly fingerprint: string;
-}
-
-type KnownSession = ReadSession | DescribedSession;
 
 /**
  * The sessions of a data directory, each from its own files. What their files said is kept while they are the same, so that
@@ -200,22 +180,13 @@ export class SessionCatalog {
       const session = this.#known.get(place.folder)!;
       const folderTime = folderTimes.get(place.folder);
       if (folderTime === null) continue;
-      const described = this.#describe(place, session, folderTime);
+      const described = describe(place, session, folderTime, this.#now());
       known.set(place.folder, described);
       items.push(described.item);
       revision = longFingerprint(revision + described.fingerprint);
       if (items.length % DESCRIBED_AT_ONCE === 0) yield;
     }
     return revision;
-  }
-
-  #describe(place: SessionPlace, session: KnownSession, folderTime: number | undefined): DescribedSession {
-    const { identity, said } = session;
-    if (said === undefined) return session as DescribedSession;
-    const isKept = isTiedToClock(said) || isUndated(said);
-    const item = describeSession(place, said, folderTime ?? 0, this.#now());
-    const fingerprint = longFingerprint(JSON.stringify(item));
-    return { identity, said: isKept ? said : undefined, item, fingerprint };
   }
 
   #progress(): (sessions: number) => void {
@@ -244,14 +215,4 @@ function isSame(known: KnownSession | undefined, identity: Float64Array): boolea
   if (known === undefined) return false;
   for (let i = 0; i < IDENTITY; i++) if (!Object.is(known.identity[i], identity[i])) return false;
   return true;
-}
-
-/** Whether a session's status may change although its files do not: a run that was begun counts as running for a while. */
-function isTiedToClock({ ends }: SaidOfSession): boolean {
-  return ends.some(({ activity }) => activity.open.length > 0);
-}
-
-/** Whether a session's last activity is that of its folder, because its files know no instant. */
-function isUndated(said: SaidOfSession | undefined): boolean {
-  return said !== undefined && newestRecorded(said) === undefined;
 }
