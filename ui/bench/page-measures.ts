@@ -42,7 +42,7 @@ const SCROLL = `(async () => {
 })()`;
 
 /** Whether the view has been read to its end. */
-const COMPLETE = `document.querySelector('[role="treegrid"][aria-busy="false"], [role="grid"]') !== null`;
+const COMPLETE = `document.querySelector('[role="treegrid"][aria-busy="false"], [role="grid"][aria-busy="false"]') !== null`;
 
 /** Opens an address in a browser that knows nothing yet, waits until all of it is there, and scrolls to the end. */
 export async function measurePage(browser: PipedBrowser, address: string): Promise<PageMeasures> {

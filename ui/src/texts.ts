@@ -121,6 +121,7 @@ export const TEXTS = {
     foldGaps: "Fold idle",
     foldAll: "Fold all",
     unfoldAll: "Unfold all",
+    all: "all",
     tool: "All tools",
     agent: "All agents",
     mainAgent: "Main agent",

@@ -1,4 +1,4 @@
-/** Serves the built UI on the fixtures, to look at: `node --import tsx ui/test/serve-fixtures.ts [port]`. */
+/** Serves the built UI on the fixtures, to look at: `node --import tsx ui/test/serve-fixtures.ts [PORT] [SMALL SESSIONS]`. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
@@ -11,16 +11,17 @@ import {
   manySessions,
 } from "./fixtures/histories.js";
 
-const port = Number(process.argv[2] ?? 45100);
+const [port = "45100", small = "60"] = process.argv.slice(2);
 const source = createInMemoryInspectorDataSource([
   checkoutSession(),
   hostileSession(),
   crowdedSession(),
   longSession(3000),
-  ...manySessions(60),
+  ...manySessions(Number(small)),
 ]);
 const app = new Hono();
 app.route("/__inspector", createInspectorRoute(source));
 app.route("/", createInspectorUi());
-serve({ fetch: app.fetch, port, hostname: "127.0.0.1" });
-process.stdout.write(`http://127.0.0.1:${port}/\n`);
+serve({ fetch: app.fetch, port: Number(port), hostname: "127.0.0.1" }, (bound) => {
+  process.stdout.write(`http://127.0.0.1:${bound.port}/\n`);
+});

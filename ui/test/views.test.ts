@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { lineCount } from "./browser/trace-rows.js";
@@ -154,6 +154,19 @@ describeInBrowser("the views", (visitor) => {
     await page.locator(".react-flow__node", { hasText: "module 1" }).first().waitFor();
     await page.getByRole("button", { name: "Fold roles" }).click();
     await page.locator(".react-flow__node", { hasText: "400 agents" }).waitFor();
+  });
+
+  it("has the graph of five hundred agents and their lives on the screen of a phone", async () => {
+    const viewport = { width: 390, height: 844 };
+    page = await visitor.open(`${server.address}/#/s/labs/crowd/agents`, { viewport });
+    const onScreen = async (element: Locator) => {
+      const { y, height } = (await element.boundingBox())!;
+      return y > 0 && y + height / 2 < viewport.height;
+    };
+    const many = page.locator(".react-flow__node", { hasText: "400 agents" });
+    await many.waitFor();
+    await expect.poll(() => onScreen(many), { timeout: 15_000 }).toBe(true);
+    expect(await onScreen(page.getByRole("row", { name: /module 0/ }))).toBe(true);
   });
 
   it("shows a conversation with its Markdown, and tool calls joined with their results", async () => {

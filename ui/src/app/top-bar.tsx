@@ -9,6 +9,16 @@ interface TopBarProps {
   onKeys(): void;
 }
 
+/** Three bars of a waterfall; the page's icon in `index.html` is the same. */
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width="18" height="18" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#4451c9" />
+      <path d="M7 10h12M11 16h14M9 22h8" stroke="#fff" strokeWidth="3" strokeLinecap="round" />
+    </svg>
+  );
+}
+
 export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
   const { theme, zone } = usePreferences();
   const { commands, keys } = TEXTS;
@@ -23,7 +33,7 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
       </button>
       <nav aria-label={TEXTS.product} className={styles.path}>
         <a href="#/" className={styles.brand}>
-          <img src="./icon.svg" alt="" width="18" height="18" />
+          <Logo />
           <span className={styles.product}>{TEXTS.product}</span>
         </a>
         {route.view === "session" && (

@@ -26,7 +26,7 @@ export async function startBrowser(): Promise<Browser> {
 /** Opens pages, and remembers what went wrong on them. */
 export interface Visitor {
   open(address: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Errors of all pages so far: exceptions, and what the Content-Security-Policy stopped. */
+  /** Errors of all pages so far: exceptions, files that are missing, and what the Content-Security-Policy stopped. */
   readonly errors: string[];
 }
 
@@ -57,6 +57,10 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
           if (message.type() === "error" && !message.text().includes("Failed to load resource")) {
             errors.push(message.text());
           }
+        });
+        page.on("response", (response) => {
+          const isPage = !new URL(response.url()).pathname.includes("/__inspector");
+          if (isPage && response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
         });
         await page.goto(address);
         return page;

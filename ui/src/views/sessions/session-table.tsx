@@ -85,6 +85,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
       role="grid"
       aria-label={TEXTS.sessions}
       aria-rowcount={news.lines + 1}
+      aria-busy={!news.complete}
       aria-activedescendant={place === undefined ? undefined : `session-${place}`}
       tabIndex={0}
     >

@@ -130,11 +130,21 @@ export function TraceToolbar(props: TraceToolbarProps) {
         </button>
         {!asList && (
           <>
-            <button type="button" onClick={() => onFoldAll(true)}>
-              {trace.foldAll}
+            <button
+              type="button"
+              title={`${trace.foldAll} (H)`}
+              aria-label={trace.foldAll}
+              onClick={() => onFoldAll(true)}
+            >
+              ▸ {trace.all}
             </button>
-            <button type="button" onClick={() => onFoldAll(false)}>
-              {trace.unfoldAll}
+            <button
+              type="button"
+              title={`${trace.unfoldAll} (L)`}
+              aria-label={trace.unfoldAll}
+              onClick={() => onFoldAll(false)}
+            >
+              ▾ {trace.all}
             </button>
           </>
         )}
