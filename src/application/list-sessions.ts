@@ -3,7 +3,7 @@ import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../domai
 import { runInSlices } from "./breathe.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
 import { KeptPages, type Page } from "./kept-pages.js";
-import type { InspectorDataSource } from "./ports/inspector-data-source.js";
+import type { InspectorDataSource, SessionSearch } from "./ports/inspector-data-source.js";
 import { selectSessions } from "./select-sessions.js";
 import { streamOf } from "./text-stream.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
@@ -19,6 +19,8 @@ export interface SessionQuery {
 }
 
 const LIST = "sessions";
+
+const encoder = new TextEncoder();
 
 /** The sessions of all tenants: newest activity first, then by tenant, then by session. */
 export class ListSessions {
@@ -47,27 +49,38 @@ export class ListSessions {
   }
 
   async #makePage(query: SessionQuery, after: SessionPlace | undefined, options: ListOptions): Promise<Page> {
-    const found = await this.#find(query, after, options);
-    const end = Math.min(found.length, query.window?.limit ?? found.length);
-    const last = found[end - 1];
-    const nextCursor = end < found.length && last ? encodeCursor(LIST, placeText(last)) : null;
+    const { window, ...filters } = query;
+    // One more than the page has, where there is one more.
+    const limit = window?.limit === undefined ? undefined : window.limit + 1;
+    const search = { ...filters, after, limit };
+    const known = await this.#source.findSessionTexts?.(search, options);
+    if (known !== undefined) return pageOfTexts(known, window?.limit);
+    const found = await this.#find(search, options);
+    const end = Math.min(found.length, window?.limit ?? found.length);
+    const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
     const texts: Uint8Array[] = [];
     for await (const text of textsOf(streamOf(found), { from: 0, to: end }, options)) texts.push(text);
     return { texts, nextCursor };
   }
 
-  /** What matches behind a place: with a limit at least one more than it, where there is one more. */
-  async #find(
-    query: SessionQuery,
-    after: SessionPlace | undefined,
-    options: ListOptions,
-  ): Promise<InspectorSessionItem[]> {
-    const { window, ...filters } = query;
-    const limit = window?.limit === undefined ? undefined : window.limit + 1;
-    const search = { ...filters, after, limit };
+  async #find(search: SessionSearch, options: ListOptions): Promise<InspectorSessionItem[]> {
     if (this.#source.findSessions !== undefined) return this.#source.findSessions(search, options);
     return runInSlices(selectSessions(await this.#source.listSessions(options), search), options.signal);
   }
+}
+
+function pageOfTexts(found: readonly string[], limit: number | undefined): Page {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const isEnd = last === undefined || shown.length === found.length;
+  return {
+    texts: last === undefined ? [] : [encoder.encode(shown.join(","))],
+    nextCursor: isEnd ? null : cursorBehind(JSON.parse(last) as SessionPlace),
+  };
+}
+
+function cursorBehind(place: SessionPlace | undefined): string | null {
+  return place === undefined ? null : encodeCursor(LIST, placeText(place));
 }
 
 function listOf(revision: string, { texts, nextCursor }: Page, limit: number | undefined): JsonList {

@@ -7,9 +7,7 @@ import { ListSessions, type SessionQuery } from "../../src/advanced.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
-
-const NOW = Date.UTC(2026, 0, 15, 12);
-const MINUTE = 60_000;
+import { anyText, NOW, session, word, write } from "../support/random-sessions.js";
 
 const database = useDatabase();
 
@@ -25,46 +23,6 @@ afterAll(async () => {
   await source.close?.();
 });
 
-/** Characters that sort, fold or are stored in ways of their own: astral ones, private ones, NUL, capitals without a pair. */
-const characters = fc.constantFrom(
-  ..."aAbBßİσΣς%_\\'é日",
-  "\u{1F99C}",
-  "\uFFFD",
-  "\uE000",
-  "\uFDD0",
-  "\uFDE5",
-);
-const word = fc.array(characters, { maxLength: 4 }).map((parts) => parts.join(""));
-const id = word.filter((text) => text !== "");
-const anyText = fc.oneof(word, fc.constantFrom("\0", "a\0b", "\uD83D", "\uDC00x"));
-const instant = fc.oneof(
-  fc.integer({ min: -8, max: 1 }).map((minutes) => NOW + minutes * MINUTE),
-  fc.constantFrom(0, -1, NOW - 5 * MINUTE, NOW - 5 * MINUTE - 1, 8.64e15, -8.64e15, 1.7e15),
-);
-const step = fc.record({
-  type: fc.constantFrom(
-    "turn.start",
-    "turn.end",
-    "run.start",
-    "run.end",
-    "error",
-    "session.end",
-    "tool.start",
-  ),
-  outcome: fc.constantFrom("completed", "failed", undefined),
-  traceId: fc.constantFrom("t1", "t2"),
-  at: instant,
-  isOrchestration: fc.boolean(),
-});
-const session = fc.record({
-  tenantId: fc.constantFrom("acme", "Acme", "\u{1F99C}", "\uFFFD"),
-  sessionId: id,
-  userId: anyText,
-  title: fc.option(anyText, { nil: undefined }),
-  createdAt: instant,
-  steps: fc.array(step, { maxLength: 4 }),
-  turns: fc.array(fc.record({ tokens: fc.nat(), at: instant }), { maxLength: 2 }),
-});
 const query = fc.record({
   tenantId: fc.option(fc.constantFrom("acme", "\u{1F99C}"), { nil: undefined }),
   userId: fc.option(anyText, { nil: undefined, freq: 1 }),
@@ -74,27 +32,6 @@ const query = fc.record({
   text: fc.option(word, { nil: undefined }),
   window: fc.record({ limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }) }),
 });
-
-type Session = typeof session extends fc.Arbitrary<infer T> ? T : never;
-
-async function write(target: SessionStore, { steps, turns, ...start }: Session): Promise<void> {
-  await target.openSession(start);
-  const NO_TOKENS = { outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  for (const [turnIndex, { tokens, at }] of turns.entries()) {
-    await target.appendTurn(start, { turnIndex, inputTokens: tokens, ...NO_TOKENS, updatedAt: at });
-  }
-  for (const [i, { at, traceId, isOrchestration, ...event }] of steps.entries()) {
-    const timestamp = new Date(at).toISOString();
-    if (isOrchestration) {
-      const stored = { ...event, eventId: `e${i}`, occurredAt: timestamp, runId: traceId };
-      await target.appendOrchestrationEvents(start, [stored]);
-    } else {
-      const source = "runtime" as const;
-      const envelope = { ...start, id: `${i}`, timestamp, sequence: i, source, traceId, event };
-      await target.appendTraceEnvelopes(start, [envelope]);
-    }
-  }
-}
 
 /** Every page of a query, as text, from the first to the last. */
 async function pagesOf(list: ListSessions, wanted: SessionQuery): Promise<string[]> {

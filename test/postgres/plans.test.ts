@@ -127,7 +127,11 @@ describe("Every query", () => {
       { text: "title 77" },
     ]) {
       for (const place of [undefined, after]) {
-        const plans = await plansOf(() => source.findSessions!({ ...filters, after: place, limit: 50 }));
+        const search = { ...filters, after: place, limit: 50 };
+        const plans = await plansOf(() =>
+          Promise.all([source.findSessions!(search), source.findSessionTexts!(search)]),
+        );
+        expect(plans).toHaveLength(2);
         expectIndexes(plans);
         // Of a tenant's sessions of one user there may be so few that sorting them is the cheapest.
         if (filters.tenantId !== undefined && filters.userId !== undefined) continue;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError, ListSessions } from "../../src/advanced.js";
-import type { InspectorSessionItem } from "../../src/index.js";
+import type { InspectorSessionItem, SessionSearch } from "../../src/index.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { recordsOf } from "../support/list-records.js";
 
@@ -47,6 +47,40 @@ describe("ListSessions", () => {
     expect(await ids({ text: "grace" })).toEqual(["other"]);
     expect(await ids({ text: "EWES" })).toEqual(["newest"]);
     expect(await ids({ tenantId: "acme", text: "nothing" })).toEqual([]);
+  });
+
+  it("passes on the texts of a source that has them, byte for byte, and pages by what they say", async () => {
+    const texts = SESSIONS.map((item) => JSON.stringify(item, null, 1));
+    const searches: SessionSearch[] = [];
+    const source = handMadeSource({
+      findSessionTexts: async (search) => {
+        searches.push(search);
+        return texts.slice(0, search.limit);
+      },
+    });
+    const list = new ListSessions(source);
+    const first = await list.execute({ tenantId: "acme", window: { limit: 3 } });
+    if (first.isUnchanged) throw new Error("unchanged");
+    const pieces: Uint8Array[] = [];
+    for await (const piece of first.texts) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe(texts.slice(0, 3).join(","));
+    await list.execute({ tenantId: "acme", window: { limit: 3, cursor: first.nextCursor! } });
+    const { lastActive, tenantId, sessionId } = SESSIONS[2]!;
+    expect(searches).toEqual([
+      { tenantId: "acme", limit: 4, after: undefined },
+      { tenantId: "acme", limit: 4, after: { lastActive, tenantId, sessionId } },
+    ]);
+    for (const limit of [4, 5]) {
+      expect(await list.execute({ window: { limit } })).toMatchObject({ nextCursor: null });
+    }
+  });
+
+  it("asks for the sessions where a source has not got their texts", async () => {
+    const source = handMadeSource({
+      findSessionTexts: async () => undefined,
+      findSessions: async () => structuredClone(SESSIONS),
+    });
+    expect(await recordsOf(await new ListSessions(source).execute({}))).toEqual(SESSIONS);
   });
 
   it("pages by place, so that a session that becomes active meanwhile moves no other", async () => {

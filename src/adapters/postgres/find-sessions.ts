@@ -11,8 +11,33 @@ export interface SqlQuery {
 
 /** The query for a search. Its order is that of an index, so that a page reads as many rows as it shows. */
 export function findSessionsQuery(schema: string, search: SessionSearch, now: number): SqlQuery {
+  return selectSessions(schema, search, now, () => ITEM_COLUMNS);
+}
+
+/** The same for the texts of the items; a row whose text is missing or older than the row has none. */
+export function findItemTextsQuery(schema: string, search: SessionSearch, now: number): SqlQuery {
+  return selectSessions(schema, search, now, itemText);
+}
+
+/**
+ * The text of an item at this moment: it was made when the session was written, and says `running` of one that has been still
+ * for too long since. The words that are replaced are in no title, where JSON writes their quotation marks as `\"`.
+ */
+function itemText(now: () => string): string {
+  return `CASE WHEN item_revision = revision THEN
+      CASE WHEN ${isStill(now)} THEN replace(item, '"status":"running"', '"status":"idle"') ELSE item END
+    END AS item`;
+}
+
+function selectSessions(
+  schema: string,
+  search: SessionSearch,
+  now: number,
+  columns: (now: () => string) => string,
+): SqlQuery {
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
+  const selected = columns(() => parameter(now));
   const conditions: string[] = [];
   const { tenantId, userId, status, text, after, limit } = search;
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
@@ -28,7 +53,7 @@ export function findSessionsQuery(schema: string, search: SessionSearch, now: nu
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const end = limit === undefined ? "" : ` LIMIT ${parameter(limit)}`;
   return {
-    text: `SELECT ${ITEM_COLUMNS} FROM ${schema}.sessions${where} ORDER BY last_active DESC, place${end}`,
+    text: `SELECT ${selected} FROM ${schema}.sessions${where} ORDER BY last_active DESC, place${end}`,
     values,
   };
 }
@@ -41,8 +66,13 @@ function statusCondition(status: SessionStatus, now: () => string): string {
     case "running":
       return `state = 'running' AND ${now()}::float8 - newest <= ${RUNNING_WINDOW_MS}`;
     case "idle":
-      return `(state = 'idle' OR (state = 'running' AND ${now()}::float8 - newest > ${RUNNING_WINDOW_MS}))`;
+      return `(state = 'idle' OR (${isStill(now)}))`;
     default:
       return status satisfies never;
   }
+}
+
+/** Whether what a session began was never ended, and too long ago. */
+function isStill(now: () => string): string {
+  return `state = 'running' AND ${now()}::float8 - newest > ${RUNNING_WINDOW_MS}`;
 }

@@ -38,7 +38,9 @@ export async function saveCheckpoint(
   const ids = idsOf(session);
   await database.transaction(async (query) => {
     await query(
-      `UPDATE ${schema}.sessions SET revision = revision + 1 WHERE tenant_id = $1 AND session_id = $2`,
+      // The item says nothing of the state: where its text was that of the revision before, it is that of this one.
+      `UPDATE ${schema}.sessions SET revision = revision + 1, item_revision = item_revision + 1
+        WHERE tenant_id = $1 AND session_id = $2`,
       ids,
     );
     await query(

@@ -7,7 +7,7 @@ import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { Database } from "./database.js";
-import { findSessionsQuery } from "./find-sessions.js";
+import { findItemTextsQuery, findSessionsQuery } from "./find-sessions.js";
 import type { Row } from "./lease.js";
 import { readState } from "./orchestration-checkpoint.js";
 import { NO_STORED_KEYS, type StoredTraceKeys } from "./read-trace-keys.js";
@@ -25,6 +25,9 @@ export interface PostgresDataSourceOptions {
 
 /** How many rows of the list are read at a time. */
 const ROWS = 1_000;
+
+/** Up to how many texts are read at once: more than the longest page has. */
+const TEXTS = 2_000;
 
 /** Reads what any number of `PostgresSessionStore`s write. */
 export class PostgresDataSource implements InspectorDataSource {
@@ -56,6 +59,18 @@ export class PostgresDataSource implements InspectorDataSource {
       await breathe();
     }
     return items;
+  }
+
+  /** None of a page with a row that older code wrote: its text is missing, or that of an earlier revision. */
+  async findSessionTexts(search: SessionSearch, options?: ReadOptions): Promise<string[] | undefined> {
+    if (search.limit === undefined || search.limit > TEXTS) return undefined;
+    const { text, values } = findItemTextsQuery(this.#database.schema, search, this.#now());
+    const texts: string[] = [];
+    for (const { item } of await this.#database.query(text, values, options)) {
+      if (item === null || item === undefined) return undefined;
+      texts.push(item);
+    }
+    return texts;
   }
 
   async hasSession(tenantId: string, sessionId: string, options?: ReadOptions): Promise<boolean> {

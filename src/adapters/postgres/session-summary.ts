@@ -48,28 +48,34 @@ export const SUMMARY_COLUMNS =
   `${ITEM_COLUMNS}, log_newest, trace_end, orchestration_end, ` +
   "trace_size, orchestration_size, log_size, messages_first, messages_size";
 
-/** The columns of a summary, by name. */
+/** The columns of a summary, by name: those of its key, and those that a write changes. */
 export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown> {
   const { tenantId, sessionId, log, traceEnd, orchestrationEnd } = summary;
   const newest = newestInstant(log.newest, traceEnd.newest, orchestrationEnd.newest);
   const searched = [sessionId, log.userId, log.title ?? ""];
-  return new Map<string, unknown>([
+  const listed = new Map<string, string | number | null>([
+    ["tenant_id", toStoredText(tenantId)],
+    ["session_id", toStoredText(sessionId)],
     ["user_id", toStoredText(log.userId)],
     ["agent_id", log.agentId === undefined ? null : toStoredText(log.agentId)],
     ["title", log.title === undefined ? null : toStoredText(log.title)],
-    ["search", searched.map(toSearchedText).join(TEXT_SEPARATOR)],
     ["created_at", log.createdAt ?? null],
     ["added_at", summary.addedAt],
-    ["log_newest", log.newest ?? null],
     ["newest", newest ?? null],
-    ["last_active", formatInstant(newest ?? summary.addedAt)],
-    ["place", toOrderedBytes(tenantId, sessionId)],
     ["state", settledStatus(traceEnd, orchestrationEnd, newest)],
     ["turns", log.turns],
     ["input_tokens", log.usage.inputTokens],
     ["output_tokens", log.usage.outputTokens],
     ["cache_read_tokens", log.usage.cacheReadTokens],
     ["cache_write_tokens", log.usage.cacheWriteTokens],
+  ]);
+  return new Map<string, unknown>([
+    ...listed,
+    ["item", toItemText(listed, newest)],
+    ["search", searched.map(toSearchedText).join(TEXT_SEPARATOR)],
+    ["log_newest", log.newest ?? null],
+    ["last_active", formatInstant(newest ?? summary.addedAt)],
+    ["place", toOrderedBytes(tenantId, sessionId)],
     ["trace_end", JSON.stringify(traceEnd)],
     ["orchestration_end", JSON.stringify(orchestrationEnd)],
     ["trace_size", summary.traceSize],
@@ -111,6 +117,12 @@ export function toItem(row: Row, now: number): InspectorSessionItem {
   };
   const said = { log: toLog(row), ends: [{ activity, newest: undefined }] };
   return describeSession(key, said, Number(row.added_at), now);
+}
+
+/** The row of the list as text, made as it is from the columns; what is running is so at its newest instant. */
+function toItemText(listed: ReadonlyMap<string, string | number | null>, newest: number | undefined): string {
+  const texts = [...listed].map(([name, value]) => [name, value === null ? null : String(value)]);
+  return JSON.stringify(toItem(Object.fromEntries(texts) as Row, newest ?? 0));
 }
 
 /** The status without the clock: `running` stays so until the session has been still for long enough. */

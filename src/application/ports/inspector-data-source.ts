@@ -82,6 +82,13 @@ export interface InspectorDataSource {
    */
   findSessions?(search: SessionSearch, options?: ReadOptions): Promise<InspectorSessionItem[]>;
 
+  /**
+   * What `findSessions` finds, each session as the JSON text that `JSON.stringify` makes of it: for a store that keeps these
+   * texts. They go out byte for byte. `undefined` where the store has not got all of them; then, and without this method,
+   * `findSessions` is asked.
+   */
+  findSessionTexts?(search: SessionSearch, options?: ReadOptions): Promise<string[] | undefined>;
+
   /** Releases what the source opened itself. Called once, by whoever created the source; no method is called after it. */
   close?(): Promise<void>;
 }
