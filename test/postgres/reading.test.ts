@@ -80,6 +80,7 @@ describe("Reading from PostgreSQL", () => {
     const reads: ((options: ReadOptions) => Promise<unknown>)[] = [
       (options) => source.listSessions(options),
       (options) => source.findSessions!({ limit: 10 }, options),
+      (options) => source.findSessionTexts!({ limit: 10 }, options),
       (options) => source.hasSession!("acme", "s1", options),
     ];
     for (const read of reads) {
@@ -158,6 +159,61 @@ describe("Reading from PostgreSQL", () => {
     await store.close?.();
     await pool.query("SELECT 1");
     await pool.end();
+  });
+});
+
+describe("A statement that is prepared", () => {
+  const search = { limit: 10 };
+  const openOnOneConnection = () => {
+    const pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
+    pool.on("error", () => {}); // connections that are still being closed when the server stops
+    onTestFinished(() => pool.end());
+    return { pool, source: createPostgresDataSource({ pool }) };
+  };
+  const prepared = async (pool: pg.Pool) => {
+    const { rows } = await pool.query("SELECT name, statement FROM pg_prepared_statements");
+    return rows as { name: string; statement: string }[];
+  };
+
+  it("is prepared once for a connection, whatever is searched for", async () => {
+    await writeMessages(1, 1);
+    const { pool, source } = openOnOneConnection();
+    for (const limit of [1, 2, 3]) expect(await source.findSessionTexts!({ limit })).toHaveLength(1);
+    const statements = await prepared(pool);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]?.name).toMatch(/^agent_inspector_/);
+  });
+
+  it("is sent in full once the connection behind a pooler turns out to be another", async () => {
+    await writeMessages(1, 1);
+    const { pool, source } = openOnOneConnection();
+    const texts = await source.findSessionTexts!(search);
+    await pool.query("DEALLOCATE ALL");
+    expect(await source.findSessionTexts!(search)).toEqual(texts);
+    expect(await source.findSessionTexts!(search)).toEqual(texts);
+    expect(await prepared(pool)).toEqual([]);
+  });
+
+  it("is sent in full where somebody else has prepared it on the connection", async () => {
+    await writeMessages(1, 1);
+    const { pool, source } = openOnOneConnection();
+    const texts = await source.findSessionTexts!(search);
+    const [statement] = await prepared(pool);
+    const other = openOnOneConnection();
+    await other.pool.query(`PREPARE ${statement!.name} AS SELECT 1`);
+    expect(await other.source.findSessionTexts!(search)).toEqual(texts);
+    expect(await other.source.findSessionTexts!(search)).toEqual(texts);
+  });
+
+  it("is that of the table as it is now, also after a migration", async () => {
+    await writeMessages(1, 1);
+    const { source } = openOnOneConnection();
+    const texts = await source.findSessionTexts!(search);
+    await database.run("ALTER TABLE agent_inspector.sessions ADD COLUMN later text");
+    onTestFinished(async () => {
+      await database.run("ALTER TABLE agent_inspector.sessions DROP COLUMN later");
+    });
+    expect(await source.findSessionTexts!(search)).toEqual(texts);
   });
 });
 

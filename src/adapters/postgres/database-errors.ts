@@ -34,6 +34,9 @@ const ENDED_CONNECTION =
 /** A serialization failure, a deadlock: the transaction was undone as a whole and may be tried again. */
 const UNDONE_STATES = new Set(["40001", "40P01"]);
 
+/** A prepared statement that is not there, or is there already: connections behind a pooler take turns. */
+const STATEMENT_STATES = new Set(["26000", "42P05"]);
+
 const UNIQUE_VIOLATION = "23505";
 const UNDEFINED_TABLE = "42P01";
 const UNDEFINED_SCHEMA = "3F000";
@@ -50,6 +53,11 @@ export function isUnavailable(error: unknown): boolean {
 /** Whether the same transaction may succeed when it is tried again. */
 export function isWorthRetrying(error: unknown): boolean {
   return isUnavailable(error) || UNDONE_STATES.has(codeOf(error) ?? "");
+}
+
+/** The connection does not keep what was prepared on it. */
+export function isStatementLost(error: unknown): boolean {
+  return STATEMENT_STATES.has(codeOf(error) ?? "");
 }
 
 export function isDuplicate(error: unknown): boolean {

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { isSchemaError, isUnavailable, unavailable } from "./database-errors.js";
+import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
 import { type OwnedPool, openPool, type PostgresClient, type PostgresPool } from "./driver.js";
 import { Lease, type Query, type Row } from "./lease.js";
 import { checkSchema, missingSchema } from "./schema-version.js";
@@ -27,6 +28,7 @@ export class Database {
   readonly #timeoutMs: number;
   #owned: Promise<OwnedPool> | undefined;
   #checked: Promise<void> | undefined;
+  #keepsStatements = true;
 
   constructor(options: PostgresOptions) {
     const { connectionString, pool, schema = "agent_inspector" } = options;
@@ -51,6 +53,26 @@ export class Database {
   ): Promise<readonly Row[]> {
     await this.#ready();
     return this.#withClient(options, (lease) => lease.query(text, values));
+  }
+
+  /**
+   * The same for a statement that is asked for again and again, in one of few texts: the server reads and plans it once for
+   * each connection. Where a pooler gives connections to others between two statements, it is sent in full from then on.
+   */
+  async queryPrepared(
+    text: string,
+    values: readonly unknown[],
+    options: ReadOptions = {},
+  ): Promise<readonly Row[]> {
+    if (!this.#keepsStatements) return this.query(text, values, options);
+    await this.#ready();
+    try {
+      return await this.#withClient(options, (lease) => lease.query(text, values, nameOf(text)));
+    } catch (error) {
+      if (!isStatementLost(error)) throw error;
+      this.#keepsStatements = false;
+      return this.query(text, values, options);
+    }
   }
 
   /**
@@ -178,4 +200,9 @@ export class Database {
     }
     return isUnavailable(error) ? unavailable(error) : error;
   }
+}
+
+/** A name for a statement's text. The host's own statements have others. */
+function nameOf(text: string): string {
+  return `agent_inspector_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }

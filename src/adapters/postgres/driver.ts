@@ -19,6 +19,8 @@ export interface PostgresClient {
 export interface PostgresStatement {
   readonly text: string;
   readonly values?: unknown[];
+  /** By which the server keeps the statement for the connection, read and ready; the same name is always the same text. */
+  readonly name?: string;
   /** Values come as the server's text: a host that changed the driver's parsers does not change what is read here. */
   readonly types: { getTypeParser(): (text: string) => string };
 }

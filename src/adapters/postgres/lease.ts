@@ -33,7 +33,8 @@ export class Lease {
   /** A connection that breaks between two statements says so in an event; nobody listening would end the process. */
   readonly #onError = (): void => this.fail();
 
-  async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+  /** @param name by which the server is to keep the statement prepared */
+  async query(text: string, values: readonly unknown[] = [], name?: string): Promise<readonly Row[]> {
     const signal = this.#signal;
     signal?.throwIfAborted();
     let stop = (_reason: unknown) => {};
@@ -43,7 +44,8 @@ export class Lease {
     const leave = () => stop(signal?.reason);
     const timer = setTimeout(() => stop(timedOut(this.#timeoutMs)), this.#timeoutMs);
     signal?.addEventListener("abort", leave, { once: true });
-    const running = this.#client.query({ text, values: [...values], types: TYPES });
+    const statement = { text, values: [...values], types: TYPES };
+    const running = this.#client.query(name === undefined ? statement : { ...statement, name });
     let isStopped = true;
     const ended = running.finally(() => {
       isStopped = false;

@@ -66,7 +66,7 @@ export class PostgresDataSource implements InspectorDataSource {
     if (search.limit === undefined || search.limit > TEXTS) return undefined;
     const { text, values } = findItemTextsQuery(this.#database.schema, search, this.#now());
     const texts: string[] = [];
-    for (const { item } of await this.#database.query(text, values, options)) {
+    for (const { item } of await this.#database.queryPrepared(text, values, options)) {
       if (item === null || item === undefined) return undefined;
       texts.push(item);
     }
