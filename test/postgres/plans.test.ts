@@ -80,6 +80,27 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; no
   return plans;
 }
 
+/** The same for the plan that the server keeps of a prepared statement, which knows no values. */
+async function keptPlansOf(work: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> {
+  noting.statements.length = 0;
+  await work();
+  const plans: { text: string; nodes: PlanNode[] }[] = [];
+  for (const { text, values = [], name } of [...noting.statements]) {
+    if (name === undefined) continue;
+    const literals = values.map((value) =>
+      value instanceof Buffer ? `'\\x${value.toString("hex")}'` : pg.escapeLiteral(String(value)),
+    );
+    const given = literals.length === 0 ? "" : `(${literals.join(", ")})`;
+    const client = await pool.connect();
+    await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE kept AS ${text}`);
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE kept${given}`);
+    client.release(true);
+    const [{ Plan }] = (rows[0] as Record<string, [{ Plan: PlanNode }]>)["QUERY PLAN"]!;
+    plans.push({ text, nodes: flatten(Plan) });
+  }
+  return plans;
+}
+
 function flatten(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(flatten)];
 }
@@ -141,6 +162,23 @@ describe("Every query", () => {
             text,
           ).not.toContain("Sort");
         }
+      }
+    }
+    for (const filters of [
+      {},
+      { tenantId: "tenant-7" },
+      { userId: "user-7" },
+      { status: "error" as const },
+    ]) {
+      const search = { ...filters, after, limit: 50 };
+      const plans = await keptPlansOf(() => source.findSessionTexts!(search));
+      expect(plans).toHaveLength(1);
+      expectIndexes(plans);
+      for (const { text, nodes } of plans) {
+        expect(
+          nodes.map((node) => node["Node Type"]),
+          text,
+        ).not.toContain("Sort");
       }
     }
     expectIndexes(await plansOf(() => new ListSessions(source).execute({ window: { limit: 10 } })));

@@ -175,13 +175,25 @@ describe("A statement that is prepared", () => {
     return rows as { name: string; statement: string }[];
   };
 
-  it("is prepared once for a connection, whatever is searched for", async () => {
+  it("is prepared once for a connection, whoever's sessions are asked for", async () => {
     await writeMessages(1, 1);
     const { pool, source } = openOnOneConnection();
-    for (const limit of [1, 2, 3]) expect(await source.findSessionTexts!({ limit })).toHaveLength(1);
+    for (const tenantId of ["acme", "globex"]) {
+      await source.findSessionTexts!({ tenantId, limit: 10 });
+      await source.findSessionTexts!({ tenantId, limit: 10 });
+    }
     const statements = await prepared(pool);
     expect(statements).toHaveLength(1);
     expect(statements[0]?.name).toMatch(/^agent_inspector_/);
+  });
+
+  it("is one of few, however many pages of different lengths somebody asks for", async () => {
+    await writeMessages(1, 1);
+    const { pool, source } = openOnOneConnection();
+    for (let limit = 1; limit <= 100; limit++) {
+      expect(await source.findSessionTexts!({ limit })).toHaveLength(1);
+    }
+    expect(await prepared(pool)).toHaveLength(64);
   });
 
   it("is sent in full once the connection behind a pooler turns out to be another", async () => {

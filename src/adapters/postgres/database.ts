@@ -29,6 +29,7 @@ export class Database {
   #owned: Promise<OwnedPool> | undefined;
   #checked: Promise<void> | undefined;
   #keepsStatements = true;
+  readonly #prepared = new Set<string>();
 
   constructor(options: PostgresOptions) {
     const { connectionString, pool, schema = "agent_inspector" } = options;
@@ -56,15 +57,15 @@ export class Database {
   }
 
   /**
-   * The same for a statement that is asked for again and again, in one of few texts: the server reads and plans it once for
-   * each connection. Where a pooler gives connections to others between two statements, it is sent in full from then on.
+   * The same for a statement that is asked for again and again, in few texts: the server reads and plans it once for each
+   * connection. Where a pooler gives connections to others between two statements, it is sent in full from then on.
    */
   async queryPrepared(
     text: string,
     values: readonly unknown[],
     options: ReadOptions = {},
   ): Promise<readonly Row[]> {
-    if (!this.#keepsStatements) return this.query(text, values, options);
+    if (!this.#isPrepared(text)) return this.query(text, values, options);
     await this.#ready();
     try {
       return await this.#withClient(options, (lease) => lease.query(text, values, nameOf(text)));
@@ -139,6 +140,13 @@ export class Database {
     await pool?.end();
   }
 
+  /** The first texts are kept: each takes the server some memory for each connection. */
+  #isPrepared(text: string): boolean {
+    if (!this.#keepsStatements) return false;
+    if (this.#prepared.size < MOST_PREPARED) this.#prepared.add(text);
+    return this.#prepared.has(text);
+  }
+
   async #withClient<T>(options: ReadOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
     const lease = await this.#lease(options);
     try {
@@ -201,6 +209,9 @@ export class Database {
     return isUnavailable(error) ? unavailable(error) : error;
   }
 }
+
+/** How many statements are prepared on a connection at most. */
+const MOST_PREPARED = 64;
 
 /** A name for a statement's text. The host's own statements have others. */
 function nameOf(text: string): string {

@@ -11,13 +11,25 @@ export interface SqlQuery {
 
 /** The query for a search. Its order is that of an index, so that a page reads as many rows as it shows. */
 export function findSessionsQuery(schema: string, search: SessionSearch, now: number): SqlQuery {
-  return selectSessions(schema, search, now, () => ITEM_COLUMNS);
+  const { limit } = search;
+  const end = limit === undefined ? undefined : (parameter: Parameter) => parameter(limit);
+  return selectSessions(schema, search, now, () => ITEM_COLUMNS, end);
 }
 
-/** The same for the texts of the items; a row whose text is missing or older than the row has none. */
-export function findItemTextsQuery(schema: string, search: SessionSearch, now: number): SqlQuery {
-  return selectSessions(schema, search, now, itemText);
+/**
+ * The same for the texts of the items; a row whose text is missing or older than the row has none. The limit is a part of the
+ * text: of a statement with an unknown one, the server expects so many rows that it makes a new plan each time.
+ */
+export function findItemTextsQuery(
+  schema: string,
+  search: SessionSearch & { readonly limit: number },
+  now: number,
+): SqlQuery {
+  return selectSessions(schema, search, now, itemText, () => String(search.limit));
 }
+
+/** Adds a value to a query. */
+type Parameter = (value: unknown) => string;
 
 /**
  * The text of an item at this moment: it was made when the session was written, and says `running` of one that has been still
@@ -34,12 +46,13 @@ function selectSessions(
   search: SessionSearch,
   now: number,
   columns: (now: () => string) => string,
+  limit?: (parameter: Parameter) => string,
 ): SqlQuery {
   const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const parameter: Parameter = (value) => `$${values.push(value)}`;
   const selected = columns(() => parameter(now));
   const conditions: string[] = [];
-  const { tenantId, userId, status, text, after, limit } = search;
+  const { tenantId, userId, status, text, after } = search;
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
   if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
@@ -51,7 +64,7 @@ function selectSessions(
     conditions.push(`last_active <= ${lastActive} AND (last_active < ${lastActive} OR place > ${place})`);
   }
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-  const end = limit === undefined ? "" : ` LIMIT ${parameter(limit)}`;
+  const end = limit === undefined ? "" : ` LIMIT ${limit(parameter)}`;
   return {
     text: `SELECT ${selected} FROM ${schema}.sessions${where} ORDER BY last_active DESC, place${end}`,
     values,

@@ -63,8 +63,9 @@ export class PostgresDataSource implements InspectorDataSource {
 
   /** None of a page with a row that older code wrote: its text is missing, or that of an earlier revision. */
   async findSessionTexts(search: SessionSearch, options?: ReadOptions): Promise<string[] | undefined> {
-    if (search.limit === undefined || search.limit > TEXTS) return undefined;
-    const { text, values } = findItemTextsQuery(this.#database.schema, search, this.#now());
+    const { limit } = search;
+    if (limit === undefined || !Number.isInteger(limit) || limit < 0 || limit > TEXTS) return undefined;
+    const { text, values } = findItemTextsQuery(this.#database.schema, { ...search, limit }, this.#now());
     const texts: string[] = [];
     for (const { item } of await this.#database.queryPrepared(text, values, options)) {
       if (item === null || item === undefined) return undefined;
