@@ -65,7 +65,7 @@ const COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
   "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens";
 
-/** A page of 100 sessions, by what narrows the list; the bare query is what the service asks the database. */
+/** A page of 100 sessions, by what narrows the list; the bare query asks for the columns that its elements are made from. */
 async function pages(url: string, client: Client, runs: number): Promise<Figure[]> {
   const service = await ServerProcess.start("postgres-service", url);
   const kinds: readonly (readonly [name: string, query: string, where: string])[] = [
@@ -170,8 +170,8 @@ export function postgresResults(figures: readonly Figure[], sizes: PostgresSizes
   return `# Results of \`npm run bench\`: PostgreSQL
 
 ${machine}: ${sizes.sessions} sessions with
-${sizes.sessions * sizes.sessionEnvelopes} records of ${sizes.sessionEnvelopeBytes} bytes, and a trace of ${sizes.bigEnvelopes} envelopes of ${sizes.bigEnvelopeBytes}. The yardsticks are the same
-SQL in \`psql\`, which throws its results away. Pages go over HTTP on one connection that stays open, as psql's does; the bare
+${sizes.sessions * sizes.sessionEnvelopes} records of ${sizes.sessionEnvelopeBytes} bytes, and a trace of ${sizes.bigEnvelopes} envelopes of ${sizes.bigEnvelopeBytes}. The yardsticks are
+SQL in \`psql\` for the same rows, which throws its results away. Pages go over HTTP on one connection that stays open, as psql's does; the bare
 query does not go over HTTP.
 
 ${figuresTable(figures)}
