@@ -63,7 +63,9 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; no
   await work();
   const plans: { text: string; nodes: PlanNode[] }[] = [];
   for (const { text, values = [] } of [...noting.statements]) {
-    const statement = text.replace(/^DECLARE found NO SCROLL CURSOR FOR /, "");
+    const statement = text
+      .replace(/^DECLARE found NO SCROLL CURSOR FOR /, "")
+      .replace(/^COPY \((.*)\) TO STDOUT \(FORMAT binary\)$/s, "$1");
     if (!/^(SELECT|UPDATE|INSERT)/.test(statement) || !/agent_inspector\.(?!migrations)/.test(statement))
       continue;
     const client = await pool.connect();

@@ -139,6 +139,60 @@ describe("Reading from PostgreSQL", () => {
     expect(sizes).toEqual([7, 10_000_008, 7]);
   });
 
+  it("reads sessions whose names hold quotation marks and backslashes, whatever the host's settings say of those", async () => {
+    const odd = { tenantId: "a'b\\'; --", sessionId: "\\" };
+    const store = createPostgresSessionStore({ connectionString: database.connectionString });
+    opened.push(store);
+    await store.appendMessages(odd, [{ n: "é" }, { n: 2 }]);
+    for (const setting of ["on", "off"]) {
+      const options = `-c standard_conforming_strings=${setting} -c escape_string_warning=off`;
+      const pool = new pg.Pool({ connectionString: database.connectionString, options });
+      pool.on("error", () => {}); // connections that are still being closed when the server stops
+      onTestFinished(() => pool.end());
+      const messages = await createPostgresDataSource({ pool }).loadMessages(odd.tenantId, odd.sessionId);
+      expect(messages).toEqual([{ n: "é" }, { n: 2 }]);
+    }
+  });
+
+  it("reads rows where the driver gives no bytes", async () => {
+    await writeMessages(3, 10);
+    const pool = new pg.Pool({ connectionString: database.connectionString });
+    pool.on("error", () => {}); // connections that are still being closed when the server stops
+    onTestFinished(() => pool.end());
+    const other: PostgresPool = {
+      connect: async () => {
+        const client = await pool.connect();
+        return {
+          query: (statement) => client.query({ ...statement, values: [...(statement.values ?? [])] }),
+          release: (destroy) => client.release(destroy),
+          on: (event, listener) => client.on(event, listener),
+          removeListener: (event, listener) => client.removeListener(event, listener),
+        };
+      },
+    };
+    const source = createPostgresDataSource({ pool: other });
+    expect(await source.loadMessages("acme", "s1")).toHaveLength(3);
+  });
+
+  it("gives back a connection on which reading bytes failed, and goes on with it", async () => {
+    await writeMessages(3, 10);
+    const pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
+    pool.on("error", () => {}); // connections that are still being closed when the server stops
+    onTestFinished(() => pool.end());
+    const source = createPostgresDataSource({ pool });
+    const messages = await source.streamMessages!("acme", "s1");
+    const rename = (from: string, to: string) =>
+      database.run(`ALTER TABLE agent_inspector.messages RENAME COLUMN ${from} TO ${to}`);
+    await rename("raw", "other");
+    const reading = (async () => {
+      for await (const _ of messages.read({ from: 0, to: 3 })) throw new Error("nothing was expected");
+    })();
+    await expect(reading).rejects.toThrow(SourceUnavailableError);
+    await rename("other", "raw");
+    expect(await source.loadMessages("acme", "s1")).toHaveLength(3);
+    expect(pool.totalCount).toBe(1);
+  });
+
   it("reports a session that is deleted while it is being read", async () => {
     await writeMessages(100, 100_000);
     const messages = await openSource().streamMessages!("acme", "s1");

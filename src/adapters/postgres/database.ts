@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { CopyOut } from "./copy-out.js";
 import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
 import { type OwnedPool, openPool, type PostgresClient, type PostgresPool } from "./driver.js";
 import { Lease, type Query, type Row } from "./lease.js";
@@ -138,6 +139,22 @@ export class Database {
     // A pool that could not be opened was reported to whoever wanted to use it, and leaves nothing to close.
     const pool = await owned?.catch(() => undefined);
     await pool?.end();
+  }
+
+  /**
+   * The columns of the one row of a statement, as bytes; `undefined` where the driver cannot give them.
+   *
+   * @param size about how many bytes will come
+   */
+  async copyRow(
+    select: string,
+    size: number,
+    options: ReadOptions = {},
+  ): Promise<readonly (Buffer | undefined)[] | undefined> {
+    await this.#ready();
+    return this.#withClient(options, async (lease) =>
+      lease.canCopy ? lease.copy(new CopyOut(select, size)) : undefined,
+    );
   }
 
   /** The first texts are kept: each takes the server some memory for each connection. */

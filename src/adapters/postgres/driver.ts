@@ -12,8 +12,15 @@ export interface PostgresClient {
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;
+  /** The driver's own connection. Where there is none, records are read as rows, which takes more memory. */
+  readonly connection?: unknown;
   /** The server process behind the connection, where the driver knows it. */
   readonly processID?: number | null;
+}
+
+/** The part of `pg.Connection` that a submittable uses. */
+export interface PostgresConnection {
+  query(text: string): void;
 }
 
 export interface PostgresStatement {

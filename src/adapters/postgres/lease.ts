@@ -1,5 +1,6 @@
+import type { CopyOut } from "./copy-out.js";
 import { timedOut } from "./database-errors.js";
-import type { PostgresClient } from "./driver.js";
+import type { PostgresClient, PostgresConnection } from "./driver.js";
 
 /** A row as the server writes it: text, or nothing. */
 export type Row = { readonly [column: string]: string | null };
@@ -35,6 +36,29 @@ export class Lease {
 
   /** @param name by which the server is to keep the statement prepared */
   async query(text: string, values: readonly unknown[] = [], name?: string): Promise<readonly Row[]> {
+    const statement = { text, values: [...values], types: TYPES };
+    const { rows } = await this.#run(text, () =>
+      this.#client.query(name === undefined ? statement : { ...statement, name }),
+    );
+    return rows as readonly Row[];
+  }
+
+  /** Whether the driver takes statements that take their result themselves. */
+  get canCopy(): boolean {
+    const { connection } = this.#client;
+    return typeof (connection as Partial<PostgresConnection> | undefined)?.query === "function";
+  }
+
+  copy(copy: CopyOut): Promise<readonly (Buffer | undefined)[]> {
+    return this.#run(copy.text, () => {
+      // The driver takes it as it is, and gives it back.
+      (this.#client as unknown as { query(copy: CopyOut): unknown }).query(copy);
+      return copy.row;
+    });
+  }
+
+  /** Waits for a statement, until it takes too long or its reader has gone. */
+  async #run<T>(text: string, start: () => Promise<T>): Promise<T> {
     const signal = this.#signal;
     signal?.throwIfAborted();
     let stop = (_reason: unknown) => {};
@@ -44,14 +68,13 @@ export class Lease {
     const leave = () => stop(signal?.reason);
     const timer = setTimeout(() => stop(timedOut(this.#timeoutMs)), this.#timeoutMs);
     signal?.addEventListener("abort", leave, { once: true });
-    const statement = { text, values: [...values], types: TYPES };
-    const running = this.#client.query(name === undefined ? statement : { ...statement, name });
+    const running = start();
     let isStopped = true;
     const ended = running.finally(() => {
       isStopped = false;
     });
     try {
-      return (await Promise.race([ended, stopped])).rows as readonly Row[];
+      return await Promise.race([ended, stopped]);
     } catch (error) {
       if (isStopped) this.#abandon(ended, text);
       throw error;

@@ -1,11 +1,15 @@
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordBatch } from "../../application/ports/record-stream.js";
+import { literal } from "./copy-out.js";
 import type { Database } from "./database.js";
 import type { Row } from "./lease.js";
 import type { RecordRange } from "./record-lists.js";
 import { toStoredText } from "./stored-text.js";
 
 const COMMA = 0x2c;
+
+/** What `COPY` sends besides the records: a header, two numbers, lengths, an end. */
+const COPY_OVERHEAD = 64;
 
 /** Positions within a range, in the order wanted, and the length of each record. */
 export interface BatchPlan {
@@ -51,9 +55,10 @@ export async function readBatch(
     starts[i] = total;
     total += plan.lengths[i]! + 1;
   }
-  const text = Buffer.alloc(total - 1, COMMA);
-  const isJoined = isRun(plan.positions) && (await readJoined(database, range, plan, text, signal));
-  if (!isJoined) await readRows(database, range, plan, starts, text, signal);
+  const joined = isRun(plan.positions)
+    ? await readJoined(database, range, plan, total - 1, signal)
+    : undefined;
+  const text = joined ?? (await readRows(database, range, plan, starts, total - 1, signal));
   return {
     size: starts.length,
     text,
@@ -62,21 +67,25 @@ export async function readBatch(
   };
 }
 
-/** @returns whether all records are text, and are in `text` now */
+/** @returns the records with commas between; `undefined` where some of them are no text */
 async function readJoined(
   database: Database,
-  range: RecordRange,
+  { table, tenantId, sessionId, first }: RecordRange,
   { positions }: BatchPlan,
-  text: Buffer,
+  bytes: number,
   signal: AbortSignal,
-): Promise<boolean> {
-  const columns =
-    "count(*) AS found, count(raw) AS unreadable, string_agg(record, ',' ORDER BY position) AS joined";
-  const [row] = await select(database, range, positions, columns, "", signal);
-  checkCount(Number(row?.found), positions.length);
-  if (row?.unreadable !== "0") return false;
-  text.write(row.joined ?? "");
-  return true;
+): Promise<Buffer | undefined> {
+  const begin = first + positions[0]!;
+  const ids = [tenantId, sessionId].map((id) => literal(toStoredText(id)));
+  const select = `SELECT count(*)::int AS found, count(raw)::int AS unreadable,
+      string_agg(record, ',' ORDER BY position) AS joined
+    FROM ${database.schema}.${table} WHERE tenant_id = ${ids[0]} AND session_id = ${ids[1]}
+      AND position >= ${begin} AND position < ${begin + positions.length}`;
+  const row = await database.copyRow(select, bytes + COPY_OVERHEAD, { signal });
+  if (row === undefined) return undefined;
+  const [found, unreadable, joined] = row;
+  checkCount(found!.readInt32BE(), positions.length);
+  return unreadable!.readInt32BE() === 0 ? joined : undefined;
 }
 
 async function readRows(
@@ -84,9 +93,10 @@ async function readRows(
   range: RecordRange,
   { positions, lengths }: BatchPlan,
   starts: Uint32Array,
-  text: Buffer,
+  bytes: number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Buffer> {
+  const text = Buffer.alloc(bytes, COMMA);
   const columns = "record, encode(raw, 'hex') AS raw";
   const rows = await select(database, range, positions, columns, "ORDER BY position", signal);
   checkCount(rows.length, positions.length);
@@ -95,6 +105,7 @@ async function readRows(
     if (raw === null) text.write(record!, starts[wanted]!, lengths[wanted]!);
     else text.write(raw!, starts[wanted]!, lengths[wanted]!, "hex");
   }
+  return text;
 }
 
 /**
