@@ -38,7 +38,7 @@ const PAGE: Readonly<Record<string, { readonly folders: readonly string[]; reado
   model: { folders: ["model"], packages: false },
   api: { folders: ["model", "api"], packages: false },
   engine: { folders: ["model", "api", "engine"], packages: false },
-  app: { folders: ["model", "api", "engine", "app", "views", "texts"], packages: true },
+  app: { folders: ["model", "api", "engine", "app", "views", "texts", "styles"], packages: true },
   views: { folders: ["model", "api", "engine", "app", "views", "texts"], packages: true },
 };
 
