@@ -30,7 +30,8 @@ export class Database {
   #owned: Promise<OwnedPool> | undefined;
   #checked: Promise<void> | undefined;
   #keepsStatements = true;
-  readonly #prepared = new Set<string>();
+  /** The names of statements, by their texts. */
+  readonly #prepared = new Map<string, string>();
 
   constructor(options: PostgresOptions) {
     const { connectionString, pool, schema = "agent_inspector" } = options;
@@ -66,10 +67,11 @@ export class Database {
     values: readonly unknown[],
     options: ReadOptions = {},
   ): Promise<readonly Row[]> {
-    if (!this.#isPrepared(text)) return this.query(text, values, options);
+    const name = this.#nameOf(text);
+    if (name === undefined) return this.query(text, values, options);
     await this.#ready();
     try {
-      return await this.#withClient(options, (lease) => lease.query(text, values, nameOf(text)));
+      return await this.#withClient(options, (lease) => lease.query(text, values, name));
     } catch (error) {
       if (!isStatementLost(error)) throw error;
       this.#keepsStatements = false;
@@ -157,11 +159,13 @@ export class Database {
     );
   }
 
-  /** The first texts are kept: each takes the server some memory for each connection. */
-  #isPrepared(text: string): boolean {
-    if (!this.#keepsStatements) return false;
-    if (this.#prepared.size < MOST_PREPARED) this.#prepared.add(text);
-    return this.#prepared.has(text);
+  /** The first texts have names: each takes the server some memory for each connection. */
+  #nameOf(text: string): string | undefined {
+    if (!this.#keepsStatements) return undefined;
+    if (!this.#prepared.has(text) && this.#prepared.size < MOST_PREPARED) {
+      this.#prepared.set(text, statementName(text));
+    }
+    return this.#prepared.get(text);
   }
 
   async #withClient<T>(options: ReadOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
@@ -231,6 +235,6 @@ export class Database {
 const MOST_PREPARED = 64;
 
 /** A name for a statement's text. The host's own statements have others. */
-function nameOf(text: string): string {
+function statementName(text: string): string {
   return `agent_inspector_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }
