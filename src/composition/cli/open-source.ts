@@ -14,8 +14,6 @@ export interface OpenedSource {
   readonly source: InspectorDataSource;
   /** Goes on from "Showing …". */
   readonly description: string;
-  /** Whether it lies in files, so that its list is worth reading before somebody asks for it. */
-  readonly isFolder?: boolean;
   /** Releases what was opened or written for it. */
   close(): Promise<void>;
 }
@@ -81,7 +79,6 @@ export async function openDemoSource(description: string, options: OpenSourceOpt
   return {
     source: createFilesystemInspectorDataSource(demo.dataDir, { ...options, keepsThread: true }),
     description,
-    isFolder: true,
     close: () => demo.close(),
   };
 }
@@ -91,7 +88,6 @@ function openFolder(folder: string, kind: SourceKind, options: OpenSourceOptions
   return {
     source,
     description: `the ${kind.name} ${folder}`,
-    isFolder: true,
     close: async () => source.close?.(),
   };
 }

@@ -1,7 +1,6 @@
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
-import { ReadAhead } from "./read-ahead.js";
 import { type ServeOptions, serve } from "./serve.js";
 import { apiWithUi, type OpenedAgent } from "./served-app.js";
 import { isLoopback } from "./server-address.js";
@@ -18,15 +17,12 @@ export async function run(
 ): Promise<void> {
   const told = toldToStop();
   const opened = await open({ onProgress: (progress) => void process.stderr.write(progressLine(progress)) });
-  const ahead = "isFolder" in opened && opened.isFolder ? new ReadAhead(opened.source) : undefined;
   try {
-    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, ahead), options);
+    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
     if (!isLoopback(options.host)) tellExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
-    ahead?.begin();
     await told;
-    ahead?.stop();
     await server.close();
   } finally {
     await opened.close();

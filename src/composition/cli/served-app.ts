@@ -4,7 +4,6 @@ import { createInspectorUi } from "../../adapters/web-ui/inspector-ui.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "../create-inspector-route.js";
 import { CommandLineError } from "./command-line-error.js";
-import type { ReadAhead } from "./read-ahead.js";
 
 /** An agent application that runs elsewhere, and how to call it. */
 export interface OpenedAgent {
@@ -27,9 +26,8 @@ export function openAgent(agentUrl: string): OpenedAgent {
 }
 
 /** The API of a source, and the page that shows it. */
-export function apiWithUi(source: InspectorDataSource, ahead?: ReadAhead): Hono {
+export function apiWithUi(source: InspectorDataSource): Hono {
   const app = new Hono();
-  if (ahead !== undefined) app.use(ahead.yields);
   app.route(INSPECTOR_PATH, createInspectorRoute(source));
   app.route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
   return app;
