@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { migratePostgres } from "../src/postgres.js";
 import { generateSessions } from "../test/support/generated-sessions.js";
 import { startServer, type TestServer } from "../test/support/postgres-server.js";
@@ -59,6 +61,9 @@ async function generate(server: TestServer, url: string, sizes: PostgresSizes): 
   // The big one comes first in no list, and is no part of the pages.
   await server.run(generateSessions(1, sizes.bigEnvelopes, sizes.bigEnvelopeBytes, sizes.sessions + 1), url);
   await server.run("VACUUM ANALYZE", url);
+  // Gigabytes that are still on their way to the disk would be measured too.
+  await server.run("CHECKPOINT", url);
+  await promisify(execFile)("sync");
 }
 
 const COLUMNS =
