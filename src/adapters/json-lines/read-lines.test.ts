@@ -17,11 +17,11 @@ function inMemory(bytes: Uint8Array): ReadableFile {
   };
 }
 
-/** What is said of each line, with the first bytes of the file parsed and the others scanned. */
-async function told(bytes: Uint8Array, parsesFirst: number) {
+/** What is said of each line of a file, which is parsed where it is not longer than that, and scanned otherwise. */
+async function told(bytes: Uint8Array, parsesUpTo: number) {
   const lines: unknown[] = [];
   const range = { from: 0, to: bytes.length, line: 1 };
-  const wanted = { members: MEMBERS, onlyMembers: true, parsesFirst };
+  const wanted = { members: MEMBERS, onlyMembers: true, parsesUpTo };
   const end = await readLines(
     inMemory(bytes),
     range,
@@ -76,12 +76,9 @@ it("says the same of a line that it parses as of one that it scans", async () =>
     fc.asyncProperty(
       fc.array(line, { maxLength: 8 }),
       fc.constantFrom("\n", "\r\n"),
-      fc.nat(600),
-      async (lines, ending, parsesFirst) => {
+      async (lines, ending) => {
         const bytes = new TextEncoder().encode(lines.join(ending));
-        const scanned = await told(bytes, 0);
-        expect(await told(bytes, bytes.length)).toEqual(scanned);
-        expect(await told(bytes, parsesFirst)).toEqual(scanned);
+        expect(await told(bytes, bytes.length)).toEqual(await told(bytes, -1));
       },
     ),
     { numRuns: 2_000 },
@@ -92,5 +89,5 @@ it("says the same of bytes that are no UTF-8", async () => {
   const bytes = Uint8Array.from([
     0x7b, 0x22, 0xff, 0xc3, 0x22, 0x3a, 0x31, 0x7d, 0x0a, 0xfe, 0x0a, 0x7b, 0x7d, 0x0a,
   ]);
-  expect(await told(bytes, bytes.length)).toEqual(await told(bytes, 0));
+  expect(await told(bytes, bytes.length)).toEqual(await told(bytes, -1));
 });

@@ -17,7 +17,7 @@ import type { ReadableFile } from "./readable-file.js";
 const CHUNK = 256 * 1024;
 const FIRST_CHUNK = 16 * 1024;
 
-const PARSED_FIRST = 4 * 1024 * 1024;
+const PARSED_MOST = 8 * 1024 * 1024;
 
 const LF = 0x0a;
 
@@ -43,11 +43,11 @@ export interface WantedOfLine {
   /** Whether to keep no more of any line: that spares making objects. Default is to parse lines whole. */
   readonly onlyMembers?: boolean | undefined;
   /**
-   * How many bytes of a reading to parse even where only members are wanted. The parser of the engine is as fast in a process
-   * that has just started as ever; the scanner takes a tenth of a second until it is compiled, but makes no objects. Default
-   * is 4 MiB.
+   * How long a reading may be, in bytes, to be parsed even where only members are wanted. The parser of the engine is as fast in a
+   * process that has just started as ever; the scanner takes a tenth of a second until it is compiled, but makes no objects.
+   * Default is 8 MiB.
    */
-  readonly parsesFirst?: number | undefined;
+  readonly parsesUpTo?: number | undefined;
   /** Which lines that can be held to parse whole nevertheless. Default is none. */
   readonly parsesWhole?: ((members: MemberValues) => boolean) | undefined;
 }
@@ -75,8 +75,8 @@ export async function readLines(
   wanted: WantedOfLine = {},
   { signal }: ReadOptions = {},
 ): Promise<LineEnd> {
-  const parsedTo = range.from + (wanted.parsesFirst ?? PARSED_FIRST);
-  const splitter = new LineSplitter(range, onLine, wanted, () => newScan(wanted), parsedTo);
+  const isParsed = range.to - range.from <= (wanted.parsesUpTo ?? PARSED_MOST);
+  const splitter = new LineSplitter(range, onLine, wanted, () => newScan(wanted), isParsed);
   const chunk = new Uint8Array(Math.max(1, Math.min(CHUNK, range.to - range.from)));
   let at = range.from;
   let length = FIRST_CHUNK;
@@ -112,7 +112,7 @@ export function splitLines(
     scans.set(wanted, made);
     return made;
   };
-  const splitter = new LineSplitter({ from: offset, line: 1 }, onLine, wanted, scan, offset);
+  const splitter = new LineSplitter({ from: offset, line: 1 }, onLine, wanted, scan, false);
   const from = offset === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
   splitter.push(bytes, from, bytes.length, offset + from);
   return splitter.end();
@@ -132,8 +132,7 @@ class LineSplitter {
   /** Made when a line is first scanned: most files are parsed, and short. */
   readonly #makeScan: () => LineScan;
   #lineScan: LineScan | undefined;
-  /** Where parsing ends and scanning begins, in bytes of the file. */
-  readonly #parsedTo: number;
+  readonly #isParsed: boolean;
   readonly #parsed: ParsedMembers;
   #number: number;
   /** The beginning of a line that goes on in the next chunk. */
@@ -147,12 +146,12 @@ class LineSplitter {
     onLine: (line: JsonLine) => void,
     wanted: WantedOfLine,
     makeScan: () => LineScan,
-    parsedTo: number,
+    isParsed: boolean,
   ) {
     this.#onLine = onLine;
     this.#makeScan = makeScan;
     this.#wanted = wanted;
-    this.#parsedTo = parsedTo;
+    this.#isParsed = isParsed;
     this.#parsed = new ParsedMembers(wanted.members ?? []);
     this.#number = range.line;
     this.#begunAt = range.from;
@@ -225,7 +224,7 @@ class LineSplitter {
 
   #readLine(bytes: Uint8Array, from: number, to: number, offset: number): JsonLine | undefined {
     if (!this.#wanted.onlyMembers) return parseLine(bytes, from, to, this.#number, offset);
-    if (offset < this.#parsedTo) {
+    if (this.#isParsed) {
       const parsed = this.#parsed.parseLine(bytes, from, to, this.#number, offset);
       if (!this.#parsed.isLong) return parsed;
     }
