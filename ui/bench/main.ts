@@ -18,7 +18,7 @@ import { writeRealHistory } from "./real-history.js";
 import { writeManySessions } from "./write-sessions.js";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const RUNS = 9;
+const RUNS = 5;
 
 /** A list that is larger than any folder one would write for a measurement, from the memory of an application. */
 const IN_MEMORY = ["--import", "tsx", "ui/test/serve-fixtures.ts", "0", "100000"];
