@@ -30,7 +30,7 @@ if (page.status !== 0) process.exit(page.status ?? 1);
 // Compressed once, here: a process that serves the page has better things to do.
 const built = path.join(root, "dist/ui");
 for (const name of readdirSync(built, { recursive: true, encoding: "utf8" })) {
-  if (!/\.(js|css|svg)$/.test(name)) continue;
+  if (!/\.(js|css)$/.test(name)) continue;
   const body = readFileSync(path.join(built, name));
   const gzipped = gzipSync(body, { level: 9 });
   if (gzipped.length < body.length) writeFileSync(path.join(built, `${name}.gz`), gzipped);

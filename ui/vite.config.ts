@@ -51,7 +51,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few files, because each costs the browser and the service ten milliseconds: what starts the engine, and what every
+        // Few files, because each is work for the browser and the service before anything is painted: what starts the engine, and what every
         // view needs. The rest comes with its view.
         codeSplitting: {
           groups: [

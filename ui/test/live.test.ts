@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { describeInBrowser } from "./browser/browser.js";
-import { lineCount } from "./browser/trace-rows.js";
+import { lineCount, wholeTrace } from "./browser/trace-rows.js";
 import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
@@ -47,6 +47,24 @@ describeInBrowser("a history that goes on", (visitor) => {
     await grid.focus();
     await page.keyboard.press("End");
     await page.getByRole("row", { name: /Fresh.*…/ }).waitFor();
+  });
+
+  it("says that it is busy until all of a session has been read", async () => {
+    page = await visitor.open("about:blank");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/orchestration?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${server.address}/#/s/shop/checkout/trace`);
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    const grid = page.getByRole("treegrid");
+    expect(await grid.getAttribute("aria-busy")).toBe("true");
+    release();
+    await wholeTrace(page).waitFor();
   });
 
   it("adds sessions to the list above what one reads, and leaves that in its place", async () => {

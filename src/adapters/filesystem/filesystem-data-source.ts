@@ -39,7 +39,7 @@ export interface FilesystemDataSourceOptions {
   /** Told once a second while the session list is being read. Default is nobody. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /**
-   * Whether to begin the thread that looks at files now, and to keep it: some 50 ms less for the first request, and 10 MB more.
+   * Whether to begin the thread that looks at files now, and to keep it, so that no request waits for it and its memory stays in use.
    * For a process that does little else. Default is a thread that comes with a request and goes when there are none.
    */
   readonly keepsThread?: boolean | undefined;

@@ -59,6 +59,7 @@ export class FileThread {
   /** Begins the thread, so that the first question need not wait for it, and lets it stay. */
   keep(): void {
     this.#isKept = true;
+    clearInterval(this.#idle);
     this.#open().unref();
   }
 

@@ -1,13 +1,7 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import {
-  isBlank,
-  type JsonLine,
-  LineScan,
-  LONG_LINE,
-  type MemberValues,
-  ParsedMembers,
-  parseLine,
-} from "./json-line.js";
+import { isBlank, type JsonLine, LONG_LINE, type MemberValues, parseLine } from "./json-line.js";
+import { LineScan } from "./line-scan.js";
+import { ParsedMembers } from "./parsed-members.js";
 import type { ReadableFile } from "./readable-file.js";
 
 /**
@@ -44,7 +38,7 @@ export interface WantedOfLine {
   readonly onlyMembers?: boolean | undefined;
   /**
    * How long a reading may be, in bytes, to be parsed even where only members are wanted. The parser of the engine is as fast in a
-   * process that has just started as ever; the scanner takes a tenth of a second until it is compiled, but makes no objects.
+   * process that has just started as ever; the scanner is slow until it is compiled, but makes no objects.
    * Default is 8 MiB.
    */
   readonly parsesUpTo?: number | undefined;
