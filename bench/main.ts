@@ -9,11 +9,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { missingClients } from "./command-line-clients.js";
 import { type Figure, figuresTable, isReached } from "./figures.js";
 import { type BenchData, generate } from "./generate.js";
 import { measuredOn } from "./measured-on.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
-import { hasPsql } from "./psql.js";
 import { bigList, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
 import { FULL, SMALL } from "./sizes.js";
 
@@ -59,9 +59,10 @@ async function measureFiles(): Promise<void> {
 }
 
 async function measureDatabase(): Promise<void> {
-  if (!hasPsql()) {
+  const missing = missingClients();
+  if (missing.length > 0) {
     console.log(
-      "PostgreSQL is not measured: its yardstick is psql. Install it: apt-get install postgresql-client",
+      `PostgreSQL is not measured: ${missing.join(", ")} missing. Install it: apt-get install postgresql-client curl util-linux`,
     );
     return;
   }

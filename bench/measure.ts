@@ -55,9 +55,8 @@ export interface Taken {
 export class Client {
   readonly #child = startProcess("client", []);
 
-  /** @param keepAlive whether the connection stays open for the next one; default is one of its own for each */
-  async take(url: string, atOnce = 1, keepAlive = false): Promise<Taken[]> {
-    this.#child.send({ url, atOnce, keepAlive });
+  async take(url: string, atOnce = 1): Promise<Taken[]> {
+    this.#child.send({ url, atOnce });
     const [answer] = (await once(this.#child, "message")) as [Taken[] | { error: string }];
     if ("error" in answer) throw new Error(answer.error);
     const failed = answer.find(({ status }) => status !== 200);
@@ -65,8 +64,8 @@ export class Client {
     return answer;
   }
 
-  async takeOne(url: string, keepAlive = false): Promise<Taken> {
-    return (await this.take(url, 1, keepAlive))[0]!;
+  async takeOne(url: string): Promise<Taken> {
+    return (await this.take(url))[0]!;
   }
 
   stop(): void {

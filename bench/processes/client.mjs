@@ -1,12 +1,10 @@
 // Takes whole responses and throws their bytes away; tells how long each took and how many bytes came.
-import { Agent, get } from "node:http";
+import { get } from "node:http";
 
-const kept = new Agent({ keepAlive: true });
-
-const take = (url, keepAlive) =>
+const take = (url) =>
   new Promise((resolve, reject) => {
     const begun = performance.now();
-    get(url, { agent: keepAlive ? kept : false }, (response) => {
+    get(url, { agent: false }, (response) => {
       let bytes = 0;
       response.on("data", (chunk) => {
         bytes += chunk.length;
@@ -18,9 +16,9 @@ const take = (url, keepAlive) =>
     }).on("error", reject);
   });
 
-process.on("message", async ({ url, atOnce, keepAlive }) => {
+process.on("message", async ({ url, atOnce }) => {
   try {
-    process.send(await Promise.all(Array.from({ length: atOnce }, () => take(url, keepAlive))));
+    process.send(await Promise.all(Array.from({ length: atOnce }, () => take(url))));
   } catch (error) {
     process.send({ error: String(error) });
   }
