@@ -31,6 +31,20 @@ describe("the list of Claude Code sessions", () => {
     ]);
   });
 
+  it("says nothing in the host's log where many sessions are read at a time", async () => {
+    const warned: Error[] = [];
+    const listener = (warning: Error) => warned.push(warning);
+    process.on("warning", listener);
+    const files = Array.from({ length: 20 }, (_, i) => [`p/${i}.jsonl`, lines(userRecord(i + 1, 0, "Go."))]);
+    const root = await newProjects(Object.fromEntries(files));
+    const { signal } = new AbortController();
+    const items = await createClaudeCodeDataSource(root).listSessions({ signal });
+    await new Promise((resolve) => setImmediate(resolve)); // warnings are told of in a later turn
+    process.off("warning", listener);
+    expect(items).toHaveLength(20);
+    expect(warned).toEqual([]);
+  });
+
   it("counts the human prompts of the conversation as turns, and each API message once", async () => {
     const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
     const shop = items.find(({ sessionId }) => sessionId.startsWith("aaaaaaaa"))!;

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import pLimit, { type LimitFunction } from "p-limit";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { instantOf } from "../../domain/instant.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
@@ -33,13 +34,22 @@ const PIECES = [16 * 1024, 1024 * 1024];
 const REMEMBERED = 50_000;
 const LF = 0x0a;
 
+/** How many files are open at a time. */
+const AT_A_TIME = 16;
+
 /** The beginnings of files. A file is only appended to, so its first record is read once. */
 export class FileHeads {
   readonly #files: ContainedFiles;
   readonly #known = new LRUCache<string, FileHead>({ max: REMEMBERED });
+  readonly #limit: LimitFunction = pLimit(AT_A_TIME);
 
   constructor(files: ContainedFiles) {
     this.#files = files;
+  }
+
+  /** In the order of the paths. */
+  readAll(paths: readonly string[]): Promise<FileHead[]> {
+    return this.#limit.map(paths, (path) => this.read(path));
   }
 
   /** Of a file that cannot be read nothing is known: reading all of it tells why. */

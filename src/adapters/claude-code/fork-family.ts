@@ -64,9 +64,10 @@ export class ForkFamilies {
   ): Promise<ForkFamilies> {
     const known = new Map<string, FileHead>();
     const families = new ForkFamilies(followed, known);
-    for (const session of sessions) {
-      if (session.isOrphan) continue;
-      const head = await heads.read(session.path);
+    const conversations = sessions.filter(({ isOrphan }) => !isOrphan);
+    const read = await heads.readAll(conversations.map(({ path }) => path));
+    for (const [i, session] of conversations.entries()) {
+      const head = read[i]!;
       known.set(session.sessionId, head);
       families.#sessions.set(session.sessionId, session);
       if (head.key !== undefined) append(families.#byKey, head.key, session.sessionId);

@@ -59,11 +59,10 @@ export class ProjectLayout {
     const lines = files.filter((name) => name.endsWith(SUFFIX));
     const ids = new Set(lines.filter((name) => !AGENT.test(name)).map(withoutSuffix));
     const agents = new Map<string, AgentFile[]>();
-    for (const name of lines.filter((name) => AGENT.test(name))) {
-      const file = agentFile(project, path.join(project, name), name);
-      const { sessionId = "" } = await this.#heads.read(file.path);
-      addTo(agents, sessionId, file);
-    }
+    const own = lines.filter((name) => AGENT.test(name));
+    const beside = own.map((name) => agentFile(project, path.join(project, name), name));
+    const heads = await this.#heads.readAll(beside.map((file) => file.path));
+    for (const [i, file] of beside.entries()) addTo(agents, heads[i]!.sessionId ?? "", file);
     for (const folder of folders) {
       if (isStrict && folder !== only && ids.has(folder)) continue;
       const top = path.join(project, folder, "subagents");
