@@ -87,8 +87,13 @@ async function measured(
   const pages: PageMeasures[] = [];
   const peaks: number[] = [];
   for (let run = 0; run < runs; run++) {
-    const { address, stop } = await startService(command);
-    pages.push(await measurePage(browser, `${address}${hash}`));
+    let stop = async () => 0;
+    const addressOf = async () => {
+      const service = await startService(command);
+      stop = service.stop;
+      return `${service.address}${hash}`;
+    };
+    pages.push(await measurePage(browser, addressOf));
     peaks.push(await stop());
   }
   const spread = (of: (page: PageMeasures) => number) => spreadOf(pages.map(of));

@@ -14,6 +14,9 @@ export interface PageMeasures {
 /** How long a page may take. */
 const PATIENCE_MS = 60_000;
 
+/** A window that was just opened still loads pages of the browser's own, which takes a processor half a second. */
+const WINDOW_MS = 2_000;
+
 /** How long one goes on looking for long tasks after the first rows, and after scrolling. */
 const SETTLE_MS = 1_000;
 
@@ -44,9 +47,18 @@ const SCROLL = `(async () => {
 /** Whether the view has been read to its end. */
 const COMPLETE = `document.querySelector('[role="treegrid"][aria-busy="false"], [role="grid"][aria-busy="false"]') !== null`;
 
-/** Opens an address in a browser that knows nothing yet, waits until all of it is there, and scrolls to the end. */
-export async function measurePage(browser: PipedBrowser, address: string): Promise<PageMeasures> {
+/**
+ * Opens an address in a browser that knows nothing yet, waits until all of it is there, and scrolls to the end.
+ *
+ * @param addressOf starts what is to be measured, once the browser is ready
+ */
+export async function measurePage(
+  browser: PipedBrowser,
+  addressOf: () => Promise<string>,
+): Promise<PageMeasures> {
   const page = await browser.openPage(WATCH, 1440, 900);
+  await delay(WINDOW_MS);
+  const address = await addressOf();
   await page.show(address);
   const until = performance.now() + PATIENCE_MS;
   while (!(await page.evaluate(`watch.painted > 0 && ${COMPLETE}`))) {
