@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import type { ListNews } from "../engine/list-desk.js";
 import type { ListQuery } from "../engine/list-query.js";
 import { engine } from "./engine.js";
@@ -8,7 +8,14 @@ const REFRESH_MS = 4000;
 /** The session list as the engine holds it, kept fresh while the page is looked at. */
 export function useList(query: ListQuery): ListNews | undefined {
   const [news, setNews] = useState<ListNews>();
-  useEffect(() => engine.listen((told) => told.topic === "list" && setNews(told.news)), []);
+  useEffect(
+    () =>
+      engine.listen((told) => {
+        // Drawn in slices: a whole screen of rows at once would hold up the keyboard.
+        if (told.topic === "list") startTransition(() => setNews(told.news));
+      }),
+    [],
+  );
   const wanted = JSON.stringify(query);
   useEffect(() => {
     void engine.call("askList", JSON.parse(wanted) as ListQuery);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import type { SessionNews } from "../engine/trace-protocol.js";
 import { traceQuery } from "../engine/trace-query.js";
 import type { Query, SessionRef } from "../model/address.js";
@@ -14,7 +14,9 @@ export function useSession({ tenantId, sessionId, query }: SessionRef & { readon
   useEffect(() => {
     const deaf = engine.listen((told) => {
       if (told.topic !== "session") return;
-      if (told.news.sessionId === sessionId && told.news.tenantId === tenantId) setNews(told.news);
+      if (told.news.sessionId !== sessionId || told.news.tenantId !== tenantId) return;
+      // Drawn in slices: a whole screen of rows at once would hold up the keyboard.
+      startTransition(() => setNews(told.news));
     });
     void engine.call("openSession", { tenantId, sessionId }, asked);
     const still = every(POLL_MS, () => engine.call("pollSession"));
