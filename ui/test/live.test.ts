@@ -6,6 +6,9 @@ import { lineCount, wholeTrace } from "./browser/trace-rows.js";
 import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
+/** The page reads again at its own pace: the longer a reading takes, the longer it waits. */
+const POLLED = { timeout: 45_000 };
+
 describeInBrowser("a history that goes on", (visitor) => {
   let server: Served;
   let page: Page;
@@ -41,7 +44,7 @@ describeInBrowser("a history that goes on", (visitor) => {
       event(90_000, "turn.start", { turnIndex: 900 }),
       event(90_001, "tool.start", { toolCallId: "fresh", toolName: "Fresh" }),
     ]);
-    await expect.poll(() => lineCount(page), { timeout: 15_000 }).toBe(rows + 2);
+    await expect.poll(() => lineCount(page), POLLED).toBe(rows + 2);
     expect(await grid.evaluate((element) => element.scrollTop)).toBe(top);
     expect((await selected.boundingBox())!.y).toBe(place);
     await grid.focus();
@@ -81,19 +84,19 @@ describeInBrowser("a history that goes on", (visitor) => {
       userId: "ada",
       createdAt: Date.UTC(2027, 0, 1),
     });
-    await page.getByText("203 sessions").waitFor({ timeout: 15_000 });
-    await expect.poll(async () => (await row.boundingBox())?.y, { timeout: 15_000 }).toBe(place);
+    await page.getByText("203 sessions").waitFor(POLLED);
+    await expect.poll(async () => (await row.boundingBox())?.y, POLLED).toBe(place);
   });
 
   it("goes on showing what it knows while the application is away, and goes on when it is back", async () => {
     page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`);
     await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
     await server.stop();
-    await page.getByRole("alert").getByText("The connection is lost").waitFor({ timeout: 15_000 });
+    await page.getByRole("alert").getByText("The connection is lost").waitFor(POLLED);
     await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
     await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
     await server.start();
-    await page.getByRole("alert").waitFor({ state: "detached", timeout: 15_000 });
+    await page.getByRole("alert").waitFor({ state: "detached", ...POLLED });
   });
 
   it("says what to do where a view's own files cannot be had", async () => {
@@ -120,7 +123,7 @@ describeInBrowser("a history that goes on", (visitor) => {
     await page.getByText(`${server.address}/__inspector`).waitFor();
     await page.unroute("**/__inspector/**");
     await page.getByRole("button", { name: "Try now" }).click();
-    await page.getByText("203 sessions").waitFor({ timeout: 15_000 });
+    await page.getByText("203 sessions").waitFor(POLLED);
   });
 
   it("says so where there is no such session, and where there are none at all", async () => {

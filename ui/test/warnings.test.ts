@@ -91,6 +91,6 @@ describeInBrowser("records that cannot be read", (visitor) => {
     await open("trace");
     await page.getByText("2 records could not be read").waitFor();
     appendFileSync(path.join(sessionFolder("torn"), "trace/events.jsonl"), "no JSON at all\n");
-    await page.getByText("3 records could not be read").waitFor({ timeout: 15_000 });
+    await page.getByText("3 records could not be read").waitFor({ timeout: 45_000 });
   });
 });
