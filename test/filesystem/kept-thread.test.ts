@@ -16,14 +16,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("begins with the source, answers, and lets the process end when that has nothing more to do", async () => {
+/** What a program of its own writes that keeps the thread; it fails where it does not end. */
+async function outputOf(statement: string): Promise<string> {
   const program = `
     import { createFilesystemInspectorDataSource } from ${JSON.stringify(ENTRY)};
     const source = createFilesystemInspectorDataSource(${JSON.stringify(folder)}, { keepsThread: true });
-    console.log(await source.hasSession("default", "nobody"));
+    ${statement}
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
     timeout: 20_000,
   });
+  return stdout;
+}
+
+it("begins with the source, answers, and lets the process end when that has nothing more to do", async () => {
+  const stdout = await outputOf('console.log(await source.hasSession("default", "nobody"));');
   expect(stdout).toBe("false\n");
+});
+
+it("lets the process end also when nobody has asked anything", async () => {
+  expect(await outputOf("console.log(typeof source);")).toBe("object\n");
 });
