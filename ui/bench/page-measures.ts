@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { PipedBrowser } from "./piped-browser.js";
+import type { BrowserPage, PipedBrowser } from "./piped-browser.js";
 
 export interface PageMeasures {
   /** From the navigation to the first frame that shows rows. */
@@ -47,18 +47,15 @@ const SCROLL = `(async () => {
 /** Whether the view has been read to its end. */
 const COMPLETE = `document.querySelector('[role="treegrid"][aria-busy="false"], [role="grid"][aria-busy="false"]') !== null`;
 
-/**
- * Opens an address in a browser that knows nothing yet, waits until all of it is there, and scrolls to the end.
- *
- * @param addressOf starts what is to be measured, once the browser is ready
- */
-export async function measurePage(
-  browser: PipedBrowser,
-  addressOf: () => Promise<string>,
-): Promise<PageMeasures> {
+/** An empty window of a browser that knows nothing yet, ready to be measured. */
+export async function openWindow(browser: PipedBrowser): Promise<BrowserPage> {
   const page = await browser.openPage(WATCH, 1440, 900);
   await delay(WINDOW_MS);
-  const address = await addressOf();
+  return page;
+}
+
+/** Opens an address in a window, waits until all of it is there, scrolls to the end, and closes the window. */
+export async function measurePage(page: BrowserPage, address: string): Promise<PageMeasures> {
   await page.show(address);
   const until = performance.now() + PATIENCE_MS;
   while (!(await page.evaluate(`watch.painted > 0 && ${COMPLETE}`))) {
