@@ -6,7 +6,6 @@ import type { ListProgress } from "../../adapters/filesystem/session-catalog.js"
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
 import { createFilesystemInspectorDataSource } from "../data-sources.js";
-import { openDemo } from "../demo/open-demo.js";
 import { CommandLineError } from "./command-line-error.js";
 
 /** What is served, and how to call it. */
@@ -75,6 +74,7 @@ export async function openSource(
 
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
 export async function openDemoSource(description: string, options: OpenSourceOptions): Promise<OpenedSource> {
+  const { openDemo } = await import("../demo/open-demo.js"); // its stories are loaded only for who sees them
   const demo = await openDemo();
   return {
     source: createFilesystemInspectorDataSource(demo.dataDir, { ...options, keepsThread: true }),

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError } from "commander";
 import { CommandLineError } from "./command-line-error.js";
-import { type DatabaseOptions, importFolder, migrateDatabase, openDatabase } from "./database-commands.js";
+import type { DatabaseOptions } from "./database-commands.js";
 import { openDemoSource, openSource } from "./open-source.js";
 import { type RunOptions, run } from "./run.js";
 import { openAgent } from "./served-app.js";
@@ -47,7 +47,10 @@ export function commandLine(): Command {
   program
     .command("migrate")
     .description("make the tables in a PostgreSQL database, or bring them up to date")
-    .action((_: unknown, migrate: Command) => migrateDatabase(migrate.optsWithGlobals<DatabaseOptions>()));
+    .action(async (_: unknown, migrate: Command) => {
+      const { migrateDatabase } = await databaseCommands();
+      await migrateDatabase(migrate.optsWithGlobals<DatabaseOptions>());
+    });
   program
     .command("ui")
     .description("show the page alone, on the API of an agent application that runs elsewhere")
@@ -59,14 +62,22 @@ export function commandLine(): Command {
   return program;
 }
 
-function showOrImport(path: string | undefined, options: RunOptions & DatabaseOptions): Promise<void> {
+async function showOrImport(path: string | undefined, options: RunOptions & DatabaseOptions): Promise<void> {
   const { databaseUrl } = options;
-  if (options.import) return importFolder(path, options);
+  if (options.import) return (await databaseCommands()).importFolder(path, options);
   if (databaseUrl === undefined) return run((sourceOptions) => openSource(path, sourceOptions), options);
-  if (path === undefined) return run(() => openDatabase(databaseUrl), options);
+  if (path === undefined) {
+    const { openDatabase } = await databaseCommands();
+    return run(() => openDatabase(databaseUrl), options);
+  }
   throw new CommandLineError(
     "Name a folder or a database to show. To copy one into the other, add --import.",
   );
+}
+
+/** Loaded only for who asks for a database: most of a start is loading modules. */
+function databaseCommands() {
+  return import("./database-commands.js");
 }
 
 function parsePort(text: string): number {
