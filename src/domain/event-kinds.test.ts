@@ -11,6 +11,7 @@ describe("classifyEvent", () => {
     ["tool.after", "tool", "end"],
     ["context_compaction_end", "compaction", "end"],
     ["waiting_for_user_input", "input", "point"],
+    ["claude-code.thinking", "text", "point"],
     ["agent_spawned", "agent", "start"],
     ["agent_job_failed", "job", "end"],
     ["error", "error", "point"],

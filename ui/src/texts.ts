@@ -15,6 +15,7 @@ export const TEXTS = {
     llm: "Model call",
     tool: "Tool call",
     skill: "Skill",
+    text: "Text",
     compaction: "Compaction",
     input: "Waiting for input",
     usage: "Usage",
@@ -29,12 +30,15 @@ export const TEXTS = {
   chips: {
     llm: "Model",
     tool: "Tool",
+    text: "Text",
     agent: "Sub-agent",
     compaction: "Compaction",
     input: "Waiting",
     error: "Error",
     unknown: "Other",
   },
+  /** By the last part of an event's type: whose text it is. */
+  textKinds: { text: "Text", thinking: "Thinking", user: "User" } as { readonly [name: string]: string },
   columns: {
     status: "Status",
     title: "Session",
@@ -188,6 +192,7 @@ export const TEXTS = {
     role: "Role",
     status: "Status",
     events: "Events",
+    did: "Did",
     job: "Last job",
     noJob: "No job has ended.",
     jobInput: "Input",

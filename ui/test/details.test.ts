@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
-import { checkoutSession, tableSession } from "./fixtures/histories.js";
+import { checkoutSession, spokenSession, tableSession } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
 describeInBrowser("the details of an event", (visitor) => {
@@ -9,7 +9,7 @@ describeInBrowser("the details of an event", (visitor) => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), tableSession()]);
+    server = await serveHistories([checkoutSession(), tableSession(), spokenSession()]);
   });
   afterAll(() => server.stop());
   afterEach(async () => {
@@ -64,6 +64,22 @@ describeInBrowser("the details of an event", (visitor) => {
     const { readable, json: tree } = await places();
     expect(readable.y).toBeLessThan(tree.y);
     expect((await json().boundingBox())!.y).toBeLessThan(bar.y);
+  });
+
+  it("of a text are its words, whoever said or thought them", async () => {
+    page = await visitor.open(`${server.address}/#/s/labs/spoken/trace`);
+    const said = [
+      ["Thinking", "A cellar may be damp."],
+      ["Text", "I will look at the door first."],
+      ["Text", "Then at the stairs."],
+      ["User", "[Request interrupted by user]"],
+    ] as const;
+    await page.getByRole("button", { name: "Text 4" }).waitFor();
+    for (const [name, words] of said) {
+      await page.getByRole("row", { name: `${name} ${words}` }).click();
+      await details().getByRole("heading", { name, level: 3 }).waitFor();
+      await details().locator("pre", { hasText: words }).waitFor();
+    }
   });
 
   it("cost little, whatever is in them", async () => {

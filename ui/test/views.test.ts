@@ -144,6 +144,10 @@ describeInBrowser("the views", (visitor) => {
     await page.locator(".react-flow__node", { hasText: "rounding in the tax" }).click();
     await page.getByText("The sub-agent ran out of turns.").waitFor();
     await page.getByText("Look into rounding").waitFor();
+    await page.getByText("2 tool calls, 2 model calls, 2 errors", { exact: true }).waitFor();
+    const lives = page.getByRole("grid", { name: "Lives of the agents" });
+    const life = lives.getByRole("row", { name: "rounding in the tax module reviewer failed 2 2 2.40s" });
+    expect(await life.getAttribute("aria-selected")).toBe("true");
     await page.getByRole("link", { name: "Show its steps in the trace" }).click();
     await page.getByRole("row", { name: /needle1/ }).waitFor();
   });

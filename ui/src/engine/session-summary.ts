@@ -2,7 +2,7 @@ import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session
 import { spanUsage, walkSpans } from "../model/span.js";
 import { activeStretches, idleGaps, placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
-import type { Facet, Overview } from "./trace-protocol.js";
+import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
 
 const MAX_CURVE_POINTS = 600;
 const MAX_MARKS = 300;
@@ -11,7 +11,7 @@ export interface TraceSummary {
   readonly models: readonly string[];
   readonly kinds: readonly Facet[];
   readonly tools: readonly Facet[];
-  readonly agentNames: readonly { readonly id: string; readonly name: string }[];
+  readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
   readonly overview: Overview;
 }
@@ -22,7 +22,7 @@ export function summarizeTrace(model: TraceModel): TraceSummary {
   const kinds = new Map<string, number>();
   const tools = new Map<string, number>();
   const models = new Map<string, number>();
-  const agents = new Map<string, string>();
+  const agents = new Map<string, TracedAgent>();
   const errors: { x: number; id: string }[] = [];
   const compactions: { x: number; id: string }[] = [];
   const lives: { x0: number; x1: number; id: string }[] = [];
@@ -36,7 +36,8 @@ export function summarizeTrace(model: TraceModel): TraceSummary {
       usage = addUsage(usage, spanUsage(span) ?? NO_USAGE);
     }
     if (span.kind === "agent" && !agents.has(span.agentId)) {
-      agents.set(span.agentId, span.name || span.agentId);
+      const { agentId: id, name, totals } = span;
+      agents.set(id, { id, name: name || id, totals });
       lives.push({ x0: x, x1: placeOf(axis, span.endAt), id: span.id });
     }
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
@@ -49,7 +50,7 @@ export function summarizeTrace(model: TraceModel): TraceSummary {
     models: facets(models).map(({ value }) => value),
     kinds: facets(kinds),
     tools: facets(tools),
-    agentNames: [...agents].map(([id, name]) => ({ id, name })),
+    tracedAgents: [...agents.values()],
     usage,
     overview: {
       axis: axis.segments,

@@ -78,6 +78,14 @@ export interface Facet {
   readonly count: number;
 }
 
+/** A sub-agent as the trace shows it. */
+export interface TracedAgent {
+  readonly id: string;
+  readonly name: string;
+  /** What it did, and what those did that it spawned. */
+  readonly totals: SpanTotals;
+}
+
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
 export type SessionWarnings = { readonly [list in SessionList]: readonly RecordWarning[] };
 
@@ -99,7 +107,7 @@ export interface SessionNews {
   readonly models: readonly string[];
   readonly kinds: readonly Facet[];
   readonly tools: readonly Facet[];
-  readonly agentNames: readonly { readonly id: string; readonly name: string }[];
+  readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
   /** The trace as it is now, for the query that was last asked. */
   readonly view: TraceView;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agentLives, agentNodes, agentState } from "./agent-forest.js";
+import { agentLives, agentNodes, agentState, axisOfLives } from "./agent-forest.js";
+import { timeAxis } from "./time-axis.js";
 
 const agent = (agentId: string, role: string, parentAgentId?: string) => ({
   agentId,
@@ -48,5 +49,28 @@ describe("the orchestration graph", () => {
       open: true,
       to: Date.UTC(2026, 0, 1, 0, 1),
     });
+  });
+
+  it("draws lives on an axis of their own time", () => {
+    const day = Date.UTC(2026, 0, 1);
+    const hour = 3_600_000;
+    const session = timeAxis(day, day + 10 * hour, [{ from: day + 2 * hour, to: day + 9 * hour }]).segments;
+    const born = (createdAt: string, closedAt: string) => ({ ...agent(createdAt, "x"), createdAt, closedAt });
+    const lives = agentLives(
+      [
+        born("2026-01-01T01:00:00Z", "2026-01-01T01:30:00Z"),
+        born("2026-01-01T01:10:00Z", "2026-01-01T01:50:00Z"),
+      ],
+      0,
+    );
+    expect(axisOfLives(lives, session)).toEqual([
+      { from: day + hour, to: day + (5 * hour) / 6 + hour, x0: 0, x1: 1, folded: false },
+    ]);
+    const odd = agentLives([born("1970-01-01T00:00:00Z", "2026-01-01T09:30:00Z"), born("soon", "later")], 0);
+    expect(axisOfLives(odd, session).map(({ from, folded }) => [(from - day) / hour, folded])).toEqual([
+      [0, false],
+      [2, true],
+      [9, false],
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
+import { type AxisSegment, timeAxis } from "./time-axis.js";
 
 /** A node of the orchestration graph: an agent, or all agents of a role that one agent spawned. */
 export interface AgentNode {
@@ -86,6 +87,27 @@ export interface AgentLife {
   readonly to: number;
   /** It was not closed, as far as is recorded. */
   readonly open: boolean;
+}
+
+/**
+ * The axis of the agents' own time: where a session goes on without them, their part of it would be a few dots.
+ *
+ * @param whole the session's axis: what it folds is folded here, and instants outside of it count as its ends
+ */
+export function axisOfLives(
+  lives: readonly AgentLife[],
+  whole: readonly AxisSegment[],
+): readonly AxisSegment[] {
+  const [begin, end] = [whole[0]!.from, whole.at(-1)!.to];
+  let from = end;
+  let to = begin;
+  for (const life of lives) {
+    if (Number.isNaN(life.from)) continue;
+    from = Math.max(begin, Math.min(from, life.from));
+    to = Math.min(end, Math.max(to, life.to));
+  }
+  const idle = whole.filter(({ folded }) => folded);
+  return timeAxis(from, to, idle).segments;
 }
 
 /** @param until the last instant of the trace: what is not closed is drawn up to it */

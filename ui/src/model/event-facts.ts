@@ -174,7 +174,16 @@ function readPreview(kind: EventKind, event: JsonObject): string {
     const telling = isJsonObject(input) ? firstText(input, TELLING) : undefined;
     return previewText(telling ?? textWithin(input));
   }
-  const said = firstText(event, ["prompt", "text", "message", "summary", "reason", "question", "outputText"]);
+  const said = firstText(event, [
+    "prompt",
+    "text",
+    "thinking",
+    "message",
+    "summary",
+    "reason",
+    "question",
+    "outputText",
+  ]);
   const job = objectField(event, "job");
   return previewText(
     said ??
@@ -185,7 +194,7 @@ function readPreview(kind: EventKind, event: JsonObject): string {
 }
 
 /** What a record said that was passed through as it was stored. */
-function recordedContent(event: JsonObject): unknown {
+export function recordedContent(event: JsonObject): unknown {
   const record = isJsonObject(event.record) ? event.record : event;
   return objectField(record, "message").content ?? record.content ?? record.data;
 }

@@ -35,6 +35,7 @@ function isPlainPoint(span: Span): boolean {
     children.length === 0 &&
     kind !== "error" &&
     kind !== "input" &&
+    kind !== "text" &&
     start.error === undefined
   );
 }

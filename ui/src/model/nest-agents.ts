@@ -42,7 +42,7 @@ export function nestAgents({ roots, agents, toolCalls }: BuiltSpans): Span[] {
 function adopt(agents: Map<string, Span>, span: Span, main: Span[]): void {
   let agent = agents.get(span.agentId);
   if (agent === undefined) {
-    agent = newSpan(span.start, span.agentId, "agent");
+    agent = newSpan({ ...span.start, phase: "start" }, span.agentId, "agent");
     // Its address must not be that of the event that it is made of.
     agent = { ...agent, id: `agent:${span.agentId}`, name: span.agentId, state: "cut" };
     agents.set(span.agentId, agent);

@@ -110,6 +110,13 @@ describe("a trace", () => {
     expect(spans.size).toBe(1 + 6 + 1 + 1 + 1);
   });
 
+  it("leaves texts in a row as they are: each says something else", () => {
+    const said: Told[] = ["First.", "Then.", "Done."].map((text) => ["claude-code.text", { text }]);
+    const { roots } = model(["turn.start"], ...said, ["turn.end"]);
+    expect(outline(roots)).toEqual([["turn", "text", "text", "text"]]);
+    expect(roots[0]!.children.map(({ start }) => start.preview)).toEqual(["First.", "Then.", "Done."]);
+  });
+
   it("shows every event in the plain list", () => {
     const whole = model(
       ["tool.start", { toolCallId: "a", toolName: "Bash" }],

@@ -4,16 +4,20 @@ import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js
 import { engine } from "../../app/engine.js";
 import { sessionAddress } from "../../model/address.js";
 import { agentState } from "../../model/agent-forest.js";
+import type { SpanTotals } from "../../model/span.js";
 import { TEXTS } from "../../texts.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
 import type { SessionRoute } from "../session/session-view.js";
+import { contentsOf } from "../trace/row-texts.js";
 import styles from "./agents-view.module.css";
 
 interface AgentCardProps {
   readonly route: SessionRoute;
   readonly agent: OrchestrationAgent | undefined;
+  /** What is in its part of the trace. */
+  readonly did: SpanTotals | undefined;
   /** Counts up when the trace has grown: the event with the job's input may have come in. */
   readonly version: number;
 }
@@ -21,7 +25,7 @@ interface AgentCardProps {
 const { agents: texts, detail } = TEXTS;
 
 /** The selected agent: what it was asked, and what it answered. */
-export function AgentCard({ route, agent, version }: AgentCardProps) {
+export function AgentCard({ route, agent, did, version }: AgentCardProps) {
   const input = useJobInput(agent?.agentId, version);
   if (agent === undefined) {
     return (
@@ -51,7 +55,13 @@ export function AgentCard({ route, agent, version }: AgentCardProps) {
           </>
         )}
         <dt>{texts.events}</dt>
-        <dd>{agent.events}</dd>
+        <dd>{did?.events ?? agent.events}</dd>
+        {did !== undefined && (
+          <>
+            <dt>{texts.did}</dt>
+            <dd>{contentsOf(did, "agent")}</dd>
+          </>
+        )}
         {agent.parentAgentId !== undefined && (
           <>
             <dt>{texts.spawnedBy}</dt>

@@ -1,27 +1,29 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
-import type { Overview } from "../../engine/trace-protocol.js";
+import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type AgentLife, agentState } from "../../model/agent-forest.js";
 import { formatDuration } from "../../model/formats.js";
-import { placeOf } from "../../model/time-axis.js";
+import { type AxisSegment, placeOf } from "../../model/time-axis.js";
 import { TEXTS } from "../../texts.js";
 import { StatusMark } from "../parts/status-mark.js";
+import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./agent-lives.module.css";
 
 interface AgentLivesProps {
   readonly lives: readonly AgentLife[];
+  readonly traced: ReadonlyMap<string, TracedAgent>;
   /** The line of the selected agent; -1 where none is. */
   readonly at: number;
-  readonly axis: Overview["axis"];
+  readonly axis: readonly AxisSegment[];
   onSelect(agentId: string): void;
 }
 
 const ROW = 26;
 
-const { agents: texts, trace } = TEXTS;
+const { agents: texts, chips, trace } = TEXTS;
 
 /** When each agent lived, in the order in which they were spawned. */
-export function AgentLives({ lives, at, axis, onSelect }: AgentLivesProps) {
+export function AgentLives({ lives, traced, at, axis, onSelect }: AgentLivesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lives.length,
@@ -50,13 +52,24 @@ export function AgentLives({ lives, at, axis, onSelect }: AgentLivesProps) {
         <span role="columnheader">{texts.count(lives.length)}</span>
         <span role="columnheader">{texts.role}</span>
         <span role="columnheader">{texts.status}</span>
-        <span role="columnheader">{texts.events}</span>
-        <span role="columnheader">{trace.timeline}</span>
+        <span role="columnheader" className={styles.number}>
+          {chips.llm}
+        </span>
+        <span role="columnheader" className={styles.number}>
+          {chips.tool}
+        </span>
+        <span role="columnheader" className={styles.number}>
+          {trace.duration}
+        </span>
+        <span role="columnheader" aria-label={trace.timeline} className={styles.ruler}>
+          <TimeRuler axis={axis} />
+        </span>
       </div>
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const { agent, from: born, to: died, open } = lives[index]!;
           const state = agentState(agent);
+          const totals = traced.get(agent.agentId)?.totals;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
             <div
@@ -76,13 +89,20 @@ export function AgentLives({ lives, at, axis, onSelect }: AgentLivesProps) {
               <span role="gridcell">
                 <StatusMark status={state} />
               </span>
-              <span role="gridcell">{agent.events}</span>
+              <span role="gridcell" className={styles.number}>
+                {totals?.llmCalls}
+              </span>
+              <span role="gridcell" className={styles.number}>
+                {totals?.toolCalls}
+              </span>
+              <span role="gridcell" className={styles.number}>
+                {formatDuration(died - born)}
+              </span>
               <span role="gridcell" className={styles.track}>
                 <i
                   className={styles.bar}
                   data-state={state}
                   data-open={open}
-                  title={formatDuration(died - born)}
                   style={{ left: place(born), width: `calc(${place(died)} - ${place(born)})` }}
                 />
               </span>

@@ -3,7 +3,7 @@ import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery } from "../../model/address.js";
-import { type AgentNode, agentLives, agentNodes, MAIN_AGENT } from "../../model/agent-forest.js";
+import { type AgentNode, agentLives, agentNodes, axisOfLives, MAIN_AGENT } from "../../model/agent-forest.js";
 import { TEXTS } from "../../texts.js";
 import { Notice } from "../parts/notice.js";
 import type { SessionRoute } from "../session/session-view.js";
@@ -23,10 +23,12 @@ const { agents: texts } = TEXTS;
 /** Who spawned whom, when each of them lived, and what the selected one was asked and answered. */
 export default function AgentsView({ route, news }: AgentsViewProps) {
   const { query } = route;
-  const { agents, to } = news;
+  const { agents, to, tracedAgents } = news;
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const nodes = useMemo(() => agentNodes(agents, unfolded, TEXTS.trace.mainAgent), [agents, unfolded]);
   const lives = useMemo(() => agentLives(agents, to), [agents, to]);
+  const axis = useMemo(() => axisOfLives(lives, news.overview.axis), [lives, news.overview.axis]);
+  const traced = useMemo(() => new Map(tracedAgents.map((agent) => [agent.id, agent])), [tracedAgents]);
   const selected = query.agent;
   const select = (agent: string) => changeAddress(changeQuery(query, { agent }));
   const choose = (node: AgentNode) => {
@@ -59,9 +61,14 @@ export default function AgentsView({ route, news }: AgentsViewProps) {
             </button>
           )}
         </section>
-        <AgentLives lives={lives} at={at} axis={news.overview.axis} onSelect={select} />
+        <AgentLives lives={lives} traced={traced} at={at} axis={axis} onSelect={select} />
       </div>
-      <AgentCard route={route} agent={lives[at]?.agent} version={news.traceVersion} />
+      <AgentCard
+        route={route}
+        agent={lives[at]?.agent}
+        did={traced.get(selected ?? "")?.totals}
+        version={news.traceVersion}
+      />
     </div>
   );
 }

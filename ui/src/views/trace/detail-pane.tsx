@@ -82,7 +82,7 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
           <div className={styles.readable}>
             <DetailReadable
               detail={detail}
-              agentName={news.agentNames.find(({ id }) => id === detail.row.agentId)?.name}
+              agentName={news.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
             />
             {detail.cut && <p className={styles.note}>{texts.cut}</p>}
           </div>

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { SpanDetail } from "../../engine/trace-protocol.js";
+import { recordedContent } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
 import { Instant } from "../parts/instant.js";
@@ -7,6 +8,7 @@ import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
 import { CompactionCard } from "./compaction-card.js";
 import styles from "./detail-readable.module.css";
+import { rowTitle } from "./row-texts.js";
 import { UsageTable } from "./usage-table.js";
 
 interface DetailReadableProps {
@@ -40,6 +42,9 @@ const SHOWN = new Set([
   "trigger",
 ]);
 
+/** The members that hold the words of a text. */
+const SAID = ["text", "thinking"];
+
 export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const { row } = detail;
   const start = eventOf(detail.start);
@@ -50,7 +55,8 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const output = both.output ?? both.result ?? job.outputText;
   const said = errorText(both);
   const stop = textField(both, "stopReason");
-  const rest = Object.fromEntries(Object.entries(both).filter(([name]) => !SHOWN.has(name)));
+  const words = row.kind === "text" ? SAID : [];
+  const rest = Object.entries(both).filter(([name]) => !SHOWN.has(name) && !words.includes(name));
   return (
     <>
       {row.error !== undefined && (
@@ -76,13 +82,16 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
       </dl>
       {row.usage !== undefined && <UsageTable usage={row.usage} />}
       {row.kind === "compaction" && <CompactionCard events={[start, end]} />}
+      {row.kind === "text" && (
+        <Block title={rowTitle(row, false)} value={start.text ?? start.thinking ?? recordedContent(start)} />
+      )}
       <Block title={texts.prompt} value={prompt} />
       {row.kind === "tool" && <Block title={texts.input} value={start.input ?? start.args} />}
       <Block title={texts.output} value={output} failed={row.error !== undefined} />
-      {Object.keys(rest).length > 0 && (
+      {rest.length > 0 && (
         <section className={styles.block}>
           <h3>{texts.fields}</h3>
-          <JsonTree value={rest} />
+          <JsonTree value={Object.fromEntries(rest)} />
         </section>
       )}
     </>

@@ -1,15 +1,16 @@
 import type { TraceRow } from "../../engine/trace-protocol.js";
-import type { SpanTotals } from "../../model/span.js";
+import type { SpanKind, SpanTotals } from "../../model/span.js";
 import { TEXTS } from "../../texts.js";
 
-const { trace, kinds } = TEXTS;
+const { trace, kinds, textKinds } = TEXTS;
 
-/** What is in a folded step, on one line: "61 tool calls, 1 sub-agent". */
-export function contentsOf(totals: SpanTotals): string {
+/** What is in a step, on one line: "61 tool calls, 1 sub-agent". A sub-agent is not in itself. */
+export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
+  const subAgents = totals.subAgents - (kind === "agent" ? 1 : 0);
   const parts = [
     totals.toolCalls > 0 && trace.toolCalls(totals.toolCalls),
     totals.llmCalls > 0 && trace.llmCalls(totals.llmCalls),
-    totals.subAgents > 0 && trace.subAgents(totals.subAgents),
+    subAgents > 0 && trace.subAgents(subAgents),
     totals.compactions > 0 && trace.compactions(totals.compactions),
     totals.errors > 0 && TEXTS.header.errors(totals.errors),
   ];
@@ -26,6 +27,8 @@ export function rowTitle(row: TraceRow, asList: boolean): string {
       return row.name || kinds[row.kind];
     case "llm":
       return shortModel(row.name) || kinds.llm;
+    case "text":
+      return textKinds[row.type.slice(row.type.lastIndexOf(".") + 1)] ?? kinds.text;
     case "group":
       return `${row.children} × ${row.name}`;
     default:

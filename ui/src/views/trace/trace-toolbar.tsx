@@ -22,7 +22,7 @@ interface TraceToolbarProps {
 const { trace } = TEXTS;
 
 /** Kinds that are worth a chip of their own, in the order in which a reader looks for them. */
-const CHIPS = ["llm", "tool", "agent", "compaction", "input", "error", "unknown"] as const;
+const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
 
 export function TraceToolbar(props: TraceToolbarProps) {
   const { news, view, query, ordinal, searchRef, onChange, onSeek, onFoldAll } = props;
@@ -108,14 +108,14 @@ export function TraceToolbar(props: TraceToolbarProps) {
           onChoose={(tool) => filter({ tools: tool === "" ? [] : [tool] })}
         />
       )}
-      {news.agentNames.length > 0 && (
+      {news.tracedAgents.length > 0 && (
         <Choice
           label={trace.agent}
           all={trace.agent}
           value={query.agent ?? ""}
           options={[
             { value: "main", label: trace.mainAgent },
-            ...news.agentNames.slice(0, 500).map(({ id, name }) => ({ value: id, label: name })),
+            ...news.tracedAgents.slice(0, 500).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChoose={(agent) => onChange({ agent })}
         />

@@ -115,7 +115,7 @@ export function TraceView({ route, news }: TraceViewProps) {
             asList={query.order === "list"}
             selected={selected}
             place={place}
-            names={news.agentNames}
+            names={news.tracedAgents}
             onSelect={select}
             onToggle={trace.toggle}
           />

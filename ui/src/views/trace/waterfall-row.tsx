@@ -29,7 +29,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
   const foldable = row.children > 0 && !asList;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
-  const said = row.error ?? (row.folded ? contentsOf(row.totals) : "");
+  const said = row.error ?? (row.folded ? contentsOf(row.totals, row.kind) : "");
   const ends = row.state === "open" ? trace.open : row.state === "cut" ? trace.cut : undefined;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
-import type { SessionNews, TraceRow, TraceView } from "../../engine/trace-protocol.js";
+import type { TracedAgent, TraceRow, TraceView } from "../../engine/trace-protocol.js";
 import { TEXTS } from "../../texts.js";
-import { TimeRuler } from "./time-ruler.js";
+import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
 
@@ -19,7 +19,7 @@ interface WaterfallProps {
   readonly selected: string | undefined;
   /** The line of the selected event; -1 where it has none. */
   readonly place: number;
-  readonly names: SessionNews["agentNames"];
+  readonly names: readonly TracedAgent[];
   onSelect(id: string, line?: number): void;
   onToggle(id: string): void;
 }

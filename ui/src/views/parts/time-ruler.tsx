@@ -4,7 +4,7 @@ import type { TraceView } from "../../engine/trace-protocol.js";
 import { formatClock, formatDuration } from "../../model/formats.js";
 import { axisTicks } from "../../model/time-axis.js";
 import { TEXTS } from "../../texts.js";
-import styles from "./waterfall.module.css";
+import styles from "./time-ruler.module.css";
 
 /** How wide an element is, also after the window has changed. */
 function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
@@ -25,11 +25,6 @@ export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
   const gaps = axis.filter(({ folded }) => folded);
   return (
     <span ref={ruler} className={styles.ticks}>
-      {axisTicks({ segments: axis }, Math.max(1, Math.floor(width / 72))).map(({ at, x }) => (
-        <span key={at} className={styles.tick} style={{ left: `${x * 100}%` }}>
-          {(1 - x) * width > 56 ? formatClock(at, zone) : ""}
-        </span>
-      ))}
       {gaps.map(({ from, to, x0, x1 }) => (
         <span
           key={from}
@@ -37,6 +32,11 @@ export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
           style={{ left: `${x0 * 100}%`, width: `${Math.max(0.5, (x1 - x0) * 100)}%` }}
           title={TEXTS.trace.idle(formatDuration(to - from))}
         />
+      ))}
+      {axisTicks({ segments: axis }, Math.max(1, Math.floor(width / 72))).map(({ at, x }) => (
+        <span key={at} className={styles.tick} style={{ left: `${x * 100}%` }}>
+          {(1 - x) * width > 56 ? formatClock(at, zone) : ""}
+        </span>
       ))}
     </span>
   );
