@@ -1,3 +1,5 @@
+import { withoutTerminalCodes } from "./terminal-codes.js";
+
 /** How numbers, instants and durations are written. Short, and of the same width where they stand in columns. */
 const counts = new Intl.NumberFormat("en");
 
@@ -68,8 +70,7 @@ export function formatAgo(instant: number, now: number): string {
 
 /** The first line with something in it, without runs of white space, cut. */
 export function previewText(text: string, length = 160): string {
-  const line = text
-    .slice(0, length * 4)
+  const line = withoutTerminalCodes(text.slice(0, length * 4))
     .replace(/\s+/g, " ")
     .trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { formatBytes } from "../../model/formats.js";
+import { withoutTerminalCodes } from "../../model/terminal-codes.js";
 import { TEXTS } from "../../texts.js";
 import styles from "./text-block.module.css";
 
@@ -12,7 +13,7 @@ interface TextBlockProps {
   readonly lines?: number;
 }
 
-/** A text as it is. A long one shows its beginning, and all of it when asked. */
+/** A text as it is, but for the codes of a terminal. A long one shows its beginning, and all of it when asked. */
 export function TextBlock({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
   const [all, setAll] = useState<string>();
   const short = firstLines(text, lines);
@@ -20,7 +21,7 @@ export function TextBlock({ text, length = text.length, whole, lines = 24 }: Tex
   const unfold = async () => setAll(length > text.length && whole !== undefined ? await whole() : text);
   return (
     <div className={styles.block}>
-      <pre>{all ?? short}</pre>
+      <pre>{withoutTerminalCodes(all ?? short)}</pre>
       {isCut && (
         <button type="button" onClick={all === undefined ? unfold : () => setAll(undefined)}>
           {all === undefined ? TEXTS.messages.showAll(formatBytes(length)) : TEXTS.messages.showLess}
