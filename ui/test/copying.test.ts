@@ -53,6 +53,19 @@ describeInBrowser("copying", (visitor) => {
     );
   });
 
+  it("gives every digit of a number, and shows it, also where JavaScript would round it", async () => {
+    await open("");
+    await page.route("**/trace?*", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"answer":42', '"answer":12345678901234567890');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${server.address}/#/s/shop/checkout/trace?kind=unknown&raw=1`);
+    await page.getByRole("row", { name: /brand.new.event/ }).click();
+    await page.getByRole("region", { name: "Raw JSON" }).getByText("12345678901234567890").waitFor();
+    expect(await press("Copy JSON")).toContain('"answer":12345678901234567890');
+  });
+
   it("gives a curl command that a shell can run", async () => {
     await open(`${encodeURIComponent(SESSION_ID)}/trace`);
     await failed().click();

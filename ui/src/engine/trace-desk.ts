@@ -16,6 +16,7 @@ import {
 } from "../model/trace-rows.js";
 import { searchTexts } from "../model/trace-search.js";
 import { cutStrings } from "./cut-strings.js";
+import { parseExactly } from "./exact-json.js";
 import { FIRST_ROWS } from "./first-rows.js";
 import { readableJson } from "./readable-json.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceView } from "./trace-protocol.js";
@@ -120,9 +121,9 @@ export class TraceDesk {
   detail(id: string): SpanDetail | undefined {
     const span = this.#find(id);
     if (span === undefined) return undefined;
-    const start = cutStrings(JSON.parse(this.texts[span.start.index]!));
+    const start = cutStrings(parseExactly(this.texts[span.start.index]!));
     const hasEnd = span.end !== undefined && span.end !== span.start;
-    const end = hasEnd ? cutStrings(JSON.parse(this.texts[span.end!.index]!)) : undefined;
+    const end = hasEnd ? cutStrings(parseExactly(this.texts[span.end!.index]!)) : undefined;
     const ancestors: { id: string; kind: Span["kind"]; name: string }[] = [];
     for (let at = span.parent; at !== undefined; at = at.parent) {
       ancestors.unshift({ id: at.id, kind: at.kind, name: at.name });
