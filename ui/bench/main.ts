@@ -89,8 +89,11 @@ async function measured(
   for (let run = 0; run < runs; run++) {
     const page = await openWindow(browser);
     const { address, stop } = await startService(command);
-    pages.push(await measurePage(page, `${address}${hash}`));
-    peaks.push(await stop());
+    try {
+      pages.push(await measurePage(page, `${address}${hash}`));
+    } finally {
+      peaks.push(await stop());
+    }
   }
   const spread = (of: (page: PageMeasures) => number) => spreadOf(pages.map(of));
   const task = { unit: "ms", ...within(50, 30) } as const;
