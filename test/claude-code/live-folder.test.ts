@@ -59,6 +59,53 @@ describe("a projects folder that Claude Code is writing", () => {
     ]);
   });
 
+  it("is listed as if it were read anew, whatever changed since the last list", async () => {
+    const first = lines(userRecord(1, 0, "One."), assistantRecord(2, 1, "m1", text("Yes.")));
+    const root = await newProjects({
+      "p/s.jsonl": first,
+      "p/s/subagents/agent-a1.jsonl": lines(userRecord(11, 0, "Look.", { agentId: "a1" })),
+      "p/other.jsonl": lines(userRecord(21, 0, "Else.")),
+      "q/s.jsonl": lines(userRecord(31, 0, "Another project.")),
+    });
+    let now = Date.UTC(2026, 2, 1, 10, 0, 5);
+    const open = () => createClaudeCodeDataSource(root, { now: () => now });
+    const source = open();
+    const file = (name: string) => path.join(root, name);
+    let before = await source.listSessions();
+    expect(before).toHaveLength(3);
+    expect(await source.listSessions()).toEqual(before);
+
+    const changes: readonly (() => Promise<void>)[] = [
+      () => appendFile(file("p/s.jsonl"), lines(userRecord(3, 9, "Two."))),
+      () =>
+        appendFile(
+          file("p/s/subagents/agent-a1.jsonl"),
+          lines(assistantRecord(12, 20, "m9", text("I see."))),
+        ),
+      () =>
+        writeFile(
+          file("p/s/subagents/agent-a2.jsonl"),
+          lines(assistantRecord(13, 30, "m8", text("Me too."))),
+        ),
+      () => rm(file("p/s/subagents/agent-a2.jsonl")),
+      async () => {
+        now += 3_600_000; // nobody has answered: it no longer counts as running
+      },
+      () =>
+        appendFile(file("q/s.jsonl"), lines({ type: "custom-title", customTitle: "Given", sessionId: "s" })),
+      () => writeFile(file("p/fork.jsonl"), first + lines(userRecord(4, 40, "Go on from here."))),
+      () => rm(file("p/s.jsonl")), // what the fork had from it is its own now, and so is the sub-agent
+      () => rm(file("p/other.jsonl")),
+    ];
+    for (const change of changes) {
+      await change();
+      const after = await source.listSessions();
+      expect(after).toEqual(await open().listSessions());
+      expect(after).not.toEqual(before);
+      before = after;
+    }
+  });
+
   it("changes the revision of a session with its file, its sub-agents and their meta files", async () => {
     const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
     const source = createClaudeCodeDataSource(root);

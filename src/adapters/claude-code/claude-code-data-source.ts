@@ -9,6 +9,7 @@ import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { ContainedFiles } from "../json-lines/contained-files.js";
+import { fileThread } from "../json-lines/file-thread.js";
 import { FollowedFiles } from "../json-lines/followed-files.js";
 import { readAllRecords } from "../json-lines/read-records.js";
 import { readAgentMetas } from "./agent-metas.js";
@@ -29,6 +30,11 @@ export interface ClaudeCodeDataSourceOptions {
   readonly cacheBytes?: number | undefined;
   /** Told once a second while the session list is being read. Default is nobody. */
   readonly onProgress?: ((progress: ProjectProgress) => void) | undefined;
+  /**
+   * Whether to begin the thread that looks at files now, and to keep it, so that no request waits for it. For a process that does
+   * little else. Default is a thread that comes with a list and goes when there are none.
+   */
+  readonly keepsThread?: boolean | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
 }
@@ -51,6 +57,7 @@ export class ClaudeCodeDataSource implements InspectorDataSource {
   readonly #traces = new LRUCache<string, SessionTrace>({ max: KEPT_TRACES });
 
   constructor(projectsDir: string, options: ClaudeCodeDataSourceOptions = {}) {
+    if (options.keepsThread) fileThread.keep();
     this.#files = new ContainedFiles(projectsDir);
     this.#followed = new FollowedFiles(this.#files, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
     this.#heads = new FileHeads(this.#files);

@@ -3,7 +3,8 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { instantOf } from "../../domain/instant.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
+import { type ContainedFiles, unreadableAsUndefined } from "../json-lines/contained-files.js";
+import { type FileIdentity, identify } from "../json-lines/file-identity.js";
 import { hash53 } from "./claude-record.js";
 
 /** What the first record of a file with a `uuid` says. */
@@ -47,28 +48,38 @@ export class FileHeads {
     this.#files = files;
   }
 
-  /** In the order of the paths. */
-  readAll(paths: readonly string[]): Promise<FileHead[]> {
-    return this.#limit.map(paths, (path) => this.read(path));
+  /**
+   * In the order of the paths.
+   *
+   * @param seen the identities of the files, where they were just looked at; `undefined` for one that is not there
+   */
+  readAll(paths: readonly string[], seen?: ReadonlyMap<string, FileIdentity>): Promise<FileHead[]> {
+    return this.#limit.map(paths, async (path) => {
+      const identity = seen === undefined ? await this.#look(path) : seen.get(path);
+      return identity === undefined ? NO_HEAD : this.#readOrNone(path, identity);
+    });
+  }
+
+  async #look(path: string): Promise<FileIdentity | undefined> {
+    const stats = await unreadableAsUndefined(this.#files.find(path));
+    return stats?.isFile() ? identify(stats) : undefined;
   }
 
   /** Of a file that cannot be read nothing is known: reading all of it tells why. */
-  async read(path: string): Promise<FileHead> {
+  async #readOrNone(path: string, identity: FileIdentity): Promise<FileHead> {
     try {
-      return await this.#read(path);
+      return await this.#read(path, identity);
     } catch (error) {
       if (error instanceof SourceUnavailableError) return NO_HEAD;
       throw error;
     }
   }
 
-  async #read(path: string): Promise<FileHead> {
-    const stats = await this.#files.find(path);
-    if (stats === undefined || !stats.isFile()) return NO_HEAD;
-    const key = `${stats.dev}:${stats.ino}:${path}`;
+  async #read(path: string, { device, inode, size }: FileIdentity): Promise<FileHead> {
+    const key = `${device}:${inode}:${path}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const head = await this.#readFirst(path, stats.size);
+    const head = await this.#readFirst(path, size);
     if (head.key !== undefined) this.#known.set(key, head);
     return head;
   }

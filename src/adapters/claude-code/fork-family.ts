@@ -2,6 +2,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { instantOf } from "../../domain/instant.js";
 import type { JsonObject } from "../../domain/json.js";
 import { compareText } from "../../domain/session.js";
+import type { FileIdentity } from "../json-lines/file-identity.js";
 import type { Digest } from "../json-lines/follow-file.js";
 import type { FollowedFiles } from "../json-lines/followed-files.js";
 import { recordKey } from "./claude-record.js";
@@ -56,16 +57,23 @@ export class ForkFamilies {
     this.#heads = heads;
   }
 
-  /** @param sessions all sessions of a project */
+  /**
+   * @param sessions all sessions of a project
+   * @param seen the identities of their files, where they were just looked at
+   */
   static async of(
     sessions: readonly SessionFiles[],
     heads: FileHeads,
     followed: FollowedFiles,
+    seen?: ReadonlyMap<string, FileIdentity>,
   ): Promise<ForkFamilies> {
     const known = new Map<string, FileHead>();
     const families = new ForkFamilies(followed, known);
     const conversations = sessions.filter(({ isOrphan }) => !isOrphan);
-    const read = await heads.readAll(conversations.map(({ path }) => path));
+    const read = await heads.readAll(
+      conversations.map(({ path }) => path),
+      seen,
+    );
     for (const [i, session] of conversations.entries()) {
       const head = read[i]!;
       known.set(session.sessionId, head);
@@ -74,6 +82,11 @@ export class ForkFamilies {
       for (const name of namesIn(head)) append(families.#namedBy, name, session.sessionId);
     }
     return families;
+  }
+
+  /** Whether other sessions may share records with it: then what it says depends on their files, too. */
+  hasRelatives(session: SessionFiles): boolean {
+    return this.#relativesOf(session).length > 0;
   }
 
   async replaysOf(session: SessionFiles, options?: ReadOptions): Promise<ReplayTest> {

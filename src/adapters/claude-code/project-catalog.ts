@@ -3,11 +3,13 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
+import { type FileIdentity, isUnchanged } from "../json-lines/file-identity.js";
 import type { FollowedFiles } from "../json-lines/followed-files.js";
 import type { FileHeads } from "./file-heads.js";
 import { ForkFamilies } from "./fork-family.js";
 import type { ProjectLayout, SessionFiles } from "./project-layout.js";
-import { describeClaudeSession } from "./session-item.js";
+import { lookAtFiles, pathsOf } from "./seen-files.js";
+import { describeClaudeSession, digestSession, type SessionDigest } from "./session-item.js";
 import type { ReadFile, SessionReader } from "./session-reader.js";
 
 /** Told now and then while a list is being read that takes long. */
@@ -34,11 +36,30 @@ const TENANTS_AT_A_TIME = 4;
 
 const PROGRESS_EVERY_MS = 1_000;
 
-/** The sessions of a projects folder, each from its own files. */
+/** What a session's files said, and as which files. */
+interface KnownSession {
+  readonly identities: readonly (FileIdentity | undefined)[];
+  readonly digest: SessionDigest;
+}
+
+/** One reading of the list. */
+interface Listing {
+  readonly seen: ReadonlyMap<string, FileIdentity>;
+  /** What is known when it ends, by the path of the conversation. */
+  readonly known: Map<string, KnownSession>;
+  readonly onSession: () => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The sessions of a projects folder, each from its own files. What they said is kept while they are the same, so that a list
+ * of known sessions costs one look at each file, by a thread that does nothing else.
+ */
 export class ProjectCatalog {
   readonly #options: ProjectCatalogOptions;
   readonly #tenants: LimitFunction = pLimit(TENANTS_AT_A_TIME);
   readonly #limit: LimitFunction = pLimit(AT_A_TIME);
+  #known: ReadonlyMap<string, KnownSession> = new Map();
 
   constructor(options: ProjectCatalogOptions) {
     this.#options = options;
@@ -47,43 +68,69 @@ export class ProjectCatalog {
   async list({ signal }: ReadOptions = {}): Promise<InspectorSessionItem[]> {
     // Every file that is being read listens to it: so many are no leak, and nobody's log is to say so.
     if (signal !== undefined) setMaxListeners(Math.max(AT_A_TIME * 2, getMaxListeners(signal)), signal);
-    const onRead = progressOf(this.#options.onProgress);
-    const tenants = await this.#options.layout.tenants();
-    const items = await this.#tenants.map(tenants, async (tenantId) => {
+    const { layout, onProgress } = this.#options;
+    const onSession = progressOf(onProgress);
+    const projects = await this.#tenants.map(await layout.tenants(), (tenantId) => {
       signal?.throwIfAborted();
-      return this.#listTenant(tenantId, onRead, signal);
+      return layout.sessions(tenantId);
     });
+    const seen = await lookAtFiles(projects.flat(), signal);
+    const listing: Listing = { seen, known: new Map(), onSession, signal };
+    const items = await this.#tenants.map(projects, (sessions) => this.#listProject(sessions, listing));
+    this.#known = listing.known;
     return items.flat();
   }
 
-  async #listTenant(
-    tenantId: string,
-    onRead: () => void,
-    signal: AbortSignal | undefined,
-  ): Promise<InspectorSessionItem[]> {
-    const { layout, heads, followed, reader } = this.#options;
-    const sessions = await layout.sessions(tenantId);
-    const families = await ForkFamilies.of(sessions, heads, followed);
+  async #listProject(sessions: readonly SessionFiles[], listing: Listing): Promise<InspectorSessionItem[]> {
+    const { heads, followed, now } = this.#options;
+    const families = await ForkFamilies.of(sessions, heads, followed, listing.seen);
     const found = await this.#limit.map(sessions, async (session) => {
-      signal?.throwIfAborted();
-      const files = await orNone(reader.read(session, families, "summary", { signal }));
-      onRead();
-      return { session, files };
+      listing.signal?.throwIfAborted();
+      const digest = await this.#digest(session, families, listing);
+      listing.onSession();
+      return { session, digest };
     });
-    return this.#describe(found);
+    const summaries = new Map<string, string>();
+    for (const { digest } of found) {
+      for (const { leafUuid, summary } of digest?.summaries ?? []) summaries.set(leafUuid, summary);
+    }
+    const instant = now();
+    // A session whose file is gone by now has none to describe.
+    return found.flatMap(({ session, digest }) =>
+      digest === undefined ? [] : [describeClaudeSession(session, digest, summaries, instant)],
+    );
   }
 
-  #describe(found: readonly { session: SessionFiles; files: readonly ReadFile[] }[]): InspectorSessionItem[] {
-    const summaries = new Map<string, string>();
-    for (const { files } of found) {
-      for (const { leafUuid, summary } of files[0]?.file.summaries ?? []) summaries.set(leafUuid, summary);
+  /** What the files of a session say, as they are now; `undefined` where it has none, or none that may be read. */
+  async #digest(
+    session: SessionFiles,
+    families: ForkFamilies,
+    { seen, known, signal }: Listing,
+  ): Promise<SessionDigest | undefined> {
+    const isAlone = !families.hasRelatives(session);
+    const before = isAlone ? this.#known.get(session.path) : undefined;
+    const identities = pathsOf(session).map((path) => seen.get(path));
+    if (before !== undefined && areUnchanged(before.identities, identities)) {
+      known.set(session.path, before);
+      return before.digest;
     }
-    const now = this.#options.now();
-    // A session whose file is gone by now has none to describe.
-    return found
-      .filter(({ files }) => files.length > 0)
-      .map(({ session, files }) => describeClaudeSession(session, files, summaries, now));
+    const files = await orNone(this.#options.reader.read(session, families, "summary", { signal }));
+    if (files.length === 0) return undefined;
+    const digest = digestSession(files);
+    // The files may have grown since they were looked at: then the next look finds them changed, and reads what is new.
+    if (isAlone) known.set(session.path, { identities, digest });
+    return digest;
   }
+}
+
+function areUnchanged(before: KnownSession["identities"], now: KnownSession["identities"]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((identity, i) => {
+      const other = now[i];
+      return identity !== undefined && other !== undefined && isUnchanged(identity, other);
+    })
+  );
 }
 
 /** Counts sessions, and tells of them now and then. */

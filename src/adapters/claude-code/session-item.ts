@@ -6,42 +6,74 @@ import {
   type TokenUsage,
   totalTokens,
 } from "../../domain/session.js";
-import { sessionStatus } from "../../domain/session-activity.js";
+import { type RunActivity, sessionStatus } from "../../domain/session-activity.js";
 import type { SessionFiles } from "./project-layout.js";
 import { agentsWithLines, type ReadFile } from "./session-reader.js";
+
+/** What the files of a session say of it in the list. It is kept while they are the same. */
+export interface SessionDigest {
+  readonly usage: TokenUsage;
+  readonly turns: number;
+  readonly activity: readonly RunActivity[];
+  readonly createdAt: number | undefined;
+  /** Of the newest record. */
+  readonly newest: number | undefined;
+  /** When its files were last written to. */
+  readonly touched: number;
+  /** The title that somebody gave, or else a model. */
+  readonly title: string | undefined;
+  /** What was asked first, as a title. */
+  readonly asked: string | undefined;
+  /** The record that a summary names as its leaf, often in another session's file. */
+  readonly leafUuid: string | undefined;
+  readonly summaries: readonly { readonly leafUuid: string; readonly summary: string }[];
+}
 
 /** How much of a prompt serves as a title. */
 const TITLE_LENGTH = 100;
 
+/** @param files the conversation, then its sub-agents' */
+export function digestSession(files: readonly ReadFile[]): SessionDigest {
+  const main = files[0]?.file;
+  const conversation = main?.threads[0];
+  const threads = files.flatMap(({ file }) => file.threads);
+  const prompt = conversation?.firstPrompt ?? main?.threads.find((thread) => thread.firstPrompt)?.firstPrompt;
+  return {
+    usage: usageOfSession(files),
+    turns: conversation?.turns ?? 0,
+    activity: conversation === undefined ? [] : [conversation.activity],
+    createdAt: conversation?.firstInstant,
+    newest: newestInstant(...threads.map((thread) => thread.newest)),
+    touched: newestInstant(...files.map(({ identity }) => Math.floor(identity.modifiedAt))) ?? 0,
+    title: main?.customTitle ?? main?.aiTitle,
+    asked: asTitle(prompt),
+    leafUuid: main?.leafUuid,
+    summaries: main?.summaries ?? [],
+  };
+}
+
 /**
  * A session as an element of the list.
  *
- * @param summaries of the whole project, by the record that they name as their leaf: a summary is often written into
- *   another session's file
+ * @param summaries of the whole project, by the record that they name as their leaf
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeClaudeSession(
   { tenantId, sessionId }: SessionFiles,
-  files: readonly ReadFile[],
+  digest: SessionDigest,
   summaries: ReadonlyMap<string, string>,
   now: number,
 ): InspectorSessionItem {
-  const [main] = files;
-  const conversation = main?.file.threads[0];
-  const threads = files.flatMap(({ file }) => file.threads);
-  const newest = newestInstant(...threads.map((thread) => thread.newest));
-  const touched = newestInstant(...files.map(({ identity }) => Math.floor(identity.modifiedAt))) ?? 0;
-  const usage = usageOfSession(files);
-  const title = titleOf(main, summaries);
-  const createdAt = conversation?.firstInstant;
+  const { usage, turns, activity, createdAt, newest, touched } = digest;
+  const title = titleOf(digest, summaries);
   return {
     tenantId,
     sessionId,
     userId: "",
     lastActive: formatInstant(newest ?? touched),
-    turns: conversation?.turns ?? 0,
+    turns,
     tokens: totalTokens(usage),
-    status: sessionStatus(conversation === undefined ? [] : [conversation.activity], newest, now),
+    status: sessionStatus(activity, newest, now),
     ...(title === undefined ? {} : { title }),
     ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
     usage: { ...usage },
@@ -49,7 +81,7 @@ export function describeClaudeSession(
 }
 
 /** The tokens of all files, each message of the API once, whichever files repeat it. */
-export function usageOfSession(files: readonly ReadFile[]): TokenUsage {
+function usageOfSession(files: readonly ReadFile[]): TokenUsage {
   const withLines = agentsWithLines(files);
   const isCounted = ({ agentId, isProgress }: { agentId: string; isProgress: boolean }) =>
     !isProgress || !withLines.has(agentId);
@@ -67,13 +99,13 @@ export function usageOfSession(files: readonly ReadFile[]): TokenUsage {
   return total;
 }
 
-/** The title that somebody gave, the one that a model gave, what a summary says, or what was asked first. */
-function titleOf(main: ReadFile | undefined, summaries: ReadonlyMap<string, string>): string | undefined {
-  if (main === undefined) return undefined;
-  const { customTitle, aiTitle, leafUuid, summaries: own, threads } = main.file;
+/** The title that somebody or a model gave, what a summary says, or what was asked first. */
+function titleOf(
+  { title, asked, leafUuid, summaries: own }: SessionDigest,
+  summaries: ReadonlyMap<string, string>,
+): string | undefined {
   const summary = leafUuid === undefined ? undefined : summaries.get(leafUuid);
-  const prompt = threads[0]?.firstPrompt ?? threads.find((thread) => thread.firstPrompt)?.firstPrompt;
-  return customTitle ?? aiTitle ?? summary ?? asTitle(prompt) ?? own[own.length - 1]?.summary;
+  return title ?? summary ?? asked ?? own[own.length - 1]?.summary;
 }
 
 const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;

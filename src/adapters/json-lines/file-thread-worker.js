@@ -18,8 +18,8 @@ const UNREADABLE = -1;
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
 
 port.on("message", (/** @type {import("./file-thread.js").FileThreadTask} */ task) => {
-  if (task.kind === "stat") {
-    const identities = statAll(task.folders, task.names);
+  if (task.kind === "stat" || task.kind === "identities") {
+    const identities = task.kind === "stat" ? statAll(task.folders, task.names) : statFiles(task.paths);
     port.postMessage({ id: task.id, result: identities }, [identities.buffer]);
   } else {
     const files = task.paths.map((file) => readEnds(task.root, file, task.beginning, task.end));
@@ -40,15 +40,41 @@ function statAll(folders, names) {
   let at = 0;
   for (const folder of folders) {
     for (const name of names) {
-      const stats = statOne(name === "" ? folder : folder + path.sep + name);
-      if (stats === "unreadable") identities.fill(UNREADABLE, at, at + 4);
-      else if (stats !== undefined && (name === "" ? stats.isDirectory() : stats.isFile())) {
-        identities.set([stats.dev, stats.ino, stats.size, stats.mtimeMs], at);
-      }
+      if (name === "") identify(identities, at, folder, (stats) => stats.isDirectory());
+      else identify(identities, at, folder + path.sep + name, isFile);
       at += 4;
     }
   }
   return identities;
+}
+
+/**
+ * @param {readonly string[]} paths
+ * @returns {Float64Array<ArrayBuffer>} as `statAll`
+ */
+function statFiles(paths) {
+  const identities = new Float64Array(paths.length * 4).fill(Number.NaN);
+  for (const [i, file] of paths.entries()) identify(identities, i * 4, file, isFile);
+  return identities;
+}
+
+/** @param {import("node:fs").Stats} stats */
+function isFile(stats) {
+  return stats.isFile();
+}
+
+/**
+ * @param {Float64Array} identities
+ * @param {number} at
+ * @param {string} file
+ * @param {(stats: import("node:fs").Stats) => boolean} isWanted
+ */
+function identify(identities, at, file, isWanted) {
+  const stats = statOne(file);
+  if (stats === "unreadable") identities.fill(UNREADABLE, at, at + 4);
+  else if (stats !== undefined && isWanted(stats)) {
+    identities.set([stats.dev, stats.ino, stats.size, stats.mtimeMs], at);
+  }
 }
 
 /** @param {string} file */

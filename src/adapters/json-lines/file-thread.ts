@@ -17,6 +17,7 @@ export type FileThreadTask =
       readonly folders: readonly string[];
       readonly names: readonly string[];
     }
+  | { readonly id: number; readonly kind: "identities"; readonly paths: readonly string[] }
   | {
       readonly id: number;
       readonly kind: "ends";
@@ -72,6 +73,11 @@ export class FileThread {
    */
   stat(folders: readonly string[], names: readonly string[]): Promise<Float64Array> {
     return this.#ask({ kind: "stat", folders, names });
+  }
+
+  /** The identities of files by their paths, as {@link stat} gives them. */
+  identities(paths: readonly string[]): Promise<Float64Array> {
+    return this.#ask({ kind: "identities", paths });
   }
 
   /**

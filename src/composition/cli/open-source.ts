@@ -49,7 +49,7 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     defaultPath: path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude"), "projects"),
     defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
     recognises: holdsProjects,
-    open: (folder, { onProgress }) => createClaudeCodeDataSource(folder, { onProgress }),
+    open: (folder, options) => createClaudeCodeDataSource(folder, { ...options, keepsThread: true }),
   },
 ];
 
