@@ -61,6 +61,8 @@ export const TEXTS = {
     loadingMore: "loading more",
     sortedSoFar: "sorted as far as it is loaded",
     loading: "Loading sessions…",
+    loadingLong:
+      "The first list reads every history, which takes a while in a large folder. The command line says how far it is.",
     none: "No sessions yet",
     noneHint: "Sessions appear here as soon as an agent records one. This page looks again by itself.",
     noMatch: "No session matches",

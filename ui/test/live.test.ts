@@ -126,6 +126,25 @@ describeInBrowser("a history that goes on", (visitor) => {
     await page.getByText("203 sessions").waitFor(POLLED);
   });
 
+  it("says that a list takes long, when it does", async () => {
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    page = await visitor.open("about:blank");
+    await page.route("**/__inspector/sessions?*", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto(server.address);
+    const hint = page.getByText(/The first list reads every history/);
+    await page.getByText("Loading sessions…").waitFor();
+    await hint.waitFor({ timeout: 10_000 });
+    expect(await page.getByText(/\d sessions/).count()).toBe(0);
+    answer();
+    await page.getByText("203 sessions").waitFor(POLLED);
+  });
+
   it("says so where there is no such session, and where there are none at all", async () => {
     page = await visitor.open(`${server.address}/#/s/shop/nobody/trace`);
     await page.getByText("There is no such session").waitFor();

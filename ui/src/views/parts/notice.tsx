@@ -6,15 +6,18 @@ import styles from "./notice.module.css";
 
 interface NoticeProps {
   readonly title: string;
+  /** What to say when it takes longer than one expects. */
+  readonly later?: string;
   readonly children?: ReactNode;
 }
 
 /** In the place of a view: why there is nothing, and what to do next. */
-export function Notice({ title, children }: NoticeProps) {
+export function Notice({ title, later, children }: NoticeProps) {
   return (
     <div className={styles.notice} role="status">
       <h2>{title}</h2>
       <div>{children}</div>
+      {later !== undefined && <p className={styles.later}>{later}</p>}
     </div>
   );
 }

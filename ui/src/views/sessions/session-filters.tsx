@@ -54,7 +54,9 @@ export function SessionFilters({ query, news, searchRef, onChange }: SessionFilt
         {list.group}
       </button>
       <output className={styles.count}>
-        {news !== undefined && list.count(formatCount(news.sessions), !news.complete)}
+        {news !== undefined &&
+          (news.sessions > 0 || news.complete) &&
+          list.count(formatCount(news.sessions), !news.complete)}
         {news?.loading && !news.complete && news.sessions > 0 && ` · ${list.loadingMore}`}
         {query.sort !== undefined && news?.complete === false && ` · ${list.sortedSoFar}`}
       </output>

@@ -42,7 +42,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
 
 function EmptyList({ loading, filtered }: { readonly loading: boolean; readonly filtered: boolean }) {
   const { list } = TEXTS;
-  if (loading) return <Notice title={list.loading} />;
+  if (loading) return <Notice title={list.loading} later={list.loadingLong} />;
   if (!filtered) return <Notice title={list.none}>{list.noneHint}</Notice>;
   return (
     <Notice title={list.noMatch}>
