@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { lineCount, wholeTrace } from "./browser/trace-rows.js";
-import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
+import { checkoutSession, longSession, manySessions, spokenSession } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
 /** The page reads again at its own pace: the longer a reading takes, the longer it waits. */
@@ -153,5 +153,19 @@ describeInBrowser("a history that goes on", (visitor) => {
     page = await visitor.open(empty.address);
     await page.getByText("No sessions yet").waitFor();
     await empty.stop();
+  });
+
+  it("has no column of users where nobody is known, and one as soon as somebody is", async () => {
+    const unknown = await serveHistories([{ ...spokenSession(), userId: "" }]);
+    page = await visitor.open(unknown.address);
+    await page.getByRole("row", { name: /Think aloud/ }).waitFor();
+    const users = page.getByRole("columnheader", { name: "User" });
+    await page.getByRole("combobox", { name: "User" }).waitFor({ state: "detached" });
+    expect(await users.count()).toBe(0);
+    const known = { tenantId: "labs", sessionId: "known", userId: "ada", createdAt: Date.now() };
+    await unknown.source.sessionStore.openSession(known);
+    await users.waitFor(POLLED);
+    await page.getByRole("gridcell", { name: "no user" }).waitFor();
+    await unknown.stop();
   });
 });

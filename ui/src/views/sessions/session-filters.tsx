@@ -36,13 +36,15 @@ export function SessionFilters({ query, news, searchRef, onChange }: SessionFilt
         options={(news?.tenants ?? []).map((value) => ({ value }))}
         onChoose={(tenant) => onChange({ tenant })}
       />
-      <Choice
-        label={columns.user}
-        all={list.anyUser}
-        value={query.user ?? ""}
-        options={(news?.users ?? []).map((value) => ({ value }))}
-        onChoose={(user) => onChange({ user })}
-      />
+      {!(news?.complete && news.users.length === 0 && query.user === undefined) && (
+        <Choice
+          label={columns.user}
+          all={list.anyUser}
+          value={query.user ?? ""}
+          options={(news?.users ?? []).map((value) => ({ value }))}
+          onChoose={(user) => onChange({ user })}
+        />
+      )}
       <Choice
         label={columns.status}
         all={list.anyStatus}

@@ -12,11 +12,13 @@ interface SessionRowProps {
   readonly top: number;
   readonly line: SessionLine | undefined;
   readonly now: number;
+  readonly hasUsers: boolean;
   readonly selected: boolean;
 }
 
 /** One line of the table. Rows are placed, not stacked: only those on the screen exist. */
-export const SessionRow = memo(function SessionRow({ index, top, line, now, selected }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
+  const { index, top, line, now, hasUsers, selected } = props;
   const common = {
     id: `session-${index}`,
     "aria-rowindex": index + 2,
@@ -47,9 +49,11 @@ export const SessionRow = memo(function SessionRow({ index, top, line, now, sele
       <div role="gridcell" data-column="tenant" title={session.tenantId}>
         {session.tenantId}
       </div>
-      <div role="gridcell" data-column="user" title={session.userId}>
-        {session.userId || <span className={styles.none}>{TEXTS.list.noUser}</span>}
-      </div>
+      {hasUsers && (
+        <div role="gridcell" data-column="user" title={session.userId}>
+          {session.userId || <span className={styles.none}>{TEXTS.list.noUser}</span>}
+        </div>
+      )}
       <div role="gridcell" data-column="active">
         <Instant at={Date.parse(session.lastActive)} now={now} />
       </div>

@@ -37,6 +37,9 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
     (from, to) => engine.call("listLines", from, to),
     news.first,
   );
+  // Many agent applications, and Claude Code, know no users: an empty column would take the room of the titles.
+  const hasUsers = news.users.length > 0;
+  const columns = SESSION_COLUMNS.filter((column) => hasUsers || column !== "user");
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = (items.at(-1)?.index ?? 0) + 1;
@@ -82,6 +85,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
     <div
       ref={scroller}
       className={styles.table}
+      data-users={hasUsers}
       role="grid"
       aria-label={TEXTS.sessions}
       aria-rowcount={news.lines + 1}
@@ -90,7 +94,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
       tabIndex={0}
     >
       <div role="row" aria-rowindex={1} className={styles.head}>
-        {SESSION_COLUMNS.map((column) => {
+        {columns.map((column) => {
           const sorted = sort.column === column;
           const direction = sorted ? (sort.descending ? "descending" : "ascending") : undefined;
           const descending = sorted ? !sort.descending : NUMBERS.has(column);
@@ -115,6 +119,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
             top={start}
             line={rowAt(index)}
             now={now}
+            hasUsers={hasUsers}
             selected={selectedKey !== undefined && keyAt(index) === selectedKey}
           />
         ))}
