@@ -29,8 +29,8 @@ export const BEGINNING = 4 * 1024;
 const ENDS = [16 * 1024, 256 * 1024] as const;
 export const SHORT_END = ENDS[0];
 
-/** Too much to digest in one go: it is read like a file. */
-const LONG_END = 4 * 1024 * 1024;
+/** Too much to digest in one go: they are read like a file. */
+const LONG_ENDS = [1024 * 1024, 4 * 1024 * 1024] as const;
 
 const LF = 0x0a;
 
@@ -69,11 +69,12 @@ export async function follow(
     const followed = followEnds(ends, digest);
     if (followed !== undefined) return followed;
   }
-  if (digest.suffices !== undefined && identity.size > LONG_END) {
+  for (const length of digest.suffices === undefined ? [] : LONG_ENDS) {
+    if (BEGINNING + length >= identity.size) break;
     const head = digestBytes(await bytesOf(file, 0, BEGINNING), 0, identity, digest);
-    const start = await lineStart(file, identity.size - LONG_END);
+    const start = await lineStart(file, identity.size - length);
     const tail = await readOn(file, identity, begin(digest, start), digest, signal);
-    if (digest.suffices(head.state, tail.state)) return tail;
+    if (digest.suffices?.(head.state, tail.state)) return tail;
   }
   return readOn(file, identity, begin(digest, 0), digest, signal);
 }
