@@ -5,7 +5,7 @@ import { type FileEnds, fileThread } from "../json-lines/file-thread.js";
 import { BEGINNING, type Digest, SHORT_END } from "../json-lines/follow-file.js";
 import type { FollowedFiles } from "../json-lines/followed-files.js";
 import { orchestrationEnd, traceEnd } from "./event-log-end.js";
-import { type SessionFiles, sessionFiles } from "./session-files.js";
+import { filesIn, type SessionFiles } from "./session-files.js";
 import { sessionLog } from "./session-log.js";
 import type { SessionPlace } from "./session-places.js";
 
@@ -28,7 +28,7 @@ export async function* readSessions(
 ): AsyncGenerator<readonly SaidOfSession[], void> {
   const root = await files.realRoot();
   if (root === undefined) return;
-  const fetch = (from: number) => fetchEnds(root, files, places.slice(from, from + FETCHED_AT_ONCE));
+  const fetch = (from: number) => fetchEnds(root, places.slice(from, from + FETCHED_AT_ONCE));
   let next = fetch(0);
   let begun = performance.now();
   for (let from = 0; from < places.length; from += FETCHED_AT_ONCE) {
@@ -46,13 +46,9 @@ export async function* readSessions(
   }
 }
 
-async function fetchEnds(
-  root: string,
-  files: ContainedFiles,
-  places: readonly SessionPlace[],
-): Promise<FetchedSession[]> {
+async function fetchEnds(root: string, places: readonly SessionPlace[]): Promise<FetchedSession[]> {
   if (places.length === 0) return [];
-  const sessions = places.map(({ tenantId, sessionId }) => sessionFiles(files.root, tenantId, sessionId));
+  const sessions = places.map(({ folder }) => filesIn(folder));
   const paths = sessions.flatMap(({ session, trace, orchestration }) => [session, trace, orchestration]);
   const ends = await fileThread.ends(root, paths, BEGINNING, SHORT_END);
   return sessions.map((session, i) => ({ files: session, ends: ends.slice(i * 3, i * 3 + 3) }));

@@ -21,7 +21,11 @@ export function sessionsFolder(dataDir: string, tenantId: string): string {
 
 /** Ids are single names of folders: they were checked where they came in. */
 export function sessionFiles(dataDir: string, tenantId: string, sessionId: string): SessionFiles {
-  const folder = path.join(sessionsFolder(dataDir, tenantId), sessionId);
+  return filesIn(path.join(sessionsFolder(dataDir, tenantId), sessionId));
+}
+
+/** @param folder the session's */
+export function filesIn(folder: string): SessionFiles {
   const file = (...names: readonly string[]) => [folder, ...names].join(path.sep);
   return {
     folder,

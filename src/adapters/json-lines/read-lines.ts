@@ -127,7 +127,8 @@ class LineSplitter {
   readonly #makeScan: () => LineScan;
   #lineScan: LineScan | undefined;
   readonly #isParsed: boolean;
-  readonly #parsed: ParsedMembers;
+  /** Made when a line is first parsed for its members: most files are scanned, or parsed whole. */
+  #parsedMembers: ParsedMembers | undefined;
   #number: number;
   /** The beginning of a line that goes on in the next chunk. */
   #begun: Uint8Array[] = [];
@@ -146,9 +147,13 @@ class LineSplitter {
     this.#makeScan = makeScan;
     this.#wanted = wanted;
     this.#isParsed = isParsed;
-    this.#parsed = new ParsedMembers(wanted.members ?? []);
     this.#number = range.line;
     this.#begunAt = range.from;
+  }
+
+  get #parsed(): ParsedMembers {
+    this.#parsedMembers ??= new ParsedMembers(this.#wanted.members ?? []);
+    return this.#parsedMembers;
   }
 
   get #scan(): LineScan {
