@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   formatAgo,
   formatBytes,
+  formatClock,
+  formatCount,
   formatDuration,
   formatInstant,
   formatSignedTokens,
@@ -33,6 +35,25 @@ describe("formats", () => {
 
   it("writes instants in UTC with milliseconds", () => {
     expect(formatInstant(Date.UTC(2026, 1, 11, 0, 31, 35, 7), "utc")).toBe("2026-02-11 00:31:35.007");
+  });
+
+  it("writes instants in the zone of the reader, which may be another in summer", () => {
+    vi.stubEnv("TZ", "Europe/Berlin");
+    expect(formatInstant(Date.UTC(2026, 0, 31, 23, 5, 9), "local")).toBe("2026-02-01 00:05:09.000");
+    expect(formatInstant(Date.UTC(2026, 6, 31, 23, 5, 9), "local")).toBe("2026-08-01 01:05:09.000");
+    expect(formatClock(Date.UTC(2026, 6, 31, 23, 5, 9), "utc")).toBe("23:05:09");
+    vi.unstubAllEnvs();
+  });
+
+  it("writes counts in groups of three digits", () => {
+    expect([0, 999, 1000, 12_345, 1_234_567, -4321].map(formatCount)).toEqual([
+      "0",
+      "999",
+      "1,000",
+      "12,345",
+      "1,234,567",
+      "-4,321",
+    ]);
   });
 
   it("says how long ago something was", () => {

@@ -1,10 +1,13 @@
 import { withoutTerminalCodes } from "./terminal-codes.js";
 
-/** How numbers, instants and durations are written. Short, and of the same width where they stand in columns. */
-const counts = new Intl.NumberFormat("en");
+/**
+ * How numbers, instants and durations are written. Short, and of the same width where they stand in columns. Without `Intl`:
+ * making one of its formatters is a good part of the task that draws the first rows.
+ */
 
+/** @example formatCount(12345) // "12,345" */
 export function formatCount(count: number): string {
-  return counts.format(count);
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** @example formatTokens(1234) // "1.2k" */
@@ -14,7 +17,7 @@ export function formatTokens(tokens: number): string {
   if (size < 99_950) return `${trimZero((tokens / 1000).toFixed(1))}k`;
   if (size < 999_500) return `${Math.round(tokens / 1000)}k`;
   if (size < 99_950_000) return `${trimZero((tokens / 1e6).toFixed(1))}M`;
-  return `${counts.format(Math.round(tokens / 1e6))}M`;
+  return `${formatCount(Math.round(tokens / 1e6))}M`;
 }
 
 export function formatSignedTokens(tokens: number): string {
@@ -41,8 +44,6 @@ export function formatBytes(bytes: number): string {
 }
 
 export type TimeZone = "local" | "utc";
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** @example formatInstant(0, "utc") // "1970-01-01 00:00:00.000" */
 export function formatInstant(instant: number, zone: TimeZone): string {
@@ -77,24 +78,27 @@ export function previewText(text: string, length = 160): string {
 }
 
 function partsOf(instant: number, zone: TimeZone) {
-  let clock = clocks.get(zone);
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat("en-GB", {
-      ...(zone === "utc" ? { timeZone: "UTC" } : {}),
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-      hourCycle: "h23",
-    });
-    clocks.set(zone, clock);
-  }
-  const parts: { [type: string]: string } = {};
-  for (const part of clock.formatToParts(instant)) parts[part.type] = part.value;
-  const { year = "", month = "", day = "", hour = "", minute = "", second = "" } = parts;
-  return { year, month, day, time: `${hour}:${minute}:${second}` };
+  const date = new Date(instant);
+  const [year, month, day, ...clock] =
+    zone === "utc"
+      ? [
+          date.getUTCFullYear(),
+          date.getUTCMonth(),
+          date.getUTCDate(),
+          date.getUTCHours(),
+          date.getUTCMinutes(),
+          date.getUTCSeconds(),
+        ]
+      : [
+          date.getFullYear(),
+          date.getMonth(),
+          date.getDate(),
+          date.getHours(),
+          date.getMinutes(),
+          date.getSeconds(),
+        ];
+  const time = clock.map((part) => pad(part)).join(":");
+  return { year: pad(year, 4), month: pad(month + 1), day: pad(day), time };
 }
 
 function pad(value: number, width = 2): string {
