@@ -58,6 +58,9 @@ export async function openPool(connectionString: string, maxConnections: number)
   });
   // The pool drops an idle connection that broke, and opens another when one is needed: nobody waits for this one.
   pool.on("error", () => {});
+  // A server that is killed may greet and take its leave in one packet, before the one who asked for the connection has it and
+  // listens. The error event would end the process; the first statement says the same.
+  pool.on("connect", (client) => void client.on("error", () => {}));
   return pool;
 }
 
