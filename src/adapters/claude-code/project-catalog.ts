@@ -1,5 +1,6 @@
 import { getMaxListeners, setMaxListeners } from "node:events";
 import pLimit, { type LimitFunction } from "p-limit";
+import { breathe } from "../../application/breathe.js";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
@@ -36,6 +37,9 @@ const TENANTS_AT_A_TIME = 4;
 
 const PROGRESS_EVERY_MS = 1_000;
 
+/** How long known sessions are gone through between two turns of the event loop, in milliseconds: nothing else waits for anything. */
+const SLICE_MS = 4;
+
 /** What a session's files said, and as which files. */
 interface KnownSession {
   readonly identities: readonly (FileIdentity | undefined)[];
@@ -48,6 +52,8 @@ interface Listing {
   /** What is known when it ends, by the path of the conversation. */
   readonly known: Map<string, KnownSession>;
   readonly onSession: () => void;
+  /** Lets the event loop turn when it is time. */
+  readonly pause: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -75,7 +81,7 @@ export class ProjectCatalog {
       return layout.sessions(tenantId);
     });
     const seen = await lookAtFiles(projects.flat(), signal);
-    const listing: Listing = { seen, known: new Map(), onSession, signal };
+    const listing: Listing = { seen, known: new Map(), onSession, pause: pauses(), signal };
     const items = await this.#tenants.map(projects, (sessions) => this.#listProject(sessions, listing));
     this.#known = listing.known;
     return items.flat();
@@ -85,6 +91,7 @@ export class ProjectCatalog {
     const { heads, followed, now } = this.#options;
     const families = await ForkFamilies.of(sessions, heads, followed, listing.seen);
     const found = await this.#limit.map(sessions, async (session) => {
+      await listing.pause();
       listing.signal?.throwIfAborted();
       const digest = await this.#digest(session, families, listing);
       listing.onSession();
@@ -131,6 +138,15 @@ function areUnchanged(before: KnownSession["identities"], now: KnownSession["ide
       return identity !== undefined && other !== undefined && isUnchanged(identity, other);
     })
   );
+}
+
+function pauses(): () => Promise<void> {
+  let begun = performance.now();
+  return async () => {
+    if (performance.now() - begun < SLICE_MS) return;
+    await breathe();
+    begun = performance.now();
+  };
 }
 
 /** Counts sessions, and tells of them now and then. */

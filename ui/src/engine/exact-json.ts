@@ -3,6 +3,9 @@ interface ParseContext {
   readonly source?: string;
 }
 
+/** Longer integers are no ids, and take longer to convert than anybody waits. */
+const MAX_DIGITS = 1_000;
+
 /**
  * Parses JSON that somebody looks at: an integer that JavaScript's numbers would round becomes a `bigint`, with every digit.
  * A browser whose parser does not tell the text of a value gives the rounded number.
@@ -14,5 +17,5 @@ export function parseExactly(text: string): unknown {
 function keepDigits(_name: string, value: unknown, context?: ParseContext): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const { source = "" } = context ?? {};
-  return /^-?\d+$/.test(source) ? BigInt(source) : value;
+  return source.length <= MAX_DIGITS && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }

@@ -96,7 +96,7 @@ export function AgentLives({ lives, traced, at, axis, onSelect }: AgentLivesProp
                 {totals?.toolCalls}
               </span>
               <span role="gridcell" className={styles.number}>
-                {formatDuration(died - born)}
+                {born > 0 && died >= born && formatDuration(died - born)}
               </span>
               <span role="gridcell" className={styles.track}>
                 <i
