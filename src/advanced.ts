@@ -16,9 +16,8 @@ export { GetSessionOrchestration } from "./application/get-session-orchestration
 export { GetSessionTrace } from "./application/get-session-trace.js";
 export type { JsonList, ListOptions, UnchangedList } from "./application/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
-export type { SessionRequest } from "./application/session-access.js";
+export { readAllRecords, type SessionId, type SessionRequest, streamOf } from "./application/open-session.js";
 export { type RecorderClock, SessionRecorder } from "./application/session-recorder.js";
-export { batchOfTexts, streamOf } from "./application/text-stream.js";
 export type { Window } from "./application/window.js";
 export { createInspectorContainer } from "./composition/container.js";
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
@@ -30,5 +29,7 @@ export {
   type InMemorySession,
 } from "./composition/data-sources.js";
 export { TOKENS } from "./composition/tokens.js";
-export { keysOfEnvelopes, mergeTrace } from "./domain/merge-trace.js";
+export { batchOfTexts } from "./domain/record-batch.js";
 export { replayOrchestration } from "./domain/replay-orchestration.js";
+export { orderTrace, type TraceOrder } from "./domain/trace-order.js";
+export { keysOfEnvelopes, TraceSequenceMerge } from "./domain/trace-sequence-merge.js";

@@ -1,17 +1,21 @@
 /** The package's face: an agent application that shows what its agents did. */
 export type {
   InspectorDataSource,
-  OrchestrationState,
+  SessionPage,
   SessionSearch,
 } from "./application/ports/inspector-data-source.js";
 export type {
   ReadOptions,
-  RecordBatch,
   RecordSelection,
   RecordStream,
   RecordWarning,
   TraceStream,
 } from "./application/ports/record-stream.js";
+export type {
+  OrchestrationLog,
+  OrchestrationState,
+  SessionSnapshot,
+} from "./application/ports/session-snapshot.js";
 export type {
   SessionKey,
   SessionStart,
@@ -38,6 +42,7 @@ export type {
   OrchestrationJobOutcome,
   OrchestrationSnapshot,
 } from "./domain/orchestration.js";
+export type { RecordBatch } from "./domain/record-batch.js";
 export type { RecordableEvent, RuntimeEvent } from "./domain/runtime-event.js";
 export type { InspectorSessionItem, SessionStatus, TokenUsage } from "./domain/session.js";
 export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace-envelope.js";

@@ -78,7 +78,7 @@ const TREE: Readonly<Record<string, string>> = {
   "src/adapters/http/route.ts": 'import { Hono } from "hono";\nexport const route = new Hono();',
   "src/adapters/json-lines/lines.ts": 'import { open } from "node:fs/promises";\nexport const lines = open;',
   "src/adapters/filesystem/source.ts":
-    'import { lines } from "../json-lines/lines.js";\nexport const source = lines;',
+    'import { lines } from "../jsonl/lines.js";\nexport const source = lines;',
   "src/adapters/memory/source.ts": "export const source = 1;",
   "src/adapters/postgres/source.ts": 'import pg from "pg";\nexport const source = pg;',
   "src/composition/inspector.ts":
@@ -106,7 +106,7 @@ describe("The check of the sources", () => {
     ["src/adapters/http/route.ts", 'import { source } from "../memory/source.js";'],
     ["src/adapters/http/route.ts", 'import { Readable } from "node:stream";'],
     ["src/adapters/http/route.ts", 'import { serve } from "@hono/node-server";'],
-    ["src/adapters/memory/source.ts", 'import { lines } from "../json-lines/lines.js";'],
+    ["src/adapters/memory/source.ts", 'import { lines } from "../jsonl/lines.js";'],
     ["src/adapters/memory/source.ts", 'import { source as other } from "../filesystem/source.js";'],
     ["src/adapters/postgres/source.ts", 'import pLimit from "p-limit";'],
     ["src/adapters/filesystem/source.ts", 'import { container } from "tsyringe";'],

@@ -1,7 +1,6 @@
-import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
+import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { openSession, type SessionRequest } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import { openSession, type SessionRequest } from "./session-access.js";
-import { openMessages } from "./text-stream.js";
 import { decodeCursor, encodeCursor, listName } from "./window.js";
 
 /** The raw message history of a session, in stored order. */
@@ -17,22 +16,23 @@ export class GetSessionMessages {
    * @throws InvalidRequestError for a cursor that was not issued for these messages
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, window = {} } = request;
-    const list = listName("messages", tenantId, sessionId);
-    const from = window.cursor === undefined ? 0 : Number(decodeCursor(list, window.cursor, /^\d{1,15}$/));
+    const { limit, cursor } = request.window ?? {};
+    const list = listName("messages", request.tenantId, request.sessionId);
+    const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const session = await openSession(this.#source, request, options);
-    if (session.isUnchanged) return session;
-    const stream = await openMessages(this.#source, tenantId, sessionId, options);
+    const same = unchanged(session.revision, options);
+    if (same !== undefined) return same;
+
+    const stream = await session.messages();
     const begin = Math.min(from, stream.size);
-    const end = Math.min(stream.size, begin + (window.limit ?? stream.size));
+    const end = Math.min(stream.size, begin + (limit ?? stream.size));
+    const nextCursor = end < stream.size ? encodeCursor(list, String(end)) : null;
     return {
       isUnchanged: false,
       revision: session.revision,
       texts: textsOf(stream, { from: begin, to: end }, options),
       warnings: stream.warnings,
-      ...(window.limit === undefined
-        ? {}
-        : { nextCursor: end < stream.size ? encodeCursor(list, String(end)) : null }),
+      ...(limit === undefined ? {} : { nextCursor }),
     };
   }
 }

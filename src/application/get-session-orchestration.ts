@@ -1,9 +1,9 @@
 import { listAgents } from "../domain/list-agents.js";
-import { replayOrchestration } from "../domain/replay-orchestration.js";
-import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
+import { replayInSteps } from "../domain/replay-orchestration.js";
+import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { openSession, readAllRecords, type SessionId, streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import { openSession, type SessionRequest } from "./session-access.js";
-import { streamOf } from "./text-stream.js";
+import { runInSlices } from "./slices.js";
 
 /** Every agent that a session spawned, as it stands now. */
 export class GetSessionOrchestration {
@@ -14,22 +14,22 @@ export class GetSessionOrchestration {
   }
 
   /** @throws SessionNotFoundError for a session that the source does not know */
-  async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId } = request;
+  async execute(request: SessionId, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const session = await openSession(this.#source, request, options);
-    if (session.isUnchanged) return session;
-    const [state, events] = await Promise.all([
-      this.#source.loadOrchestrationState(tenantId, sessionId, options),
-      this.#source.loadOrchestrationEvents(tenantId, sessionId, options),
-    ]);
+    const same = unchanged(session.revision, options);
+    if (same !== undefined) return same;
+
+    const log = await session.orchestration();
+    const events = await readAllRecords<unknown>(log.events, options);
     // A source that keeps no state may still have the events that it would be made of.
-    const snapshot = state?.snapshot ?? replayOrchestration(null, events);
-    const agents = streamOf(listAgents(snapshot, events));
+    const state = await log.state();
+    const snapshot = state?.snapshot ?? (await runInSlices(replayInSteps(null, events), options.signal));
+    const agents = streamOf(await runInSlices(listAgents(snapshot, events), options.signal));
     return {
       isUnchanged: false,
       revision: session.revision,
       texts: textsOf(agents, { from: 0, to: agents.size }, options),
-      warnings: state?.warnings ?? [],
+      warnings: [...log.events.warnings, ...(state?.warnings ?? [])],
     };
   }
 }

@@ -1,22 +1,26 @@
-import { orchestrationEnvelopes, type RuntimeEnd } from "../domain/orchestration-envelopes.js";
-import { orderTraceSteps, type TraceKeys, type TraceOrder } from "../domain/trace-order.js";
-import { runInSlices } from "./breathe.js";
-import { type JsonList, type ListOptions, textsOf, type UnchangedList } from "./json-list.js";
+import { orderTrace, type TraceKeys, type TraceOrder } from "../domain/trace-order.js";
+import { TraceSequenceMerge } from "../domain/trace-sequence-merge.js";
+import { InProcessPool } from "./in-process-pool.js";
+import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { openSession, readAllRecords, type SessionRequest, streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import type { ReadOptions, RecordStream, TraceStream } from "./ports/record-stream.js";
-import { renumber } from "./renumber.js";
-import { openSession, type SessionRequest } from "./session-access.js";
-import { openTrace, streamOf } from "./text-stream.js";
+import type { ReadingPool } from "./ports/reading-pool.js";
+import type { ReadOptions, RecordStream, RecordWarning, TraceStream } from "./ports/record-stream.js";
+import type { SessionSnapshot } from "./ports/session-snapshot.js";
+import { runInSlices } from "./slices.js";
 import { decodeCursor, encodeCursor, listName, type Window } from "./window.js";
 
 /** The merged trace of a session: its runtime envelopes, then its orchestration events, in `sequence` order. */
 export class GetSessionTrace {
   readonly #source: InspectorDataSource;
+  readonly #pool: ReadingPool;
   /** The order of keys that are still in use: a source hands out the same keys while the trace is the same. */
   readonly #orders = new WeakMap<TraceKeys, Promise<TraceOrder>>();
 
-  constructor(source: InspectorDataSource) {
+  /** @param pool where long traces are sorted. Default is the host's own event loop, in slices */
+  constructor(source: InspectorDataSource, pool: ReadingPool = new InProcessPool()) {
     this.#source = source;
+    this.#pool = pool;
   }
 
   /**
@@ -28,18 +32,18 @@ export class GetSessionTrace {
     const list = listName("trace", tenantId, sessionId);
     const begin = placeOf(list, window);
     const session = await openSession(this.#source, request, options);
-    if (session.isUnchanged) return session;
+    const same = unchanged(session.revision, options);
+    if (same !== undefined) return same;
 
-    const runtime = await openTrace(this.#source, tenantId, sessionId, options);
-    const order = await this.#orderOf(runtime.keys);
+    const runtime = await session.trace();
+    const merge = new TraceSequenceMerge(await this.#orderOf(runtime.keys));
     const runtimeFrom = begin.section === "runtime" ? Math.min(begin.at, runtime.size) : runtime.size;
     const runtimeTo = Math.min(runtime.size, runtimeFrom + (window.limit ?? runtime.size));
     const rest = (window.limit ?? Number.POSITIVE_INFINITY) - (runtimeTo - runtimeFrom);
 
-    const orchestration =
-      runtimeTo === runtime.size
-        ? await this.#orchestration(tenantId, sessionId, order, options)
-        : streamOf([]);
+    const { events, warnings } = runtimeTo === runtime.size ? await eventsOf(session, options) : NO_EVENTS;
+    const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events);
+    const orchestration = streamOf(await runInSlices(envelopes, options.signal));
     const from = begin.section === "orchestration" ? Math.min(begin.at, orchestration.size) : 0;
     const to = Math.min(orchestration.size, from + rest);
 
@@ -48,30 +52,43 @@ export class GetSessionTrace {
     return {
       isUnchanged: false,
       revision: session.revision,
-      texts: mergedTexts(runtime, order, [runtimeFrom, runtimeTo], orchestration, [from, to], options),
-      warnings: runtime.warnings,
+      texts: mergedTexts(merge, runtime, [runtimeFrom, runtimeTo], orchestration, [from, to], options),
+      warnings: [...runtime.warnings, ...warnings],
       ...(window.limit === undefined ? {} : { nextCursor: isAtEnd ? null : encodeCursor(list, next) }),
     };
   }
 
+  /** A short trace is sorted sooner than a thread is asked. */
   #orderOf(keys: TraceKeys): Promise<TraceOrder> {
     const known = this.#orders.get(keys);
     if (known !== undefined) return known;
-    const order = runInSlices(orderTraceSteps(keys));
+    const order =
+      keys.size <= SHORT_TRACE ? runInSlices(orderTrace(keys)) : this.#pool.run(ORDER_TRACE, keys);
     this.#orders.set(keys, order);
+    order.catch(() => this.#orders.delete(keys)); // a thread that failed says nothing of the keys
     return order;
   }
-
-  async #orchestration(
-    tenantId: string,
-    sessionId: string,
-    runtimeEnd: RuntimeEnd,
-    options: ReadOptions,
-  ): Promise<RecordStream> {
-    const events = await this.#source.loadOrchestrationEvents(tenantId, sessionId, options);
-    return streamOf(orchestrationEnvelopes(tenantId, sessionId, events, runtimeEnd));
-  }
 }
+
+const SHORT_TRACE = 10_000;
+
+interface OrchestrationEvents {
+  readonly events: readonly unknown[];
+  readonly warnings: readonly RecordWarning[];
+}
+
+const NO_EVENTS: OrchestrationEvents = { events: [], warnings: [] };
+
+async function eventsOf(session: SessionSnapshot, options: ReadOptions): Promise<OrchestrationEvents> {
+  const { events } = await session.orchestration();
+  return { events: await readAllRecords(events, options), warnings: events.warnings };
+}
+
+const ORDER_TRACE = {
+  module: new URL("../domain/trace-order.js", import.meta.url).href,
+  name: "orderTrace",
+  steps: orderTrace,
+};
 
 /** A place in the trace: events that are added to one section do not move the places of the other. */
 interface TracePlace {
@@ -88,17 +105,17 @@ function placeOf(list: string, { cursor }: Window): TracePlace {
 type Part = readonly [from: number, to: number];
 
 async function* mergedTexts(
+  merge: TraceSequenceMerge,
   runtime: TraceStream,
-  order: TraceOrder,
   [runtimeFrom, runtimeTo]: Part,
   orchestration: RecordStream,
   [from, to]: Part,
   options: ReadOptions,
 ): AsyncGenerator<Uint8Array, void> {
   let at = runtimeFrom;
-  const selection = { positions: order.positions, from: runtimeFrom, to: runtimeTo };
+  const selection = { positions: merge.order.positions, from: runtimeFrom, to: runtimeTo };
   for await (const batch of runtime.read(selection, options)) {
-    yield order.renumbered ? await renumber(batch, at) : batch.text;
+    yield await runInSlices(merge.runtimeText(batch, at), options.signal);
     at += batch.size;
   }
   yield* textsOf(orchestration, { from, to }, options);

@@ -11,7 +11,7 @@ export interface JsonList {
   readonly warnings: readonly RecordWarning[];
 }
 
-/** The answer to somebody who has the list as it is. Nothing was loaded for it. */
+/** The answer to somebody who has the list as it is. */
 export interface UnchangedList {
   readonly isUnchanged: true;
   readonly revision: string;
@@ -20,6 +20,12 @@ export interface UnchangedList {
 export interface ListOptions extends ReadOptions {
   /** Whether whoever asks has what belongs to that revision. Default is that nobody has anything. */
   readonly has?: ((revision: string) => boolean) | undefined;
+}
+
+/** What somebody is told who has the list already; `undefined` for everybody else. */
+export function unchanged(revision: string | undefined, options: ListOptions): UnchangedList | undefined {
+  if (revision === undefined || !options.has?.(revision)) return undefined;
+  return { isUnchanged: true, revision };
 }
 
 /** The texts of the records of a stream, batch by batch. */

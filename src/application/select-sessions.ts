@@ -1,5 +1,5 @@
-import { sortByRuns } from "../domain/merge-runs.js";
 import { compareSessions, type InspectorSessionItem } from "../domain/session.js";
+import { sortByRuns } from "../domain/sort-by-runs.js";
 import type { SessionSearch } from "./ports/inspector-data-source.js";
 
 const ITEMS_PER_PAUSE = 256;

@@ -17,6 +17,12 @@ export function textField(object: JsonObject, key: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** The field as a label: a string with something in it, or the digits of a number. */
+export function labelField(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "number" && Number.isFinite(value) ? String(value) : textField(object, key);
+}
+
 /** The field where it is a count (a finite number, cut to an integer, never negative); 0 otherwise. */
 export function countField(object: JsonObject, key: string): number {
   const value = object[key];

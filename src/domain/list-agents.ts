@@ -6,20 +6,34 @@ import {
   type OrchestrationSnapshot,
 } from "./orchestration.js";
 import { compareText } from "./session.js";
+import { sortByRuns } from "./sort-by-runs.js";
 
-/** Every agent that was spawned, by `createdAt`, then by `agentId`. */
-export function listAgents(
+const STEPS_PER_PAUSE = 256;
+
+/** Every agent that was spawned, by `createdAt`, then by `agentId`. It pauses, because there may be thousands. */
+export function* listAgents(
   snapshot: OrchestrationSnapshot,
   events: readonly unknown[],
-): OrchestrationAgent[] {
+): Generator<void, OrchestrationAgent[]> {
   const counts = new Map<string, number>();
-  for (const event of events) {
+  for (const [i, event] of events.entries()) {
     for (const agentId of agentsNamedBy(event)) counts.set(agentId, (counts.get(agentId) ?? 0) + 1);
+    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
-  return Object.entries(snapshot.agents)
-    .filter(([, agent]) => isJsonObject(agent))
-    .map(([id, agent]) => describeAgent(textField(agent, "id") ?? id, agent, counts))
-    .sort((a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.agentId, b.agentId));
+  const agents: OrchestrationAgent[] = [];
+  for (const id of Object.keys(snapshot.agents)) {
+    const agent = snapshot.agents[id];
+    if (!isJsonObject(agent)) continue;
+    agents.push(describeAgent(textField(agent, "id") ?? id, agent as OrchestrationAgentRecord, counts));
+    if (agents.length % STEPS_PER_PAUSE === 0) yield;
+  }
+  const order = new Uint32Array(agents.length).map((_, i) => i);
+  yield* sortByRuns(order, (a, b) => compareAgents(agents[a]!, agents[b]!) || a - b);
+  return Array.from(order, (at) => agents[at]!);
+}
+
+function compareAgents(a: OrchestrationAgent, b: OrchestrationAgent): number {
+  return compareText(a.createdAt, b.createdAt) || compareText(a.agentId, b.agentId);
 }
 
 function describeAgent(

@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.js";
 import { listAgents } from "./list-agents.js";
 import type { OrchestrationSnapshot } from "./orchestration.js";
 import { replayOrchestration } from "./replay-orchestration.js";
+import { runToEnd } from "./steps.js";
 
 const AT = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, "0")}.000Z`;
 
@@ -91,13 +92,15 @@ describe("replayOrchestration", () => {
     const hostile = events({ type: "agent_spawned", agent: JSON.parse('{"id":"__proto__","role":"r"}') });
     const { agents } = replayOrchestration(null, hostile);
     expect(Object.keys(agents)).toEqual(["__proto__"]);
-    expect(listAgents(replayOrchestration(null, hostile), hostile)).toMatchObject([{ agentId: "__proto__" }]);
+    expect(runToEnd(listAgents(replayOrchestration(null, hostile), hostile))).toMatchObject([
+      { agentId: "__proto__" },
+    ]);
   });
 });
 
 describe("listAgents", () => {
   it("counts the events that name an agent, wherever they name it", () => {
-    const [agent] = listAgents(replayOrchestration(null, LIFE), LIFE);
+    const [agent] = runToEnd(listAgents(replayOrchestration(null, LIFE), LIFE));
     expect(agent).toMatchObject({ agentId: "a1", displayName: "Reader", role: "researcher", events: 7 });
   });
 
@@ -111,7 +114,7 @@ describe("listAgents", () => {
         agent: { id: "z", displayName: "Zed", parentAgentId: "a" },
       },
     );
-    const agents = listAgents(replayOrchestration(null, log), log);
+    const agents = runToEnd(listAgents(replayOrchestration(null, log), log));
     expect(agents.map(({ agentId, displayName }) => [agentId, displayName])).toEqual([
       ["z", "Zed"],
       ["a", "a"],

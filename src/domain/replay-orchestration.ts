@@ -5,6 +5,9 @@ import {
   type OrchestrationSnapshot,
   orchestrationEventId,
 } from "./orchestration.js";
+import { runToEnd } from "./steps.js";
+
+const EVENTS_PER_PAUSE = 256;
 
 /**
  * The state after a log of orchestration events: the checkpoint, with the events after its `lastEventId` replayed on top.
@@ -15,11 +18,19 @@ export function replayOrchestration(
   checkpoint: OrchestrationSnapshot | null,
   events: readonly unknown[],
 ): OrchestrationSnapshot {
+  return runToEnd(replayInSteps(checkpoint, events));
+}
+
+/** The same with pauses: there may be thousands of events. */
+export function* replayInSteps(
+  checkpoint: OrchestrationSnapshot | null,
+  events: readonly unknown[],
+): Generator<void, OrchestrationSnapshot> {
   const last = checkpoint?.lastEventId;
-  if (checkpoint === null || last === undefined) return replayAll(checkpoint, events);
+  if (checkpoint === null || last === undefined) return yield* replayAll(checkpoint, events);
   const at = events.findIndex((event) => isJsonObject(event) && orchestrationEventId(event) === last);
-  if (at === -1 && events.length > 0) return replayAll(null, events);
-  return replayAll(checkpoint, events.slice(at + 1));
+  if (at === -1 && events.length > 0) return yield* replayAll(null, events);
+  return yield* replayAll(checkpoint, events.slice(at + 1));
 }
 
 /** Maps while replaying, because ids are foreign text and `__proto__` is a legal one. */
@@ -28,16 +39,21 @@ interface ReplayState {
   readonly tasks: Map<string, JsonObject>;
   readonly agents: Map<string, OrchestrationAgentRecord>;
   readonly waits: Map<string, JsonObject>;
-  queuedInputs: JsonObject[];
+  /** By the order in which they were queued; several may have one id. */
+  readonly queuedInputs: Map<number, JsonObject>;
+  /** The places of queued inputs, by their id. */
+  readonly placesOfInputs: Map<unknown, number[]>;
+  queued: number;
   lastEventId: string | undefined;
 }
 
-function replayAll(
+function* replayAll(
   checkpoint: OrchestrationSnapshot | null,
   events: readonly unknown[],
-): OrchestrationSnapshot {
+): Generator<void, OrchestrationSnapshot> {
   const state = openState(checkpoint);
-  for (const event of events) {
+  for (const [i, event] of events.entries()) {
+    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
     if (!isJsonObject(event)) continue;
     applyEvent(state, event);
     state.lastEventId = orchestrationEventId(event) ?? state.lastEventId;
@@ -47,7 +63,7 @@ function replayAll(
     tasks: Object.fromEntries(state.tasks),
     agents: Object.fromEntries(state.agents),
     waits: Object.fromEntries(state.waits),
-    queuedInputs: state.queuedInputs,
+    queuedInputs: [...state.queuedInputs.values()],
     ...(state.lastEventId === undefined ? {} : { lastEventId: state.lastEventId }),
   };
 }
@@ -60,14 +76,32 @@ function openState(checkpoint: OrchestrationSnapshot | null): ReplayState {
     id,
     { ...agent, id: textField(agent, "id") ?? id },
   ]);
-  return {
+  const state: ReplayState = {
     runs,
     tasks: new Map(objectEntries(checkpoint?.tasks)),
     agents: new Map(agents),
     waits: new Map(objectEntries(checkpoint?.waits)),
-    queuedInputs: Array.isArray(checkpoint?.queuedInputs) ? checkpoint.queuedInputs.filter(isJsonObject) : [],
+    queuedInputs: new Map(),
+    placesOfInputs: new Map(),
+    queued: 0,
     lastEventId: checkpoint?.lastEventId,
   };
+  const queued: unknown = checkpoint?.queuedInputs;
+  for (const input of Array.isArray(queued) ? queued : []) if (isJsonObject(input)) queueInput(state, input);
+  return state;
+}
+
+function queueInput(state: ReplayState, input: JsonObject): void {
+  const place = state.queued++;
+  state.queuedInputs.set(place, input);
+  const places = state.placesOfInputs.get(input.id);
+  if (places === undefined) state.placesOfInputs.set(input.id, [place]);
+  else places.push(place);
+}
+
+function removeInput(state: ReplayState, id: unknown): void {
+  for (const place of state.placesOfInputs.get(id) ?? []) state.queuedInputs.delete(place);
+  state.placesOfInputs.delete(id);
 }
 
 function objectEntries(value: unknown): [string, JsonObject][] {
@@ -138,11 +172,11 @@ function applyEvent(state: ReplayState, event: JsonObject): void {
     }
     case "agent_input_queued": {
       const input = objectField(event, "input");
-      state.queuedInputs = [...state.queuedInputs, { ...input, ...stamp("queuedAt", at) }];
+      queueInput(state, { ...input, ...stamp("queuedAt", at) });
       return;
     }
     case "agent_input_removed":
-      state.queuedInputs = state.queuedInputs.filter((input) => input.id !== event.inputId);
+      removeInput(state, event.inputId);
       return;
     case "wait_registered": {
       const wait = objectField(event, "wait");

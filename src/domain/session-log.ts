@@ -1,5 +1,5 @@
 import { formatInstant, instantOf, newestInstant } from "./instant.js";
-import { countField, type JsonObject, textField } from "./json.js";
+import { countField, type JsonObject, labelField } from "./json.js";
 import { addUsage, type InspectorSessionItem, NO_USAGE, type TokenUsage, totalTokens } from "./session.js";
 import { type EventLogEnd, sessionStatus } from "./session-activity.js";
 
@@ -32,9 +32,9 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
       const createdAt = instantOf(record.createdAt) ?? log.createdAt;
       return {
         ...log,
-        userId: textField(record, "userId") ?? log.userId,
-        agentId: textField(record, "agentId") ?? log.agentId,
-        title: textField(record, "title") ?? log.title,
+        userId: labelField(record, "userId") ?? log.userId,
+        agentId: labelField(record, "agentId") ?? log.agentId,
+        title: labelField(record, "title") ?? log.title,
         createdAt,
         newest: newestInstant(updatedAt, createdAt),
       };
@@ -52,14 +52,14 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
         newest: updatedAt,
       };
     case "update":
-      return { ...log, title: textField(record, "title") ?? log.title, newest: updatedAt };
+      return { ...log, title: labelField(record, "title") ?? log.title, newest: updatedAt };
     default:
       return log;
   }
 }
 
 /** Everything that a session's records say of it. */
-export interface SaidOfSession {
+export interface SessionFacts {
   readonly log: SessionLog;
   /** What its logs of events say. */
   readonly ends: readonly EventLogEnd[];
@@ -69,7 +69,7 @@ export interface SaidOfSession {
 export type DescribedItem = InspectorSessionItem & { readonly usage: TokenUsage };
 
 /** The newest instant that a session's records know. */
-export function newestRecorded({ log, ends }: SaidOfSession): number | undefined {
+export function newestRecorded({ log, ends }: SessionFacts): number | undefined {
   return newestInstant(log.newest, ...ends.map((end) => end.newest));
 }
 
@@ -81,12 +81,12 @@ export function newestRecorded({ log, ends }: SaidOfSession): number | undefined
  */
 export function describeSession(
   key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
-  said: SaidOfSession,
+  facts: SessionFacts,
   fallback: number,
   now: number,
 ): DescribedItem {
-  const { log, ends } = said;
-  const newest = newestRecorded(said);
+  const { log, ends } = facts;
+  const newest = newestRecorded(facts);
   const activities = ends.map((end) => end.activity);
   return {
     tenantId: key.tenantId,

@@ -1,19 +1,20 @@
-import { sortByRuns } from "./merge-runs.js";
+import { sortByRuns } from "./sort-by-runs.js";
 
 /**
- * What the merge needs to know of each runtime envelope, by its position in stored order (0 to `size - 1`): columns, not
- * objects, so that a million envelopes take a few megabytes.
+ * What the merge needs to know of each runtime envelope, by its position in stored order: columns, not objects, so that a
+ * million envelopes take a few megabytes, and so that a thread can be given them.
  */
 export interface TraceKeys {
+  /** How many envelopes there are; each column has that length. */
   readonly size: number;
-  /** Which trace the envelope belongs to: a small integer, numbered by first appearance. */
-  traceAt(position: number): number;
+  /** Which trace the envelope belongs to: an index into `traceIds`, numbered by first appearance. */
+  readonly traces: Uint32Array;
   /** The stored `sequence`; `NaN` where it is no integer from 0 up. */
-  sequenceAt(position: number): number;
+  readonly sequences: Float64Array;
   /** Milliseconds since the epoch; `NaN` where the envelope knows no instant. */
-  instantAt(position: number): number;
-  /** The `traceId` of a trace; `""` where its envelopes have none. */
-  traceId(trace: number): string;
+  readonly instants: Float64Array;
+  /** The `traceId` of each trace; `""` where its envelopes have none. */
+  readonly traceIds: readonly string[];
 }
 
 /** The merged order of a session's runtime envelopes. */
@@ -44,7 +45,7 @@ const STEPS_PER_PAUSE = 8_192;
  * An envelope without a sequence stays behind the one that its trace stored before it; one without an instant takes that
  * of its predecessor in the queue.
  */
-export function* orderTraceSteps(keys: TraceKeys): Generator<void, TraceOrder> {
+export function* orderTrace(keys: TraceKeys): Generator<void, TraceOrder> {
   const positions = (yield* isInOrder(keys)) ? undefined : yield* mergedPositions(keys);
   return yield* numberOrder(keys, positions);
 }
@@ -56,9 +57,9 @@ function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
   const lastInstant: number[] = [];
   let current = 0;
   for (let i = 0; i < keys.size; i++) {
-    const trace = keys.traceAt(i);
-    const sequence = keys.sequenceAt(i);
-    const instant = keys.instantAt(i);
+    const trace = keys.traces[i]!;
+    const sequence = keys.sequences[i]!;
+    const instant = keys.instants[i]!;
     if (Number.isNaN(sequence) || Number.isNaN(instant)) return false;
     // A later trace that shares an instant with an earlier one is left to the sort, which ranks traces.
     if (trace !== current && instant <= highest) return false;
@@ -87,7 +88,7 @@ function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
     let highest = heads[trace]!;
     for (let i = begin; i < end; i++) {
       const position = order[i]!;
-      const instant = keys.instantAt(position);
+      const instant = keys.instants[position]!;
       if (instant > highest) highest = instant;
       reached[position] = highest;
       place[position] = i;
@@ -98,7 +99,7 @@ function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
   yield* sortByRuns(
     order,
     (a, b) =>
-      reached[a]! - reached[b]! || rank[keys.traceAt(a)]! - rank[keys.traceAt(b)]! || place[a]! - place[b]!,
+      reached[a]! - reached[b]! || rank[keys.traces[a]!]! - rank[keys.traces[b]!]! || place[a]! - place[b]!,
   );
   return order;
 }
@@ -107,7 +108,7 @@ function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
 function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, number[]> {
   const counts: number[] = [];
   for (let i = 0; i < keys.size; i++) {
-    const trace = keys.traceAt(i);
+    const trace = keys.traces[i]!;
     counts[trace] = (counts[trace] ?? 0) + 1;
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
@@ -115,7 +116,7 @@ function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, num
   for (const count of counts) begins.push(begins[begins.length - 1]! + (count ?? 0));
   const next = [...begins];
   for (let i = 0; i < keys.size; i++) {
-    const trace = keys.traceAt(i);
+    const trace = keys.traces[i]!;
     order[next[trace]!] = i;
     next[trace] = next[trace]! + 1;
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
@@ -135,15 +136,15 @@ function* queueComparison(
   let instant = Number.NEGATIVE_INFINITY;
   for (let i = begin; i < end; i++) {
     const position = order[i]!;
-    const ownSequence = keys.sequenceAt(position);
-    const ownInstant = keys.instantAt(position);
+    const ownSequence = keys.sequences[position]!;
+    const ownInstant = keys.instants[position]!;
     if (!Number.isNaN(ownSequence)) sequence = ownSequence;
     if (!Number.isNaN(ownInstant)) instant = ownInstant;
     if (Number.isNaN(ownSequence) || Number.isNaN(ownInstant)) carried.set(position, { sequence, instant });
     if ((i - begin) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
-  const sequenceOf = (position: number) => carried.get(position)?.sequence ?? keys.sequenceAt(position);
-  const instantOf = (position: number) => carried.get(position)?.instant ?? keys.instantAt(position);
+  const sequenceOf = (position: number) => carried.get(position)?.sequence ?? keys.sequences[position]!;
+  const instantOf = (position: number) => carried.get(position)?.instant ?? keys.instants[position]!;
   return (a, b) => sequenceOf(a) - sequenceOf(b) || compareInstants(instantOf(a), instantOf(b)) || a - b;
 }
 
@@ -155,7 +156,7 @@ function compareInstants(a: number, b: number): number {
 /** The instant at which a queue begins: its head's, or the first that is known behind a head without one. */
 function firstInstant(keys: TraceKeys, order: Uint32Array, begin: number, end: number): number {
   for (let i = begin; i < end; i++) {
-    const instant = keys.instantAt(order[i]!);
+    const instant = keys.instants[order[i]!]!;
     if (!Number.isNaN(instant)) return instant;
   }
   return Number.MIN_SAFE_INTEGER;
@@ -180,12 +181,12 @@ function* numberOrder(keys: TraceKeys, positions: Uint32Array | undefined): Gene
   let lastTrace: number | undefined;
   for (let i = 0; i < keys.size; i++) {
     const position = positions === undefined ? i : positions[i]!;
-    const sequence = keys.sequenceAt(position);
-    const instant = keys.instantAt(position);
+    const sequence = keys.sequences[position]!;
+    const instant = keys.instants[position]!;
     if (!(sequence > previous)) renumbered = true;
     previous = sequence;
     if (!Number.isNaN(instant)) lastInstant = instant;
-    lastTrace = keys.traceAt(position);
+    lastTrace = keys.traces[position]!;
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
   return {
@@ -194,6 +195,6 @@ function* numberOrder(keys: TraceKeys, positions: Uint32Array | undefined): Gene
     renumbered,
     nextSequence: renumbered ? keys.size : previous + 1,
     lastInstant,
-    lastTraceId: lastTrace === undefined ? "" : keys.traceId(lastTrace),
+    lastTraceId: lastTrace === undefined ? "" : keys.traceIds[lastTrace]!,
   };
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { mergeTrace } from "../../src/domain/merge-trace.js";
+import { mergeTrace } from "../support/merge-trace.js";
 import { at, FIXTURES, lines, newProjects, storedIn, userRecord } from "./support/projects.js";
 
 const source = createClaudeCodeDataSource(FIXTURES);

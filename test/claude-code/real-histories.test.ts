@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
-import { mergeTrace } from "../../src/domain/merge-trace.js";
+import { mergeTrace } from "../support/merge-trace.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { countSession, filesBelow } from "./support/naive-count.js";
 import { storedIn } from "./support/projects.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
-import { mergeTrace } from "../../src/domain/merge-trace.js";
+import { mergeTrace } from "../support/merge-trace.js";
 import type { OrchestrationAgent } from "../../src/domain/orchestration.js";
 import { at, FIXTURES, lines, newProjects } from "./support/projects.js";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { mergeTrace } from "../../src/domain/merge-trace.js";
+import { mergeTrace } from "../support/merge-trace.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { at, FIXTURES, storedIn, uuid } from "./support/projects.js";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import type { JsonObject } from "../../src/domain/json.js";
-import { mergeTrace } from "../../src/domain/merge-trace.js";
+import { mergeTrace } from "../support/merge-trace.js";
 import { EMPTY_END, followEnvelope } from "../../src/domain/session-activity.js";
 import { describeSession, EMPTY_LOG } from "../../src/domain/session-log.js";
 import type { RecordStream, RecordWarning, WorkflowTraceEventEnvelope } from "../../src/index.js";

@@ -1,5 +1,5 @@
 import { isJsonObject, textField } from "../../domain/json.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
+import type { ContainedFiles } from "../jsonl/contained-files.js";
 import type { AgentFile } from "./project-layout.js";
 import type { AgentMeta } from "./session-agents.js";
 

@@ -1,4 +1,4 @@
-import type { RecordPlaces } from "../json-lines/record-index.js";
+import type { RecordPlaces } from "../jsonl/record-index.js";
 import type { TraceRow } from "./trace-rows.js";
 
 /** About how many bytes of lines go into one batch, and at most how many envelopes. */

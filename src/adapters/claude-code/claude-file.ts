@@ -1,6 +1,6 @@
 import type { RunActivity } from "../../domain/session-activity.js";
-import type { Digest } from "../json-lines/follow-file.js";
-import type { LineProblem, RecordPlaces } from "../json-lines/record-index.js";
+import type { Digest } from "../jsonl/follow-file.js";
+import type { LineProblem, RecordPlaces } from "../jsonl/record-index.js";
 import { type FileOptions, FileState } from "./file-state.js";
 import { interpretLine } from "./interpret-line.js";
 import { OUTCOMES } from "./interpret-record.js";

@@ -3,8 +3,8 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { instantOf } from "../../domain/instant.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
-import { type ContainedFiles, unreadableAsUndefined } from "../json-lines/contained-files.js";
-import { type FileIdentity, identify } from "../json-lines/file-identity.js";
+import { type ContainedFiles, unreadableAsUndefined } from "../jsonl/contained-files.js";
+import { type FileIdentity, identify } from "../jsonl/file-identity.js";
 import { hash53 } from "./claude-record.js";
 
 /** What the first record of a file with a `uuid` says. */

@@ -1,7 +1,7 @@
 import { type JsonObject, textField } from "../../domain/json.js";
 import type { TokenUsage } from "../../domain/session.js";
-import type { JsonLine } from "../json-lines/json-line.js";
-import { RecordIndexState } from "../json-lines/record-index.js";
+import type { JsonLine } from "../jsonl/json-line.js";
+import { RecordIndexState } from "../jsonl/record-index.js";
 import { hash53, recordKey } from "./claude-record.js";
 import { ModelCalls } from "./model-calls.js";
 import { ThreadState } from "./thread-state.js";

@@ -1,6 +1,6 @@
 import { instantOf } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject, textField } from "../../domain/json.js";
-import type { JsonLine } from "../json-lines/json-line.js";
+import type { JsonLine } from "../jsonl/json-line.js";
 import { agentProgress, messageOf } from "./claude-record.js";
 import type { FileState, Origin } from "./file-state.js";
 import { interpretAssistant, interpretSystem, interpretUser } from "./interpret-record.js";

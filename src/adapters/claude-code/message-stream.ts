@@ -1,4 +1,4 @@
-import { breathe } from "../../application/breathe.js";
+import { breathe } from "../../application/slices.js";
 import type {
   ReadOptions,
   RecordBatch,
@@ -6,10 +6,10 @@ import type {
   RecordStream,
 } from "../../application/ports/record-stream.js";
 import { RecordScanner } from "../../domain/json-text/record-scanner.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
-import type { FileIdentity } from "../json-lines/file-identity.js";
-import { readRecords } from "../json-lines/read-records.js";
-import type { RecordPlaces } from "../json-lines/record-index.js";
+import type { ContainedFiles } from "../jsonl/contained-files.js";
+import type { FileIdentity } from "../jsonl/file-identity.js";
+import { readRecords } from "../jsonl/read-records.js";
+import type { RecordPlaces } from "../jsonl/record-index.js";
 
 /** How much of a long record is looked through between two turns of the event loop. */
 const PIECE = 256 * 1024;

@@ -1,11 +1,11 @@
 import { getMaxListeners, setMaxListeners } from "node:events";
 import pLimit, { type LimitFunction } from "p-limit";
-import { breathe } from "../../application/breathe.js";
+import { breathe } from "../../application/slices.js";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
-import { type FileIdentity, isUnchanged } from "../json-lines/file-identity.js";
-import type { FollowedFiles } from "../json-lines/followed-files.js";
+import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
+import type { FollowedFiles } from "../jsonl/followed-files.js";
 import type { FileHeads } from "./file-heads.js";
 import { ForkFamilies } from "./fork-family.js";
 import type { ProjectLayout, SessionFiles } from "./project-layout.js";

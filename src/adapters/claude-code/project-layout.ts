@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import { absentAsUndefined, type ContainedFiles } from "../json-lines/contained-files.js";
+import { absentAsUndefined, type ContainedFiles } from "../jsonl/contained-files.js";
 import type { FileHeads } from "./file-heads.js";
 
 /** A file of a session besides its conversation. */

@@ -1,10 +1,10 @@
-import { breathe } from "../../application/breathe.js";
+import { breathe } from "../../application/slices.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
-import { LONG_LINE } from "../json-lines/json-line.js";
-import { readRecords } from "../json-lines/read-records.js";
-import { ShortenedJson } from "../json-lines/shortened-json.js";
+import type { ContainedFiles } from "../jsonl/contained-files.js";
+import { LONG_LINE } from "../jsonl/json-line.js";
+import { readRecords } from "../jsonl/read-records.js";
+import { ShortenedJson } from "../jsonl/shortened-json.js";
 import type { ReadFile } from "./session-reader.js";
 import type { LinePlace } from "./trace-rows.js";
 

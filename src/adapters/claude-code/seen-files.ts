@@ -1,5 +1,5 @@
-import type { FileIdentity } from "../json-lines/file-identity.js";
-import { fileThread } from "../json-lines/file-thread.js";
+import type { FileIdentity } from "../jsonl/file-identity.js";
+import { fileThread } from "../jsonl/file-thread.js";
 import type { SessionFiles } from "./project-layout.js";
 
 /** How many files the thread looks at in one go. */

@@ -1,7 +1,7 @@
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
-import type { FileIdentity } from "../json-lines/file-identity.js";
-import type { FollowedFiles } from "../json-lines/followed-files.js";
+import type { ContainedFiles } from "../jsonl/contained-files.js";
+import type { FileIdentity } from "../jsonl/file-identity.js";
+import type { FollowedFiles } from "../jsonl/followed-files.js";
 import { type ClaudeFile, claudeFileDigest } from "./claude-file.js";
 import type { ForkFamilies } from "./fork-family.js";
 import type { SessionFiles } from "./project-layout.js";

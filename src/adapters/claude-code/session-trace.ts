@@ -1,4 +1,4 @@
-import { breathe } from "../../application/breathe.js";
+import { breathe } from "../../application/slices.js";
 import type {
   ReadOptions,
   RecordBatch,
@@ -7,8 +7,8 @@ import type {
 } from "../../application/ports/record-stream.js";
 import { batchOfTexts } from "../../application/text-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
-import { readRecords } from "../json-lines/read-records.js";
+import type { ContainedFiles } from "../jsonl/contained-files.js";
+import { readRecords } from "../jsonl/read-records.js";
 import { BatchPlan, type PlannedLine, placesOf } from "./batch-plan.js";
 import { parseRecord } from "./read-record-at.js";
 import { renderEnvelope } from "./render-envelope.js";

@@ -1,4 +1,4 @@
-import { breathe } from "../../application/breathe.js";
+import { breathe } from "../../application/slices.js";
 import { agentsWithLines, type ReadFile } from "./session-reader.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 

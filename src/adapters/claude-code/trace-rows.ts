@@ -1,4 +1,4 @@
-import { NumberColumn } from "../json-lines/record-columns.js";
+import { NumberColumn } from "../jsonl/record-columns.js";
 
 /** What an envelope is derived from a line as. */
 export const RowKind = {

@@ -8,7 +8,7 @@ import {
   followInstant,
   followOrchestrationEvent,
 } from "../../domain/session-activity.js";
-import type { Digest } from "../json-lines/follow-file.js";
+import type { Digest } from "../jsonl/follow-file.js";
 import { foldDigest } from "./session-log.js";
 
 type EventLogDigest = Digest<{ value: EventLogEnd }, EventLogEnd>;

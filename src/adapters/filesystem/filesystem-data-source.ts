@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { runInSlices } from "../../application/breathe.js";
+import { runInSlices } from "../../application/slices.js";
 import type {
   InspectorDataSource,
   OrchestrationState,
@@ -14,7 +14,7 @@ import type {
 import { selectSessions } from "../../application/select-sessions.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import { isJsonObject } from "../../domain/json.js";
-import { keysOfEnvelopes } from "../../domain/merge-trace.js";
+import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import type { Message } from "../../domain/message.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
@@ -22,13 +22,13 @@ import type { InspectorSessionItem } from "../../domain/session.js";
 import type { DescribedItem } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
-import { ContainedFiles } from "../json-lines/contained-files.js";
-import { fileThread } from "../json-lines/file-thread.js";
-import { type FileView, FollowedFiles } from "../json-lines/followed-files.js";
-import { KeptBatches } from "../json-lines/kept-batches.js";
-import { readAllRecords, readRecords } from "../json-lines/read-records.js";
-import { type RecordPlaces, recordIndex } from "../json-lines/record-index.js";
-import { traceIndex } from "../json-lines/trace-index.js";
+import { ContainedFiles } from "../jsonl/contained-files.js";
+import { fileThread } from "../jsonl/file-thread.js";
+import { type FileView, FollowedFiles } from "../jsonl/followed-files.js";
+import { KeptBatches } from "../jsonl/kept-batches.js";
+import { readAllRecords, readRecords } from "../jsonl/read-records.js";
+import { type RecordPlaces, recordIndex } from "../jsonl/record-index.js";
+import { traceIndex } from "../jsonl/trace-index.js";
 import { type ListProgress, SessionCatalog } from "./session-catalog.js";
 import { nameInSession, type SessionFiles, sessionFiles } from "./session-files.js";
 import { SessionLooks } from "./session-looks.js";

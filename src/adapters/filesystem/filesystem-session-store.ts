@@ -10,8 +10,8 @@ import type {
 } from "../../application/ports/session-store.js";
 import type { Message } from "../../domain/message.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
-import { ContainedFiles } from "../json-lines/contained-files.js";
-import { FollowedFiles } from "../json-lines/followed-files.js";
+import { ContainedFiles } from "../jsonl/contained-files.js";
+import { FollowedFiles } from "../jsonl/followed-files.js";
 import { AppendQueues } from "./append-queues.js";
 import { type SessionFiles, sessionFiles } from "./session-files.js";
 import { sessionLog } from "./session-log.js";

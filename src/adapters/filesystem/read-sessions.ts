@@ -1,9 +1,9 @@
-import { breathe } from "../../application/breathe.js";
+import { breathe } from "../../application/slices.js";
 import { EMPTY_LOG, type SaidOfSession } from "../../domain/session-log.js";
-import { type ContainedFiles, unreadableAsUndefined } from "../json-lines/contained-files.js";
-import { type FileEnds, fileThread } from "../json-lines/file-thread.js";
-import { BEGINNING, type Digest, SHORT_END } from "../json-lines/follow-file.js";
-import type { FollowedFiles } from "../json-lines/followed-files.js";
+import { type ContainedFiles, unreadableAsUndefined } from "../jsonl/contained-files.js";
+import { type FileEnds, fileThread } from "../jsonl/file-thread.js";
+import { BEGINNING, type Digest, SHORT_END } from "../jsonl/follow-file.js";
+import type { FollowedFiles } from "../jsonl/followed-files.js";
 import { orchestrationEnd, traceEnd } from "./event-log-end.js";
 import { filesIn, type SessionFiles } from "./session-files.js";
 import { sessionLog } from "./session-log.js";

@@ -1,12 +1,12 @@
 import path from "node:path";
-import { runInSlices } from "../../application/breathe.js";
+import { runInSlices } from "../../application/slices.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import type { DescribedItem } from "../../domain/session-log.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
-import { fileThread } from "../json-lines/file-thread.js";
-import type { FollowedFiles } from "../json-lines/followed-files.js";
-import { SharedReadings } from "../json-lines/shared-readings.js";
+import type { ContainedFiles } from "../jsonl/contained-files.js";
+import { fileThread } from "../jsonl/file-thread.js";
+import type { FollowedFiles } from "../jsonl/followed-files.js";
+import { SharedReadings } from "../jsonl/shared-readings.js";
 import { describe, isUndated, type KnownSession } from "./described-session.js";
 import { readSessions } from "./read-sessions.js";
 import { findSessions, type SessionPlace } from "./session-places.js";

@@ -1,6 +1,6 @@
 import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
-import type { Digest } from "../json-lines/follow-file.js";
-import type { JsonLine } from "../json-lines/json-line.js";
+import type { Digest } from "../jsonl/follow-file.js";
+import type { JsonLine } from "../jsonl/json-line.js";
 
 /** A digest of a value that each line replaces by the next: small states, never changed in place. */
 export function foldDigest<T>(initial: T, next: (value: T, line: JsonLine) => T): Digest<{ value: T }, T> {

@@ -1,7 +1,7 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { ContainedFiles } from "../json-lines/contained-files.js";
-import type { FileIdentity } from "../json-lines/file-identity.js";
-import { fileThread } from "../json-lines/file-thread.js";
+import type { ContainedFiles } from "../jsonl/contained-files.js";
+import type { FileIdentity } from "../jsonl/file-identity.js";
+import { fileThread } from "../jsonl/file-thread.js";
 import { nameInSession, type SessionFiles } from "./session-files.js";
 
 /** What one sees of a session's file: `null` where there is none, `undefined` where one may not look. */

@@ -4,7 +4,7 @@ import {
   absentAsUndefined,
   type ContainedFiles,
   unreadableAsUndefined,
-} from "../json-lines/contained-files.js";
+} from "../jsonl/contained-files.js";
 import { sessionsFolder, tenantsFolder } from "./session-files.js";
 
 /** Where a session lies. */

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
-import type { SessionRequest } from "../../application/session-access.js";
+import type { SessionRequest } from "../../application/open-session.js";
 import { MAX_LIMIT, type Window } from "../../application/window.js";
 import { idProblem } from "../../domain/ids.js";
 import type { SessionStatus } from "../../domain/session.js";

@@ -1,12 +1,13 @@
-import type {
-  InspectorDataSource,
-  OrchestrationState,
-} from "../../application/ports/inspector-data-source.js";
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { RecordStream } from "../../application/ports/record-stream.js";
+import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { Message } from "../../domain/message.js";
+import { batchOfTexts } from "../../domain/record-batch.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import { describeSession } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import type { MemoryState } from "./memory-state.js";
 
 /** Reads what a `MemorySessionStore` on the same state writes. */
@@ -27,13 +28,19 @@ export class MemoryDataSource implements InspectorDataSource {
     });
   }
 
-  async hasSession(tenantId: string, sessionId: string): Promise<boolean> {
-    return this.#state.find(tenantId, sessionId) !== undefined;
-  }
-
-  async revision(tenantId?: string, sessionId?: string): Promise<string | undefined> {
-    if (tenantId === undefined || sessionId === undefined) return undefined;
-    return String(this.#state.find(tenantId, sessionId)?.revision ?? 0);
+  async openSession(tenantId: string, sessionId: string): Promise<SessionSnapshot | undefined> {
+    const session = this.#state.find(tenantId, sessionId);
+    if (session === undefined) return undefined;
+    const { envelopes, orchestrationEvents, messages } = session.copy();
+    return {
+      revision: String(session.revision),
+      trace: async () => ({ ...streamOfTexts(envelopes), keys: keysOfEnvelopes(parseAll(envelopes)) }),
+      messages: async (agentId) => streamOfTexts(agentId === undefined ? messages : []),
+      orchestration: async () => ({
+        events: streamOfTexts(orchestrationEvents),
+        state: async () => stateAfter(parseAll(orchestrationEvents)),
+      }),
+    };
   }
 
   async loadTraceEnvelopes(tenantId: string, sessionId: string): Promise<WorkflowTraceEventEnvelope[]> {
@@ -45,13 +52,34 @@ export class MemoryDataSource implements InspectorDataSource {
   }
 
   async loadOrchestrationState(tenantId: string, sessionId: string): Promise<OrchestrationState | null> {
-    const events = await this.loadOrchestrationEvents(tenantId, sessionId);
-    return events.length === 0 ? null : { snapshot: replayOrchestration(null, events) };
+    return stateAfter(await this.loadOrchestrationEvents(tenantId, sessionId));
   }
 
   async loadMessages(tenantId: string, sessionId: string): Promise<Message[]> {
     return parseAll(this.#state.find(tenantId, sessionId)?.messages);
   }
+}
+
+function stateAfter(events: readonly unknown[]): OrchestrationState | null {
+  return events.length === 0 ? null : { snapshot: replayOrchestration(null, events) };
+}
+
+/** How many texts go into one batch. */
+const BATCH_RECORDS = 256;
+
+/** Texts that are stored as they are to be served. */
+function streamOfTexts(texts: readonly string[]): RecordStream {
+  return {
+    size: texts.length,
+    warnings: [],
+    async *read({ positions, from, to }, { signal } = {}) {
+      for (let at = from; at < to; at += BATCH_RECORDS) {
+        signal?.throwIfAborted();
+        const end = Math.min(to, at + BATCH_RECORDS);
+        yield batchOfTexts(Array.from({ length: end - at }, (_, i) => texts[positions?.[at + i] ?? at + i]!));
+      }
+    },
+  };
 }
 
 function parseAll<T>(texts: readonly string[] = []): T[] {

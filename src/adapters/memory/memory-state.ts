@@ -28,6 +28,16 @@ export class MemorySession {
     this.addedAt = addedAt;
   }
 
+  /** The lists as they are now. */
+  copy(): Pick<MemorySession, "envelopes" | "orchestrationEvents" | "messages"> {
+    const { envelopes, orchestrationEvents, messages } = this;
+    return {
+      envelopes: [...envelopes],
+      orchestrationEvents: [...orchestrationEvents],
+      messages: [...messages],
+    };
+  }
+
   addToLog(record: JsonObject): void {
     this.log = followLog(this.log, record);
     this.revision++;

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { breathe } from "../../application/breathe.js";
+import { breathe } from "../../application/slices.js";
 import type { InspectorDataSource, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
 import type { Message } from "../../domain/message.js";

@@ -1,3 +1,4 @@
+import type { RecordBatch } from "../../domain/record-batch.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 
 /** A record of the source that could not be read and is therefore missing from the list. */
@@ -9,18 +10,6 @@ export interface RecordWarning {
   readonly reason: string;
 }
 
-/**
- * Some records as one piece of JSON text: the inside of an array, UTF-8, so `{"a":1},{"b":2}`. Between two records lie a
- * comma and perhaps white space; none at either end.
- */
-export interface RecordBatch {
-  readonly size: number;
-  readonly text: Uint8Array;
-  /** Where record `i` of the batch starts and ends in `text`. */
-  start(i: number): number;
-  end(i: number): number;
-}
-
 /** Which records, in which order. */
 export interface RecordSelection {
   /** Stored positions in the order wanted; without it, the stored order itself. */
@@ -30,10 +19,7 @@ export interface RecordSelection {
   readonly to: number;
 }
 
-/**
- * The records of one list of one session, as they were when the stream was opened: records that are added later belong to
- * the next stream. Nothing of it stays open between two reads.
- */
+/** The records of one list of one session, as they were when the session was opened. */
 export interface RecordStream {
   /** How many records there are; they have the positions 0 to `size - 1`, in stored order. */
   readonly size: number;
@@ -50,12 +36,9 @@ export interface RecordStream {
   read(selection: RecordSelection, options?: ReadOptions): AsyncIterable<RecordBatch>;
 }
 
-/**
- * The runtime envelopes of a session, with what the merge has to know of each. Its warnings are those of the whole trace:
- * orchestration events that could not be read are among them.
- */
+/** The runtime envelopes of a session, with what the merge has to know of each. */
 export interface TraceStream extends RecordStream {
-  /** The same object as long as the envelopes are the same: what is derived from it may be kept with it. */
+  /** The same object as long as the envelopes are the same: the order that is derived from it is kept with it. */
   readonly keys: TraceKeys;
 }
 

@@ -8,6 +8,7 @@ import { listAgents } from "../../domain/list-agents.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { writeDemo } from "./write-demo.js";
+import { runToEnd } from "../../domain/steps.js";
 
 const NOW = Date.parse("2026-06-01T12:00:00.000Z");
 
@@ -39,7 +40,7 @@ function traceOf({ tenantId, sessionId }: InspectorSessionItem): Promise<Workflo
 async function agentsOf({ tenantId, sessionId }: InspectorSessionItem) {
   const state = await source.loadOrchestrationState(tenantId, sessionId);
   const events = await source.loadOrchestrationEvents(tenantId, sessionId);
-  return state === null ? [] : listAgents(state.snapshot, events);
+  return state === null ? [] : runToEnd(listAgents(state.snapshot, events));
 }
 
 describe("the demo", () => {

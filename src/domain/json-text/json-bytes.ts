@@ -16,11 +16,13 @@ export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
 const encoder = new TextEncoder();
+const LITERALS: readonly Uint8Array[] = ["true", "false", "null"].map((word) => encoder.encode(word));
+const ESCAPABLE: ReadonlySet<number> = new Set(encoder.encode('"\\/bfnrt'));
 
-export const LITERALS: readonly Uint8Array[] = ["true", "false", "null"].map((word) => encoder.encode(word));
-
-/** What may follow a backslash, besides `u`. */
-export const ESCAPABLE: ReadonlySet<number> = new Set(encoder.encode('"\\/bfnrt'));
+/** Whether a byte may follow a backslash; `u` is not among them. */
+export function isEscapable(byte: number): boolean {
+  return ESCAPABLE.has(byte);
+}
 
 export function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= 0x39;
@@ -32,4 +34,39 @@ export function isHexDigit(byte: number): boolean {
 
 export function isWhiteSpace(byte: number): boolean {
   return byte === SPACE || byte === LF || byte === CR || byte === TAB;
+}
+
+/** The index behind a number, `true`, `false` or `null` that begins at `from`; -1 where none does. */
+export function endOfScalar(bytes: Uint8Array, from: number, to: number): number {
+  const first = bytes[from]!;
+  if (first === MINUS || isDigit(first)) return endOfNumber(bytes, from, to);
+  const word = LITERALS.find((literal) => literal[0] === first);
+  if (word === undefined || from + word.length > to) return -1;
+  for (let i = 0; i < word.length; i++) if (bytes[from + i] !== word[i]) return -1;
+  return from + word.length;
+}
+
+/** RFC 8259 section 6. */
+function endOfNumber(bytes: Uint8Array, from: number, to: number): number {
+  const integer = bytes[from] === MINUS ? from + 1 : from;
+  let i = endOfDigits(bytes, integer, to);
+  if (i === integer || (bytes[integer] === ZERO && i > integer + 1)) return -1;
+  if (i < to && bytes[i] === 0x2e) {
+    const fraction = i + 1;
+    i = endOfDigits(bytes, fraction, to);
+    if (i === fraction) return -1;
+  }
+  if (i < to && (bytes[i] === 0x65 || bytes[i] === 0x45)) {
+    const sign = i + 1;
+    const exponent = sign < to && (bytes[sign] === 0x2b || bytes[sign] === MINUS) ? sign + 1 : sign;
+    i = endOfDigits(bytes, exponent, to);
+    if (i === exponent) return -1;
+  }
+  return i;
+}
+
+function endOfDigits(bytes: Uint8Array, from: number, to: number): number {
+  let i = from;
+  while (i < to && isDigit(bytes[i]!)) i++;
+  return i;
 }

@@ -10,16 +10,16 @@ describe("plainInstant", () => {
     fc.assert(
       fc.property(date, (instant) => {
         const bytes = encode(JSON.stringify(instant.toISOString()));
-        expect([undefined, instant.getTime()]).toContain(plainInstant(bytes, bytes.length));
-        if (instant.getUTCDate() <= 28) expect(plainInstant(bytes, bytes.length)).toBe(instant.getTime());
+        expect([undefined, instant.getTime()]).toContain(plainInstant(bytes, 0, bytes.length));
+        if (instant.getUTCDate() <= 28) expect(plainInstant(bytes, 0, bytes.length)).toBe(instant.getTime());
       }),
     );
   });
 
   it("reads nothing that Date.parse reads differently", () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d\d[\dx]Z$/), (text) => {
-        const found = plainInstant(encode(`"${text}"`), 26);
+      fc.property(fc.stringMatching(/^20\d\d-\d\d-\d\d[T ]\d[\dx]:\d[\dx]:\d[\dx]\.\d\d[\dx]Z$/), (text) => {
+        const found = plainInstant(encode(`"${text}"`), 0, 26);
         if (found !== undefined) expect(found).toBe(Date.parse(text));
       }),
     );
@@ -32,7 +32,7 @@ describe("plainInteger", () => {
       fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), fc.double()), (value) => {
         const text = JSON.stringify(value);
         const parsed: unknown = JSON.parse(text);
-        const found = plainInteger(encode(text), text.length);
+        const found = plainInteger(encode(text), 0, text.length);
         if (found !== undefined) expect(found).toBe(parsed);
         if (Number.isSafeInteger(value) && value >= 0 && value < 1e15) expect(found).toBe(parsed);
       }),

@@ -1,9 +1,10 @@
 import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
 import { listAgents } from "../../../src/domain/list-agents.js";
-import { mergeTrace } from "../../../src/domain/merge-trace.js";
+import { mergeTrace } from "../../support/merge-trace.js";
 import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace-envelope.js";
 import { storedIn } from "./projects.js";
+import { runToEnd } from "../../../src/domain/steps.js";
 
 /** A session on one page: what a person can check against its file with a few searches. */
 export async function summarize(source: InspectorDataSource, sessionId: string): Promise<string> {
@@ -14,7 +15,7 @@ export async function summarize(source: InspectorDataSource, sessionId: string):
   const trace = mergeTrace(tenantId, sessionId, runtime, events);
   const messages = await source.loadMessages(tenantId, sessionId);
   const state = await source.loadOrchestrationState(tenantId, sessionId);
-  const agents = state === null ? [] : listAgents(state.snapshot, events);
+  const agents = state === null ? [] : runToEnd(listAgents(state.snapshot, events));
   return `${[
     `# ${sessionId}`,
     "",

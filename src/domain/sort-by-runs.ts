@@ -57,10 +57,3 @@ function* mergeNeighbours(
     if ((at - start) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
 }
-
-/** Runs a paused computation to its end in one piece. */
-export function runToEnd<T>(steps: Generator<void, T>): T {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
-}

@@ -1,14 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { SourceChangedError } from "../../application/errors.js";
-import type {
-  ReadOptions,
-  RecordBatch,
-  RecordSelection,
-  RecordStream,
-} from "../../application/ports/record-stream.js";
-import type { ContainedFiles } from "./contained-files.js";
-import { type FileIdentity, isSameFile } from "./file-identity.js";
-import type { RecordPlaces } from "./record-index.js";
+import type { ReadOptions, RecordSelection } from "../../application/ports/record-stream.js";
+import type { RecordBatch } from "../../domain/record-batch.js";
+import { nameInside, openHandle } from "./contained-files.js";
+import { isSameFile } from "./file-identity.js";
+import type { FileIndex, RecordPlaces } from "./file-indexes.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
 const BATCH_BYTES = 256 * 1024;
@@ -17,49 +13,40 @@ const BATCH_RECORDS = 8_192;
 /** Records that lie closer than this are read at once, with what is between them. */
 const GAP = 4 * 1024;
 
-const decoder = new TextDecoder();
-
 const COMMA = 0x2c;
 const SPACE = 0x20;
 
-/** Reads records by their places, in the order wanted, each batch with as few reads as their places allow. */
+/**
+ * Reads records of a file by their places, in the order wanted, each batch with as few reads as their places allow. The event
+ * loop only moves bytes.
+ *
+ * @param root the folder that the file has to lie in
+ */
 export async function* readRecords(
-  files: ContainedFiles,
-  path: string,
-  identity: FileIdentity,
-  places: RecordPlaces,
+  root: string,
+  { path, identity, ...places }: FileIndex,
   selection: RecordSelection,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<RecordBatch, void> {
   if (selection.from >= selection.to) return;
-  const opened = await files.open(path);
-  if (opened === undefined) throw new SourceChangedError(`${files.nameOf(path)} is gone.`);
+  const name = nameInside(root, path);
+  const opened = await openHandle(root, path);
+  if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
   const { handle: file, identity: now } = opened;
   try {
     if (!isSameFile(now, identity) || now.size < identity.size) {
-      throw new SourceChangedError(`${files.nameOf(path)} was replaced or cut.`);
+      throw new SourceChangedError(`${name} was replaced or cut.`);
     }
     const buffer = new BatchBuffer();
     for (let from = selection.from; from < selection.to; ) {
       signal?.throwIfAborted();
       const batch = planBatch(places, selection, from);
-      yield await (batch.isRun ? readRun : gather)(file, batch, buffer, files.nameOf(path));
+      yield await (batch.isRun ? readRun : gather)(file, batch, buffer, name);
       from += batch.starts.length;
     }
   } finally {
     await file.close();
   }
-}
-
-/** All records of a stream, parsed: for callers that asked for an array. */
-export async function readAllRecords<T>(stream: RecordStream, options?: ReadOptions): Promise<T[]> {
-  const records: T[] = [];
-  for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
-    for (let i = 0; i < batch.size; i++) {
-      records.push(JSON.parse(decoder.decode(batch.text.subarray(batch.start(i), batch.end(i)))) as T);
-    }
-  }
-  return records;
 }
 
 /** The places of the records of one batch, in the order wanted. */
@@ -78,8 +65,8 @@ function planBatch(places: RecordPlaces, selection: RecordSelection, from: numbe
   let end = -1;
   for (let i = from; i < selection.to && starts.length < BATCH_RECORDS; i++) {
     const position = selection.positions?.[i] ?? i;
-    const start = places.startAt(position);
-    const length = places.lengthAt(position);
+    const start = places.starts[position]!;
+    const length = places.lengths[position]!;
     if (starts.length > 0 && bytes + length > BATCH_BYTES) break;
     if (starts.length > 0 && (start <= end || start - end > GAP)) isRun = false;
     starts.push(start);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeTrace } from "./merge-trace.js";
+import { mergeTrace } from "../../test/support/merge-trace.js";
 import type { WorkflowTraceEventEnvelope } from "./trace-envelope.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 
-/** The file as it was when it was looked at. */
+/** The file as it was when it was looked up. */
 export interface FileIdentity {
   readonly device: number;
   readonly inode: number;

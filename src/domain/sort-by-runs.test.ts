@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortByRuns } from "./merge-runs.js";
+import { sortByRuns } from "./sort-by-runs.js";
 
 /** The most comparisons between two pauses of a sort. */
 function longestStep(values: readonly number[]): number {

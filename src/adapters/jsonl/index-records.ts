@@ -1,0 +1,213 @@
+import { closeSync, readSync } from "node:fs";
+import { instantOf } from "../../domain/instant.js";
+import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import { plainInstant, plainInteger } from "../../domain/json-text/short-values.js";
+import { sequenceOf } from "../../domain/trace-sequence-merge.js";
+import { doubles, integers } from "./columns.js";
+import { openContained } from "./contained-files.js";
+import { type FileIdentity, isSameFile } from "./file-identity.js";
+import { decodeText } from "./parse-line.js";
+import { type Line, type LineEnd, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
+
+/** Where an earlier reading of a file ended. */
+export interface IndexEnd {
+  readonly identity: FileIdentity;
+  /** Behind the last line that has an end, and the number of the line that starts there. */
+  readonly offset: number;
+  readonly line: number;
+  /** The bytes before `offset`: they are still there where the file only grew. */
+  readonly seam: Uint8Array;
+  readonly traceIds: readonly string[];
+}
+
+export interface IndexRequest {
+  readonly root: string;
+  readonly path: string;
+  /** Whether the keys of the merge are wanted too: the records are trace envelopes. */
+  readonly wantsKeys: boolean;
+  /** What is known already. Without it the file is read from its beginning. */
+  readonly known: IndexEnd | undefined;
+}
+
+/** The records of a file, or those that were added to it. */
+export interface IndexAnswer extends IndexEnd {
+  /** Whether they go on from what was known; else that is of another content. */
+  readonly goesOn: boolean;
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
+  readonly traces: Uint32Array;
+  readonly sequences: Float64Array;
+  readonly instants: Float64Array;
+  readonly problems: readonly LineProblem[];
+  /** How many further lines cannot be read, and the number of the last one. */
+  readonly unnamedProblems: number;
+  readonly lastProblemLine: number;
+  /** Whether the last record has no line feed yet: it is read again when the file has grown. */
+  readonly hasTail: boolean;
+}
+
+export interface LineProblem {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** How many lines that cannot be read are named one by one; of the rest their number is told. */
+const NAMED_PROBLEMS = 1_000;
+
+const SEAM = 64;
+
+/** Finds the records of a file of JSON Lines: where they lie, and what the merge has to know of each. A reading task. */
+export function* indexRecords({
+  root,
+  path,
+  wantsKeys,
+  known,
+}: IndexRequest): Generator<void, IndexAnswer | undefined> {
+  const opened = openContained(root, path);
+  if (opened === undefined) return undefined;
+  const { descriptor, identity } = opened;
+  try {
+    const goesOn =
+      known !== undefined && isSameFile(known.identity, identity) && grew(descriptor, known, identity);
+    const begin = goesOn ? { from: known.offset, line: known.line } : { from: 0, line: 1 };
+    const records = new IndexedRecords(wantsKeys, goesOn ? known.traceIds : []);
+    const end = yield* readLines(descriptor, { ...begin, to: identity.size }, (line) => records.add(line));
+    return records.answer(identity, goesOn, end, seamBefore(descriptor, end.offset));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export const INDEX_RECORDS = { module: import.meta.url, name: "indexRecords", steps: indexRecords };
+
+function grew(descriptor: number, known: IndexEnd, now: FileIdentity): boolean {
+  return (
+    now.size >= known.identity.size && Buffer.compare(seamBefore(descriptor, known.offset), known.seam) === 0
+  );
+}
+
+function seamBefore(descriptor: number, offset: number): Uint8Array<ArrayBuffer> {
+  const seam = new Uint8Array(Math.min(SEAM, offset));
+  return seam.subarray(0, readSync(descriptor, seam, 0, seam.length, offset - seam.length));
+}
+
+const MEMBERS = ["traceId", "sequence", "timestamp"];
+const TRACE_ID = 0;
+const SEQUENCE = 1;
+const TIMESTAMP = 2;
+
+class IndexedRecords {
+  readonly #wantsKeys: boolean;
+  readonly #lexer: JsonLexer;
+  readonly #starts = doubles();
+  readonly #lengths = integers();
+  readonly #traces = integers();
+  readonly #sequences = doubles();
+  readonly #instants = doubles();
+  readonly #traceIds: string[];
+  readonly #ordinals: Map<string, number>;
+  readonly #problems: LineProblem[] = [];
+  #unnamed = 0;
+  #lastProblemLine = 0;
+  /** The trace id that came last, as it is spelled: most records repeat it. */
+  #spelled = new Uint8Array(0);
+  #ordinal = -1;
+
+  constructor(wantsKeys: boolean, traceIds: readonly string[]) {
+    this.#wantsKeys = wantsKeys;
+    this.#lexer = new JsonLexer(wantsKeys ? MEMBERS : []);
+    this.#traceIds = [...traceIds];
+    this.#ordinals = new Map(traceIds.map((id, ordinal) => [id, ordinal]));
+  }
+
+  add(line: Line): boolean {
+    const problem = line.problem ?? this.#judge(line);
+    if (problem !== undefined) {
+      this.#addProblem(line.number, problem);
+      return false;
+    }
+    this.#starts.push(line.start);
+    this.#lengths.push(line.length);
+    if (!this.#wantsKeys) return true;
+    this.#traces.push(this.#traceOf(line.bytes));
+    this.#sequences.push(this.#sequenceOf(line.bytes));
+    this.#instants.push(this.#instantOf(line.bytes));
+    return true;
+  }
+
+  answer(identity: FileIdentity, goesOn: boolean, end: LineEnd, seam: Uint8Array): IndexAnswer {
+    // A last line without its line feed is a record only where it is whole.
+    const hasTail = end.tail !== undefined && this.#judge(end.tail) === undefined && this.add(end.tail);
+    return {
+      identity,
+      goesOn,
+      offset: end.offset,
+      line: end.line,
+      seam,
+      traceIds: this.#traceIds,
+      starts: this.#starts.view(),
+      lengths: this.#lengths.view(),
+      traces: this.#traces.view(),
+      sequences: this.#sequences.view(),
+      instants: this.#instants.view(),
+      problems: this.#problems,
+      unnamedProblems: this.#unnamed,
+      lastProblemLine: this.#lastProblemLine,
+      hasTail,
+    };
+  }
+
+  /** Why a line is no record. */
+  #judge({ bytes, from, to, problem }: Line): string | undefined {
+    if (problem !== undefined) return problem;
+    const verdict = this.#lexer.read(bytes, from, to);
+    return verdict === "object" ? undefined : verdict === "value" ? NO_OBJECT : NOT_JSON;
+  }
+
+  #addProblem(line: number, reason: string): void {
+    this.#lastProblemLine = line;
+    if (this.#problems.length < NAMED_PROBLEMS) this.#problems.push({ line, reason });
+    else this.#unnamed++;
+  }
+
+  #traceOf(bytes: Uint8Array): number {
+    const [start, end] = [this.#lexer.start(TRACE_ID), this.#lexer.end(TRACE_ID)];
+    if (this.#ordinal >= 0 && isSame(this.#spelled, bytes, start, end)) return this.#ordinal;
+    const value = this.#valueOf(bytes, TRACE_ID);
+    const traceId = typeof value === "string" ? value : "";
+    let ordinal = this.#ordinals.get(traceId);
+    if (ordinal === undefined) {
+      ordinal = this.#traceIds.push(traceId) - 1;
+      this.#ordinals.set(traceId, ordinal);
+    }
+    this.#spelled = start < 0 ? new Uint8Array(0) : bytes.slice(start, end);
+    this.#ordinal = ordinal;
+    return ordinal;
+  }
+
+  #sequenceOf(bytes: Uint8Array): number {
+    const [start, end] = [this.#lexer.start(SEQUENCE), this.#lexer.end(SEQUENCE)];
+    return plainInteger(bytes, start, end) ?? sequenceOf(this.#valueOf(bytes, SEQUENCE));
+  }
+
+  #instantOf(bytes: Uint8Array): number {
+    const [start, end] = [this.#lexer.start(TIMESTAMP), this.#lexer.end(TIMESTAMP)];
+    return plainInstant(bytes, start, end) ?? instantOf(this.#valueOf(bytes, TIMESTAMP)) ?? Number.NaN;
+  }
+
+  #valueOf(bytes: Uint8Array, member: number): unknown {
+    const start = this.#lexer.start(member);
+    const end = this.#lexer.end(member);
+    // No key is a container, or of such a length: whatever it is, it is no key.
+    return start < 0 || end - start > MAX_KEY ? undefined : JSON.parse(decodeText(bytes, start, end));
+  }
+}
+
+/** How long a trace id may be, as it is spelled, in bytes. */
+const MAX_KEY = 64 * 1024;
+
+function isSame(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (from < 0 || spelled.length !== to - from) return false;
+  for (let i = 0; i < spelled.length; i++) if (spelled[i] !== bytes[from + i]) return false;
+  return true;
+}

@@ -1,0 +1,71 @@
+import { kTransferable, kValue, Tinypool } from "tinypool";
+import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import { yieldToEventLoop } from "../../application/slices.js";
+
+/** What a thread is asked for. */
+export interface ThreadRequest {
+  readonly module: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** Not 0 when nobody waits for the answer any more. */
+  readonly stop: Int32Array;
+}
+
+/** What it answers. Errors that callers tell apart do not survive the way between threads as they are. */
+export type ThreadAnswer =
+  | { readonly kind: "output"; readonly output: unknown }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "changed"; readonly message: string }
+  | { readonly kind: "unavailable"; readonly message: string; readonly cause: unknown };
+
+/** How long a task goes on before another one in the thread has its turn, in milliseconds. */
+const TURN_MS = 8;
+
+/** What a thread does for `ThreadPool`: it runs the task that the request names. */
+export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
+  try {
+    const found = (await import(module)) as Record<string, (input: unknown) => Generator<void, unknown>>;
+    const steps = found[name]!(input);
+    let begun = performance.now();
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return moved({ kind: "output", output: step.value });
+      if (performance.now() - begun < TURN_MS) continue;
+      await yieldToEventLoop();
+      if (Atomics.load(stop, 0) !== 0) {
+        steps.return(undefined);
+        return { kind: "stopped" } satisfies ThreadAnswer;
+      }
+      begun = performance.now();
+    }
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+function failureOf(error: unknown): ThreadAnswer {
+  if (error instanceof SourceChangedError) return { kind: "changed", message: error.message };
+  if (error instanceof SourceUnavailableError) {
+    return { kind: "unavailable", message: error.message, cause: error.cause };
+  }
+  throw error;
+}
+
+/** The answer with its memory moved, not copied. */
+function moved(answer: ThreadAnswer): unknown {
+  const buffers = new Set<ArrayBuffer>();
+  collectBuffers(answer, buffers);
+  return Tinypool.move({ [kTransferable]: [...buffers], [kValue]: answer });
+}
+
+/** How deep typed arrays lie in what tasks give. */
+const MAX_DEPTH = 4;
+
+function collectBuffers(value: unknown, into: Set<ArrayBuffer>, depth = 0): void {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) into.add(value.buffer);
+    return;
+  }
+  for (const member of Object.values(value)) collectBuffers(member, into, depth + 1);
+}

@@ -1,0 +1,116 @@
+import { batchOfTexts, type RecordBatch } from "../domain/record-batch.js";
+import { keysOfEnvelopes } from "../domain/trace-sequence-merge.js";
+import { SessionNotFoundError } from "./errors.js";
+import type { InspectorDataSource } from "./ports/inspector-data-source.js";
+import type { ReadOptions, RecordSelection, RecordStream } from "./ports/record-stream.js";
+import type { SessionSnapshot } from "./ports/session-snapshot.js";
+import { yieldToEventLoop } from "./slices.js";
+import type { Window } from "./window.js";
+
+/** About how many characters of records go into one batch. */
+const BATCH_CHARACTERS = 128 * 1024;
+
+/** Which session. */
+export interface SessionId {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+/** A request for one list of one session. */
+export interface SessionRequest extends SessionId {
+  readonly window?: Window | undefined;
+}
+
+/**
+ * A session of any source: the source's own snapshot, or one made of its five methods.
+ *
+ * @throws SessionNotFoundError where the source can tell that there is no such session
+ */
+export async function openSession(
+  source: InspectorDataSource,
+  { tenantId, sessionId }: SessionId,
+  options: ReadOptions = {},
+): Promise<SessionSnapshot> {
+  if (source.openSession === undefined) return snapshotOfLists(source, tenantId, sessionId, options);
+  const snapshot = await source.openSession(tenantId, sessionId, options);
+  if (snapshot === undefined) throw new SessionNotFoundError(tenantId, sessionId);
+  return snapshot;
+}
+
+/** The one place where a source with five methods becomes one that opens sessions. Each list is loaded when it is asked for. */
+function snapshotOfLists(
+  source: InspectorDataSource,
+  tenantId: string,
+  sessionId: string,
+  options: ReadOptions,
+): SessionSnapshot {
+  return {
+    revision: undefined,
+    async trace() {
+      const envelopes = await source.loadTraceEnvelopes(tenantId, sessionId, options);
+      return { ...streamOf(envelopes), keys: keysOfEnvelopes(envelopes) };
+    },
+    async messages(agentId) {
+      return streamOf(agentId === undefined ? await source.loadMessages(tenantId, sessionId, options) : []);
+    },
+    async orchestration() {
+      return {
+        events: streamOf(await source.loadOrchestrationEvents(tenantId, sessionId, options)),
+        state: () => source.loadOrchestrationState(tenantId, sessionId, options),
+      };
+    },
+  };
+}
+
+/** Records that are in memory, as a stream. */
+export function streamOf(records: readonly unknown[]): RecordStream {
+  return {
+    size: records.length,
+    warnings: [],
+    read: (selection, options) => batchesOf(records, selection, options),
+  };
+}
+
+async function* batchesOf(
+  records: readonly unknown[],
+  { positions, from, to }: RecordSelection,
+  { signal }: ReadOptions = {},
+): AsyncGenerator<RecordBatch, void> {
+  let texts: string[] = [];
+  let characters = 0;
+  for (let i = from; i < to; i++) {
+    // JSON has no undefined: a hole in an array is a null, as for JSON.stringify of the whole
+    const text = JSON.stringify(records[positions?.[i] ?? i]) ?? "null";
+    texts.push(text);
+    characters += text.length;
+    if (characters < BATCH_CHARACTERS && i + 1 < to) continue;
+    signal?.throwIfAborted();
+    yield batchOfTexts(texts);
+    texts = [];
+    characters = 0;
+    if (i + 1 < to) await yieldToEventLoop();
+  }
+}
+
+/** How many bytes of records are parsed between two turns of the event loop. */
+const PARSED_AT_ONCE = 64 * 1024;
+
+const decoder = new TextDecoder();
+
+/** All records of a stream, parsed: for what needs them as objects. */
+export async function readAllRecords<T>(stream: RecordStream, options: ReadOptions = {}): Promise<T[]> {
+  const records: T[] = [];
+  let parsed = 0;
+  for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
+    for (let i = 0; i < batch.size; i++) {
+      const bytes = batch.text.subarray(batch.start(i), batch.end(i));
+      records.push(JSON.parse(decoder.decode(bytes)) as T);
+      parsed += bytes.length;
+      if (parsed < PARSED_AT_ONCE) continue;
+      parsed = 0;
+      await yieldToEventLoop();
+      options.signal?.throwIfAborted();
+    }
+  }
+  return records;
+}

@@ -1,0 +1,39 @@
+import type { ReadOptions } from "./record-stream.js";
+
+/**
+ * Work that takes the processor for long: parsing, scanning, sorting. It is a generator that pauses often, so that it can also
+ * run where there are no threads. `module` and `name` say where a thread finds it: its module exports `steps` by that name.
+ *
+ * Input and output are plain data and typed arrays: they are copied to the thread, and moved back.
+ */
+export interface ReadingTask<Input, Output> {
+  /** The address of the module: its `import.meta.url`. */
+  readonly module: string;
+  readonly name: string;
+  readonly steps: (input: Input) => Generator<void, Output>;
+}
+
+export interface RunOptions extends ReadOptions {
+  /**
+   * Tasks of one lane run in the same thread, where there are several: what the first one kept in memory is there for the next.
+   * Default is any lane.
+   */
+  readonly lane?: string | undefined;
+}
+
+/** Where reading happens: worker threads, or slices of the host's event loop. */
+export interface ReadingPool {
+  /**
+   * Runs a task to its end. Tasks in one thread take turns, so that a short one does not wait for a long one.
+   *
+   * @throws what the task throws: `SourceUnavailableError` and `SourceChangedError` as themselves
+   * @throws the signal's reason once it is aborted
+   */
+  run<Input, Output>(task: ReadingTask<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
+
+  /** How many tasks run at the same time. */
+  readonly threads: number;
+
+  /** Ends the threads. No task is run after it. */
+  close(): Promise<void>;
+}

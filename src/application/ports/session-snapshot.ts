@@ -1,0 +1,41 @@
+import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
+import type { RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
+
+/** What `loadOrchestrationState` returns. */
+export interface OrchestrationState {
+  readonly snapshot: OrchestrationSnapshot;
+  /** The events that could not be read, where there are some and nothing else tells of them. */
+  readonly warnings?: readonly RecordWarning[];
+}
+
+/** The orchestration of a session. */
+export interface OrchestrationLog {
+  /** The events as stored. */
+  readonly events: RecordStream;
+  /** The state after all of them; `null` where there is none, although there may be events. */
+  state(): Promise<OrchestrationState | null>;
+}
+
+/**
+ * One session as it was when it was opened. All parts agree with each other: records that are added later belong to the next
+ * snapshot. Nothing stays open between two reads, so a snapshot need not be closed. The signal that the session was opened
+ * with stops its reads as well.
+ */
+export interface SessionSnapshot {
+  /**
+   * An opaque string that changes whenever a part of the snapshot would: it becomes the `ETag`. `undefined` where the source
+   * cannot tell; then every request is answered in full.
+   */
+  readonly revision: string | undefined;
+
+  trace(): Promise<TraceStream>;
+
+  /**
+   * The messages of a conversation.
+   *
+   * @param agentId a sub-agent's conversation; without it, the session's own. An agent that has none gives an empty stream
+   */
+  messages(agentId?: string): Promise<RecordStream>;
+
+  orchestration(): Promise<OrchestrationLog>;
+}

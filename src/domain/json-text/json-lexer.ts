@@ -1,0 +1,269 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  endOfScalar,
+  isEscapable,
+  isHexDigit,
+  isWhiteSpace,
+  LETTER_U,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from "./json-bytes.js";
+
+/** What the text may go on with. */
+const VALUE = 0;
+const KEY = 1;
+const KEY_OR_END = 2;
+const VALUE_OR_END = 3;
+
+const ARRAY = 0;
+const OBJECT = 1;
+
+/** What a text is: an object, another JSON value, no JSON, or nothing but white space. */
+export type JsonVerdict = "object" | "value" | "invalid" | "blank";
+
+/** How many bytes are read between two pauses: well under a millisecond of work. */
+const BYTES_PER_PAUSE = 256 * 1024;
+
+/** By byte: 1 where plain text inside a string ends (a quote, a backslash, a control character), else 0. */
+const ENDS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === QUOTE || byte === BACKSLASH || byte < SPACE ? 1 : 0,
+);
+
+/** How many bytes of a string are looked at one by one before words are: most strings are short. */
+const SHORT_STRING = 12;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/**
+ * Reads one JSON text (RFC 8259) that is in memory: says whether `JSON.parse` would take it, and where the members of the
+ * record that one asks for lie. It makes no objects. A name that comes twice means its last value, as for `JSON.parse`.
+ *
+ * @example
+ * const lexer = new JsonLexer(["sequence"]);
+ * lexer.read(line, 0, line.length); // "object"
+ * line.subarray(lexer.start(0), lexer.end(0)); // the bytes of the sequence
+ */
+export class JsonLexer {
+  readonly #names: readonly string[];
+  readonly #keys: readonly Uint8Array[];
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  /** The kinds of the open containers, outermost first, and how many are open. */
+  #kinds: Uint8Array = new Uint8Array(64);
+  #depth = 0;
+  #isObject = false;
+  #at = 0;
+  #expected = VALUE;
+  /** The wanted member of the record whose value comes next or is being read; -1 for none. */
+  #member = -1;
+  #keyIsEscaped = false;
+  /** The memory of the text, also as words of four bytes. Kept, because lines of one chunk share it. */
+  #memory: ArrayBufferLike | undefined;
+  #words: Int32Array = new Int32Array(0);
+
+  /** @param names the members of the record that are wanted */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#keys = names.map((name) => encoder.encode(name));
+    this.#starts = new Int32Array(names.length);
+    this.#ends = new Int32Array(names.length);
+  }
+
+  /** Where the value of the member with that index starts in the bytes read last; -1 where it is absent. */
+  start(member: number): number {
+    return this.#starts[member]!;
+  }
+
+  /** The index behind the last byte of the value. */
+  end(member: number): number {
+    return this.#ends[member]!;
+  }
+
+  /** Reads `bytes` from `from` up to `to` in one piece. */
+  read(bytes: Uint8Array, from: number, to: number): JsonVerdict {
+    this.#begin(bytes, from);
+    return this.#advance(bytes, to, to) ?? "invalid";
+  }
+
+  /** The same with pauses, for texts that are long. */
+  *readInSteps(bytes: Uint8Array, from: number, to: number): Generator<void, JsonVerdict> {
+    this.#begin(bytes, from);
+    for (;;) {
+      const verdict = this.#advance(bytes, to, this.#at + BYTES_PER_PAUSE);
+      if (verdict !== undefined) return verdict;
+      yield;
+    }
+  }
+
+  #begin(bytes: Uint8Array, from: number): void {
+    this.#starts.fill(-1);
+    this.#ends.fill(-1);
+    this.#depth = 0;
+    this.#isObject = false;
+    this.#at = from;
+    this.#expected = VALUE;
+    this.#member = -1;
+    if (bytes.buffer === this.#memory) return;
+    this.#memory = bytes.buffer;
+    this.#words = new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >>> 2);
+  }
+
+  /**
+   * Goes on to the end of the text, or to the first token behind `pauseAt`. What a byte may need is in local variables: this
+   * is where reading a history spends its time.
+   *
+   * @returns `undefined` for a pause
+   */
+  #advance(bytes: Uint8Array, to: number, pauseAt: number): JsonVerdict | undefined {
+    let kinds = this.#kinds;
+    let depth = this.#depth;
+    let expected = this.#expected;
+    let member = this.#member;
+    let i = this.#at;
+    for (;;) {
+      if (i > pauseAt) {
+        this.#depth = depth;
+        this.#expected = expected;
+        this.#member = member;
+        this.#at = i;
+        return undefined;
+      }
+      while (i < to && isWhiteSpace(bytes[i]!)) i++;
+      if (i >= to) return depth === 0 ? "blank" : "invalid";
+      const byte = bytes[i]!;
+      if (expected === KEY || expected === KEY_OR_END) {
+        if (byte === QUOTE) {
+          const start = i + 1;
+          this.#keyIsEscaped = false;
+          i = this.#endOfString(bytes, start, to);
+          if (i < 0) return "invalid";
+          if (depth === 1) member = this.#memberNamed(bytes, start, i);
+          i++;
+          while (i < to && isWhiteSpace(bytes[i]!)) i++;
+          if (i >= to || bytes[i] !== COLON) return "invalid";
+          i++;
+          expected = VALUE;
+          continue;
+        }
+        if (byte !== CLOSE_BRACE || expected === KEY) return "invalid";
+        depth--;
+        i++;
+      } else {
+        if (depth === 1 && member >= 0) this.#starts[member] = i;
+        if (byte === QUOTE) {
+          i = this.#endOfString(bytes, i + 1, to) + 1;
+          if (i === 0) return "invalid";
+        } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+          if (depth === 0) this.#isObject = byte === OPEN_BRACE;
+          if (depth === kinds.length) kinds = this.#growKinds();
+          kinds[depth++] = byte === OPEN_BRACE ? OBJECT : ARRAY;
+          expected = byte === OPEN_BRACE ? KEY_OR_END : VALUE_OR_END;
+          i++;
+          continue;
+        } else if (byte === CLOSE_BRACKET && expected === VALUE_OR_END) {
+          depth--;
+          i++;
+        } else {
+          i = endOfScalar(bytes, i, to);
+          if (i < 0) return "invalid";
+        }
+      }
+      // Behind a value: containers that end here, or what follows a comma.
+      for (;;) {
+        if (depth === 1 && member >= 0) {
+          this.#ends[member] = i;
+          member = -1;
+        }
+        while (i < to && isWhiteSpace(bytes[i]!)) i++;
+        if (depth === 0) {
+          if (i < to) return "invalid";
+          return this.#isObject ? "object" : "value";
+        }
+        if (i >= to) return "invalid";
+        const isObject = kinds[depth - 1] === OBJECT;
+        const next = bytes[i]!;
+        i++;
+        if (next === COMMA) {
+          expected = isObject ? KEY : VALUE;
+          break;
+        }
+        if (next !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) return "invalid";
+        depth--;
+      }
+    }
+  }
+
+  /**
+   * The index of the quote that ends a string; -1 where nothing does, or where it holds what no string may. Long texts are
+   * where histories spend their bytes, so it looks at four at a time: whether a word holds a zero byte, or one less than n
+   * (Hacker's Delight, chapter 6). The words may say so too often, never too rarely; the bytes then decide.
+   */
+  #endOfString(bytes: Uint8Array, from: number, to: number): number {
+    const words = this.#words;
+    const shift = bytes.byteOffset;
+    let i = from;
+    for (;;) {
+      const near = Math.min(to, i + SHORT_STRING);
+      while (i < near && ENDS_TEXT[bytes[i]!] === 0) i++;
+      if (i === near) {
+        while (i < to && ((i + shift) & 3) !== 0 && ENDS_TEXT[bytes[i]!] === 0) i++;
+        if (((i + shift) & 3) === 0) {
+          const lastWord = (to + shift) >>> 2;
+          let word = (i + shift) >>> 2;
+          for (; word < lastWord; word++) {
+            const four = words[word]!;
+            const quote = four ^ 0x22222222;
+            const backslash = four ^ 0x5c5c5c5c;
+            const ends =
+              ((quote - 0x01010101) & ~quote) |
+              ((backslash - 0x01010101) & ~backslash) |
+              ((four - 0x20202020) & ~four);
+            if ((ends & 0x80808080) !== 0) break;
+          }
+          i = Math.max(i, word * 4 - shift);
+          while (i < to && ENDS_TEXT[bytes[i]!] === 0) i++;
+        }
+      }
+      if (i >= to) return -1;
+      if (bytes[i] === QUOTE) return i;
+      if (bytes[i] !== BACKSLASH || i + 1 >= to) return -1;
+      this.#keyIsEscaped = true;
+      const escaped = bytes[i + 1]!;
+      i += 2;
+      if (escaped === LETTER_U) {
+        for (const end = i + 4; i < end; i++) if (i >= to || !isHexDigit(bytes[i]!)) return -1;
+      } else if (!isEscapable(escaped)) return -1;
+    }
+  }
+
+  /** The index of the wanted member that a key names, perhaps with escapes; -1 where it names none. */
+  #memberNamed(bytes: Uint8Array, from: number, to: number): number {
+    if (this.#keyIsEscaped) {
+      return this.#names.indexOf(JSON.parse(`"${decoder.decode(bytes.subarray(from, to))}"`) as string);
+    }
+    for (let member = 0; member < this.#keys.length; member++) {
+      if (isSame(this.#keys[member]!, bytes, from, to)) return member;
+    }
+    return -1;
+  }
+
+  #growKinds(): Uint8Array {
+    const grown = new Uint8Array(this.#kinds.length * 2);
+    grown.set(this.#kinds);
+    this.#kinds = grown;
+    return grown;
+  }
+}
+
+function isSame(key: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (key.length !== to - from) return false;
+  for (let i = 0; i < key.length; i++) if (bytes[from + i] !== key[i]) return false;
+  return true;
+}

@@ -1,0 +1,51 @@
+/**
+ * Some records as one piece of JSON text: the inside of an array, UTF-8, so `{"a":1},{"b":2}`. Between two records lie a
+ * comma and perhaps white space; none at either end.
+ */
+export interface RecordBatch {
+  readonly size: number;
+  readonly text: Uint8Array;
+  /** Where record `i` of the batch starts and ends in `text`. */
+  start(i: number): number;
+  end(i: number): number;
+}
+
+const encoder = new TextEncoder();
+
+/** JSON texts as one batch. */
+export function batchOfTexts(texts: readonly string[]): RecordBatch {
+  const text = encoder.encode(texts.join(","));
+  const ends = new Float64Array(texts.length);
+  let at = 0;
+  for (const [i, record] of texts.entries()) {
+    at += utf8Length(record);
+    ends[i] = at;
+    at += 1;
+  }
+  return batchOf(text, ends);
+}
+
+/** A batch whose records lie one behind the other, with nothing but a comma between two of them. */
+export function batchOf(text: Uint8Array, ends: Float64Array): RecordBatch {
+  return {
+    size: ends.length,
+    text,
+    start: (i) => (i === 0 ? 0 : ends[i - 1]! + 1),
+    end: (i) => ends[i]!,
+  };
+}
+
+/** How many bytes a text has in UTF-8; half of a surrogate pair becomes U+FFFD there, as everywhere. */
+function utf8Length(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) continue;
+    length += code < 0x800 ? 1 : 2;
+    if (code < 0xd800 || code > 0xdbff || i + 1 === text.length) continue;
+    const next = text.charCodeAt(i + 1);
+    if (next < 0xdc00 || next > 0xdfff) continue;
+    i++;
+  }
+  return length;
+}
