@@ -8,15 +8,21 @@ export function yieldToEventLoop(): Promise<void> {
 /** How long a computation goes on between two turns of the event loop, in milliseconds. */
 const SLICE_MS = 4;
 
+/** What a computation yields that cannot go on before another one has: the event loop turns at once. */
+export const WAITING = Symbol("waiting");
+
 /** Runs a computation that pauses to its end, a slice at a time. */
-export async function runInSlices<T>(steps: Generator<void, T>, signal?: AbortSignal): Promise<T> {
+export async function runInSlices<T>(steps: Generator<unknown, T>, signal?: AbortSignal): Promise<T> {
   let begun = performance.now();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() - begun < SLICE_MS) continue;
+    if (step.value !== WAITING && performance.now() - begun < SLICE_MS) continue;
     await yieldToEventLoop();
-    signal?.throwIfAborted();
+    if (signal?.aborted) {
+      (steps as Generator<unknown, unknown>).return(undefined); // what it opened is closed
+      signal.throwIfAborted();
+    }
     begun = performance.now();
   }
 }

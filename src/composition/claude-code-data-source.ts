@@ -1,7 +1,8 @@
+import { CLAUDE_CODE_TASKS } from "../adapters/claude-code/claude-code-tasks.js";
 import {
-  ClaudeCodeDataSource,
-  type ClaudeCodeDataSourceOptions,
-} from "../adapters/claude-code/claude-code-data-source.js";
+  TranscriptDataSource,
+  type TranscriptOptions,
+} from "../adapters/transcripts/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 
 /**
@@ -15,7 +16,7 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
  */
 export function createClaudeCodeDataSource(
   projectsDir: string,
-  options: ClaudeCodeDataSourceOptions = {},
+  options: TranscriptOptions = {},
 ): InspectorDataSource {
-  return new ClaudeCodeDataSource(projectsDir, options);
+  return new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options);
 }

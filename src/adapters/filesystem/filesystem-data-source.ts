@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { runInSlices } from "../../application/slices.js";
 import type {
   InspectorDataSource,
   OrchestrationState,
@@ -12,9 +11,9 @@ import type {
   TraceStream,
 } from "../../application/ports/record-stream.js";
 import { selectSessions } from "../../application/select-sessions.js";
+import { runInSlices } from "../../application/slices.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import { isJsonObject } from "../../domain/json.js";
-import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import type { Message } from "../../domain/message.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
@@ -22,6 +21,7 @@ import type { InspectorSessionItem } from "../../domain/session.js";
 import type { DescribedItem } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
+import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import { ContainedFiles } from "../jsonl/contained-files.js";
 import { fileThread } from "../jsonl/file-thread.js";
 import { type FileView, FollowedFiles } from "../jsonl/followed-files.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { runInSlices } from "../../application/slices.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { runInSlices } from "../../application/slices.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import type { DescribedItem } from "../../domain/session-log.js";
 import type { ContainedFiles } from "../jsonl/contained-files.js";

@@ -1,10 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import {
-  absentAsUndefined,
-  type ContainedFiles,
-  unreadableAsUndefined,
-} from "../jsonl/contained-files.js";
+import { absentAsUndefined, type ContainedFiles, unreadableAsUndefined } from "../jsonl/contained-files.js";
 import { sessionsFolder, tenantsFolder } from "./session-files.js";
 
 /** Where a session lies. */

@@ -1,6 +1,8 @@
 import { isAscii } from "node:buffer";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { type Line, NO_OBJECT, NOT_JSON } from "./read-lines.js";
+import { parseShortened } from "./shortened-json.js";
 
 /** What a line says, or why it says nothing. */
 export type ParsedLine =
@@ -26,4 +28,36 @@ export function parseLine({ bytes, from, to, problem }: Line): ParsedLine {
 export function decodeText(bytes: Uint8Array, from: number, to: number): string {
   const part = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
   return part.toString(isAscii(part) ? "latin1" : "utf8");
+}
+
+/** Of a longer line the long strings are cut: it would take much memory as a whole. */
+const LONG_LINE = 1 << 20;
+
+/**
+ * The record of a line, for deriving: of one of more than a megabyte with its long strings cut. A record that is long without its
+ * strings is an empty one.
+ */
+export function parseRecord(line: Line): ParsedLine {
+  if (line.length <= LONG_LINE || line.problem !== undefined) return parseLine(line);
+  const { bytes, from, to } = line;
+  const verdict = new JsonLexer([]).read(bytes, from, to);
+  if (verdict !== "object") {
+    return { record: undefined, problem: verdict === "value" ? NO_OBJECT : NOT_JSON };
+  }
+  const shortened = parseShortened(bytes, from, to);
+  return { record: isJsonObject(shortened) ? shortened : {}, problem: undefined };
+}
+
+/** The same of a line that was read before, and was a record then. */
+export function parseRecordBytes(bytes: Uint8Array): JsonObject {
+  const line = {
+    number: 1,
+    start: 0,
+    length: bytes.length,
+    bytes,
+    from: 0,
+    to: bytes.length,
+    problem: undefined,
+  };
+  return parseRecord(line).record ?? {};
 }

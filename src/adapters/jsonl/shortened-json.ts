@@ -8,68 +8,51 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * A copy of a long JSON text whose long strings are cut, made piece by piece: the structure of a record with a huge value
- * stays readable in bounded memory. A cut string ends with how many bytes of it are missing.
+ * Parses a long JSON text with its long strings cut, so that the structure of a record with a huge value stays readable in
+ * little memory. A cut string ends with how many bytes of it are missing. `undefined` where the text is no JSON, or is long
+ * without its strings.
  */
-export class ShortenedJson {
-  #parts: Uint8Array[] = [];
-  #size = 0;
-  #inString = false;
-  #escaped = false;
-  /** Bytes of the present string so far, and how many of them were left out. */
-  #length = 0;
-  #missing = 0;
-
-  reset(): void {
-    this.#parts = [];
-    this.#size = 0;
-    this.#inString = false;
-    this.#escaped = false;
-    this.#length = 0;
-    this.#missing = 0;
-  }
-
-  push(bytes: Uint8Array, from: number, to: number): void {
-    let keptFrom = from;
-    for (let i = from; i < to; i++) {
-      const byte = bytes[i]!;
-      if (!this.#inString) {
-        if (byte === QUOTE) this.#inString = true;
-        continue;
-      }
-      if (byte === QUOTE && !this.#escaped) {
-        if (this.#missing > 0) {
-          this.#keep(encoder.encode(` … ${this.#missing} bytes more`));
-          keptFrom = i;
-        }
-        this.#inString = false;
-        this.#length = 0;
-        this.#missing = 0;
-        continue;
-      }
-      // Cut only in front of a character that stands alone: not in an escape, not inside of a UTF-8 sequence.
-      const isWhole = !this.#escaped && (byte & 0xc0) !== 0x80 && this.#length >= KEPT_OF_STRING;
-      if (this.#missing === 0 && isWhole) this.#keep(bytes.slice(keptFrom, i));
-      if (this.#missing > 0 || isWhole) this.#missing++;
-      this.#length++;
-      this.#escaped = byte === BACKSLASH && !this.#escaped;
+export function parseShortened(bytes: Uint8Array, from: number, to: number): unknown {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const keep = (part: Uint8Array) => {
+    size += part.length;
+    if (size <= KEPT_OF_TEXT) parts.push(part);
+  };
+  let keptFrom = from;
+  for (let i = from; i < to; i++) {
+    if (bytes[i] !== QUOTE) continue;
+    const { cut, end } = endOfString(bytes, i + 1, to);
+    if (cut < end) {
+      keep(bytes.subarray(keptFrom, cut));
+      keep(encoder.encode(` … ${end - cut} bytes more`));
+      keptFrom = end;
     }
-    if (this.#missing === 0) this.#keep(bytes.slice(keptFrom, to));
+    i = end;
   }
+  if (keptFrom < to) keep(bytes.subarray(keptFrom, to));
+  if (size > KEPT_OF_TEXT) return undefined;
+  try {
+    return JSON.parse(decoder.decode(Buffer.concat(parts)));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
-  /** What `JSON.parse` gives for the copy; `undefined` where it is no JSON, or is long without its strings. */
-  parse(): unknown {
-    if (this.#size > KEPT_OF_TEXT) return undefined;
-    try {
-      return JSON.parse(decoder.decode(Buffer.concat(this.#parts)));
-    } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    }
+/** Where a string ends, and where it is cut: only in front of a character that stands alone, not in an escape or a sequence. */
+function endOfString(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): { readonly cut: number; readonly end: number } {
+  let cut = -1;
+  let escaped = false;
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i]!;
+    if (byte === QUOTE && !escaped) return { cut: cut === -1 ? i : cut, end: i };
+    if (cut === -1 && !escaped && (byte & 0xc0) !== 0x80 && i - from >= KEPT_OF_STRING) cut = i;
+    escaped = byte === BACKSLASH && !escaped;
   }
-
-  #keep(bytes: Uint8Array): void {
-    this.#size += bytes.length;
-    if (this.#size <= KEPT_OF_TEXT) this.#parts.push(bytes);
-  }
+  return { cut: to, end: to };
 }

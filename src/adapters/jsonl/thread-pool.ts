@@ -1,5 +1,6 @@
 import { Tinypool } from "tinypool";
 import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import { InProcessPool } from "../../application/in-process-pool.js";
 import type { ReadingPool, ReadingTask, RunOptions } from "../../application/ports/reading-pool.js";
 import type { ThreadAnswer, ThreadRequest } from "./thread.js";
 
@@ -18,18 +19,18 @@ const THREAD = new URL(IS_SOURCE ? "./thread.ts" : "./thread.js", import.meta.ur
 
 /**
  * Worker threads that run reading tasks. Each begins with the first task that it is given, ends when there have been none for a
- * while, and never keeps the process alive when it rests.
+ * while, and never keeps the process alive when it rests. One that fails costs the tasks that it had.
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
-  /** One pool a thread, so that a lane stays in the thread that knows it. */
-  readonly #pools: readonly Tinypool[];
+  readonly #threads: readonly Thread[];
   #next = 0;
 
   /** @param threads how many at most. Default is one */
   constructor(threads = 1) {
     this.threads = threads;
-    this.#pools = Array.from({ length: threads }, newThread);
+    // One pool a thread, so that a lane stays in the thread that knows it.
+    this.#threads = Array.from({ length: threads }, () => new Thread());
   }
 
   async run<Input, Output>(
@@ -38,36 +39,60 @@ export class ThreadPool implements ReadingPool {
     { lane, signal }: RunOptions = {},
   ): Promise<Output> {
     signal?.throwIfAborted();
-    const pool =
-      this.#pools[lane === undefined ? this.#next++ % this.threads : numberOf(lane) % this.threads]!;
     const stop = new Int32Array(new SharedArrayBuffer(4));
-    const request: ThreadRequest = { module, name, input, stop };
     const leave = () => Atomics.store(stop, 0, 1);
     signal?.addEventListener("abort", leave, { once: true });
     try {
-      return outputOf<Output>((await pool.run(request)) as ThreadAnswer, signal);
+      const thread = this.#threads[(lane ?? this.#next++) % this.threads]!;
+      return outputOf<Output>(await thread.run({ module, name, input, stop }), signal);
     } finally {
       signal?.removeEventListener("abort", leave);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.destroy()));
+    await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 }
 
-function newThread(): Tinypool {
-  return new Tinypool({
-    filename: THREAD,
-    name: "runTask",
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: IDLE_MS,
-    concurrentTasksPerWorker: TASKS_PER_THREAD,
-    trackUnmanagedFds: false,
-    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
-    ...(IS_SOURCE ? {} : { execArgv: [] }),
-  });
+/** One thread; a new one where the last one failed. */
+class Thread {
+  #pool: Tinypool | undefined;
+
+  async run(request: ThreadRequest): Promise<ThreadAnswer> {
+    this.#pool ??= this.#begin();
+    try {
+      return (await this.#pool.run(request)) as ThreadAnswer;
+    } catch (cause) {
+      const message =
+        "The thread that reads files failed. Without threads (`threads: false`) reading may still work.";
+      throw new SourceUnavailableError(message, { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.destroy();
+  }
+
+  #begin(): Tinypool {
+    const pool = new Tinypool({
+      filename: THREAD,
+      name: "runTask",
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE_MS,
+      concurrentTasksPerWorker: TASKS_PER_THREAD,
+      trackUnmanagedFds: false,
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+      ...(IS_SOURCE ? {} : { execArgv: [] }),
+    });
+    // A thread that cannot even start has no task yet: those that wait for it are refused, and nobody's process ends.
+    pool.on("error", () => {
+      if (this.#pool === pool) this.#pool = undefined;
+      pool.destroy().catch(() => undefined); // it has failed already, and says so to whoever waits
+    });
+    return pool;
+  }
 }
 
 function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined): Output {
@@ -86,9 +111,22 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
   }
 }
 
-/** The same text gives the same number. */
-function numberOf(text: string): number {
-  let number = 0;
-  for (let i = 0; i < text.length; i++) number = (Math.imul(number, 31) + text.charCodeAt(i)) >>> 0;
-  return number;
+/** How a source reads. */
+export interface ThreadOptions {
+  /**
+   * How many worker threads read and parse at most. They start when they are first needed and end when nobody has asked for
+   * anything for half a minute. `false` reads on the host's event loop, a few milliseconds at a time. Default is one.
+   */
+  readonly threads?: number | false | undefined;
+  /** Where to read instead: threads that several sources share. Whoever made it closes it. */
+  readonly pool?: ReadingPool | undefined;
+}
+
+/** The pool that a source reads in, and whether the source closes it. */
+export function openPool({ threads, pool }: ThreadOptions): {
+  readonly pool: ReadingPool;
+  readonly ownsPool: boolean;
+} {
+  if (pool !== undefined) return { pool, ownsPool: false };
+  return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads), ownsPool: true };
 }

@@ -1,6 +1,6 @@
 import { kTransferable, kValue, Tinypool } from "tinypool";
 import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
-import { yieldToEventLoop } from "../../application/slices.js";
+import { WAITING, yieldToEventLoop } from "../../application/slices.js";
 
 /** What a thread is asked for. */
 export interface ThreadRequest {
@@ -24,13 +24,13 @@ const TURN_MS = 8;
 /** What a thread does for `ThreadPool`: it runs the task that the request names. */
 export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
   try {
-    const found = (await import(module)) as Record<string, (input: unknown) => Generator<void, unknown>>;
+    const found = (await import(module)) as Record<string, (input: unknown) => Generator<unknown, unknown>>;
     const steps = found[name]!(input);
     let begun = performance.now();
     for (;;) {
       const step = steps.next();
       if (step.done === true) return moved({ kind: "output", output: step.value });
-      if (performance.now() - begun < TURN_MS) continue;
+      if (step.value !== WAITING && performance.now() - begun < TURN_MS) continue;
       await yieldToEventLoop();
       if (Atomics.load(stop, 0) !== 0) {
         steps.return(undefined);

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { breathe } from "../../application/slices.js";
 import type { InspectorDataSource, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
+import { breathe } from "../../application/slices.js";
 import type { Message } from "../../domain/message.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";

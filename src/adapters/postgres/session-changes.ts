@@ -1,10 +1,10 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { instantOf, newestInstant } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject, textField } from "../../domain/json.js";
-import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import { type InspectorSessionItem, NO_USAGE } from "../../domain/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
 import { followLog, type SessionLog } from "../../domain/session-log.js";
+import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import type { PlacedRecord, RecordColumns } from "./insert-records.js";
 import type { RecordList } from "./record-lists.js";
 import type { SessionSummary } from "./session-summary.js";

@@ -10,15 +10,16 @@ export interface ReadingTask<Input, Output> {
   /** The address of the module: its `import.meta.url`. */
   readonly module: string;
   readonly name: string;
-  readonly steps: (input: Input) => Generator<void, Output>;
+  readonly steps: (input: Input) => Generator<unknown, Output>;
 }
 
 export interface RunOptions extends ReadOptions {
   /**
    * Tasks of one lane run in the same thread, where there are several: what the first one kept in memory is there for the next.
-   * Default is any lane.
+   * An integer from 0 up; lanes of two numbers that leave different rests, divided by how many threads there are, are apart.
+   * Default is any thread.
    */
-  readonly lane?: string | undefined;
+  readonly lane?: number | undefined;
 }
 
 /** Where reading happens: worker threads, or slices of the host's event loop. */

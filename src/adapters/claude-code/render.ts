@@ -1,79 +1,11 @@
-import { derivedId } from "../../domain/derived-id.js";
-import { formatInstant } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
-import { agentProgress, blocksOf, blockType, errorMessage, isUuid, messageOf } from "./claude-record.js";
-import { answeredCallId, OUTCOMES, toolCallIdOf } from "./interpret-record.js";
-import type { ReadFile } from "./session-reader.js";
-import { RowKind, type TraceRow } from "./trace-rows.js";
-
-/** The session and the file that an envelope belongs to. */
-export interface EnvelopeContext {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly source: ReadFile;
-  /** The instant of what knows none, and comes before everything that knows one. */
-  readonly begun: number;
-}
-
-type Fields = Record<string, unknown>;
-
-/**
- * An envelope as JSON text.
- *
- * @param record the line that it is derived from
- * @param text the line as it is stored: what passes through unchanged is copied from it, byte for byte
- */
-export function renderEnvelope(
-  context: EnvelopeContext,
-  row: TraceRow,
-  record: JsonObject,
-  text: () => string,
-): string {
-  const { tenantId, sessionId, source } = context;
-  const thread = source.file.threads[row.thread]!;
-  const line = row.isInner ? (agentProgress(record)?.inner ?? record) : record;
-  const agentId = thread.agentId === source.agentId && !source.isAgent ? "" : thread.agentId;
-  const isPassedThrough = row.kind === RowKind.record;
-  const instant = Number.isNaN(row.instant) ? (thread.firstInstant ?? context.begun) : row.instant;
-  const envelope = {
-    id: idOf(context, row, record),
-    timestamp: formatInstant(instant),
-    sequence: row.sequence,
-    source: "runtime",
-    sessionId,
-    tenantId,
-    traceId: thread.agentId || sessionId,
-    event: {
-      ...eventOf(row, line, source),
-      ...(agentId === "" ? {} : { agentId }),
-      stored: { file: source.name, line: row.line },
-      ...(row.isMain && !isPassedThrough ? { record: restOf(record, row) } : {}),
-    },
-  };
-  const rendered = JSON.stringify(envelope);
-  // `event` is the last member of the envelope, so the record goes in front of the last two braces.
-  return isPassedThrough ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
-}
-
-function idOf({ tenantId, source }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
-  if (row.isMain && !row.isRepeated && isUuid(record.uuid)) return record.uuid.toLowerCase();
-  return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);
-}
-
-/** What tells the content of a record block by block, or as a prompt; others leave it to the record. */
-const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
-  RowKind.turnStart,
-  RowKind.block,
-  RowKind.toolStart,
-  RowKind.toolEnd,
-]);
+import type { DerivedFile } from "../transcripts/derived-file.js";
+import { OUTCOMES, RowKind, type TraceRow } from "../transcripts/trace-rows.js";
+import { answeredCallId, toolCallIdOf } from "./interpret.js";
+import { blocksOf, blockType, errorMessage, messageOf } from "./record.js";
 
 /** The record without what the envelopes of its line show already. */
-function restOf(record: JsonObject, { kind, isInner }: TraceRow): JsonObject {
-  return CONTENT_KINDS.has(kind) ? withoutContent(record, isInner) : record;
-}
-
-function withoutContent(record: JsonObject, isInner: boolean): JsonObject {
+export function withoutContent(record: JsonObject, isInner: boolean): JsonObject {
   if (isInner) {
     const data = objectField(record, "data");
     return { ...record, data: { ...data, message: withoutContent(objectField(data, "message"), false) } };
@@ -84,15 +16,16 @@ function withoutContent(record: JsonObject, isInner: boolean): JsonObject {
   return { ...record, message: rest };
 }
 
-function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
+/** The event that a row is derived from a record as. */
+export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile): JsonObject {
   const message = messageOf(line) ?? {};
   switch (row.kind) {
     case RowKind.record:
       return passedThrough(line);
     case RowKind.sessionStart: {
       const { cwd, version, gitBranch } = line;
-      const { replayed } = source.file;
-      const tellsReplays = replayed > 0 && row.thread === 0;
+      const { replayed } = file;
+      const tellsReplays = replayed > 0 && row.conversation === 0;
       const start = { type: "session.start", derived: true, cwd, version, gitBranch };
       return tellsReplays ? { ...start, replayed } : start;
     }
@@ -105,11 +38,11 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
       return { type: "turn.end", turnIndex, outcome, ...more };
     }
     case RowKind.llmStart: {
-      const { callId } = source.file.calls[row.detail]!;
+      const { callId } = file.calls[row.detail]!;
       return { type: "llm.start", callId, model: message.model, derived: true };
     }
     case RowKind.llmEnd: {
-      const { callId, usage } = source.file.calls[row.detail]!;
+      const { callId, usage } = file.calls[row.detail]!;
       const stopReason = message.stop_reason ?? undefined;
       const { model } = message;
       return { type: "llm.end", callId, model, usage, stopReason, requestId: line.requestId };
@@ -125,7 +58,7 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
       const block = blockOf(message, row);
       const { type: _, tool_use_id: __, content, is_error, ...rest } = block;
       const toolCallId = answeredCallId(block, line, row.block, row);
-      const toolName = source.file.toolNames[row.detail - 1] ?? "unknown";
+      const toolName = file.toolNames[row.detail - 1] ?? "unknown";
       return { ...rest, type: "tool.end", toolCallId, toolName, output: content, isError: is_error === true };
     }
     case RowKind.compactionStart:
@@ -153,7 +86,9 @@ function eventOf(row: TraceRow, line: JsonObject, source: ReadFile): Fields {
   }
 }
 
-function passedThrough(line: JsonObject): Fields {
+function passedThrough(line: JsonObject): JsonObject {
+  // Words that Claude Code puts in the user's name, and that ask the model for nothing.
+  if (line.type === "user") return { type: "text", role: "user" };
   const details = ["data", "attachment"].map((member) => textField(objectField(line, member), "type"));
   return {
     type: `claude-code.${textField(line, "type") ?? "unknown"}`,
@@ -162,8 +97,9 @@ function passedThrough(line: JsonObject): Fields {
   };
 }
 
-function blockEvent(block: unknown): Fields {
-  const type = `claude-code.${blockType(block)}`;
+function blockEvent(block: unknown): JsonObject {
+  const kind = blockType(block);
+  const type = kind === "text" || kind === "thinking" ? kind : `claude-code.${kind}`;
   return isJsonObject(block) ? { ...block, type } : { type, value: block };
 }
 

@@ -1,12 +1,50 @@
+import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
 import type { LinePlace } from "./trace-rows.js";
+
+/** One message of the API, however many lines it was written as. */
+export interface ModelCall {
+  readonly conversation: number;
+  /** The id that the API gave its message; of a message without one, an id made of its line. */
+  readonly callId: string;
+  readonly hasMessageId: boolean;
+  usage: TokenUsage;
+}
+
+/** The model calls of a file. */
+export class ModelCalls {
+  readonly list: ModelCall[] = [];
+  readonly #ordinals = new Map<string, number>();
+
+  /** About how many bytes of memory it takes. */
+  get bytes(): number {
+    return this.list.length * 260;
+  }
+
+  find(key: string): number | undefined {
+    return this.#ordinals.get(key);
+  }
+
+  /** @returns the number of the new call */
+  add(key: string, call: Omit<ModelCall, "usage">): number {
+    const ordinal = this.list.push({ ...call, usage: NO_USAGE }) - 1;
+    this.#ordinals.set(key, ordinal);
+    return ordinal;
+  }
+
+  /** Every line of a message repeats its usage, the last one with all of its output: the largest output counts. */
+  count(ordinal: number, usage: TokenUsage): void {
+    const call = this.list[ordinal]!;
+    if (call.usage === NO_USAGE || usage.outputTokens > call.usage.outputTokens) call.usage = usage;
+  }
+}
 
 /** A call of the tool that spawns a sub-agent. */
 export interface SpawnCall {
-  readonly toolUseId: string;
+  readonly toolCallId: string;
   readonly role: string | undefined;
   readonly description: string | undefined;
   readonly promptKey: number | undefined;
-  /** Who called: the agent of the thread. */
+  /** Who called: the agent of the conversation. */
   readonly callerId: string;
   readonly instant: number | undefined;
   result: SpawnResult | undefined;
@@ -49,9 +87,9 @@ export class ToolCalls {
     return ordinal === undefined ? 0 : ordinal + 1;
   }
 
-  link(agentId: string, toolUseId: string): void {
+  link(agentId: string, toolCallId: string): void {
     const known = this.spawnsOf.get(agentId);
-    if (known === undefined) this.spawnsOf.set(agentId, new Set([toolUseId]));
-    else known.add(toolUseId);
+    if (known === undefined) this.spawnsOf.set(agentId, new Set([toolCallId]));
+    else known.add(toolCallId);
   }
 }

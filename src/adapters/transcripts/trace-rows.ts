@@ -1,4 +1,4 @@
-import { NumberColumn } from "../jsonl/record-columns.js";
+import { doubles, integers } from "../jsonl/columns.js";
 
 /** What an envelope is derived from a line as. */
 export const RowKind = {
@@ -20,6 +20,8 @@ export type RowKind = (typeof RowKind)[keyof typeof RowKind];
 
 export type TurnOutcome = "completed" | "failed" | "cancelled";
 
+export const OUTCOMES: readonly TurnOutcome[] = ["completed", "failed", "cancelled"];
+
 /** Where a line lies. */
 export interface LinePlace {
   readonly start: number;
@@ -38,12 +40,12 @@ export interface TraceRow extends LinePlace {
   /** The line's uuid came before in the file, so it cannot be an id again. */
   readonly isRepeated: boolean;
   readonly block: number;
-  /** The thread of the file, by its number. */
-  readonly thread: number;
+  /** The conversation of the file, by its number. */
+  readonly conversation: number;
   readonly sequence: number;
-  /** Milliseconds since the epoch; `NaN` where nothing before it in the thread knows one. */
+  /** Milliseconds since the epoch; `NaN` where nothing before it in the conversation knows one. */
   readonly instant: number;
-  /** By kind: the turn, the model call, the tool's name, or the thread that a progress record tells of, plus one. */
+  /** By kind: the turn, the model call, the tool's name, or the conversation that a progress record tells of, plus one. */
   readonly detail: number;
 }
 
@@ -53,24 +55,34 @@ const REPEATED = 0x400;
 
 /** The rows of a file in columns: some 44 bytes each. */
 export class TraceRows {
-  readonly #starts = NumberColumn.ofDoubles();
-  readonly #lengths = NumberColumn.ofIntegers();
-  readonly #lines = NumberColumn.ofIntegers();
-  readonly #kinds = NumberColumn.ofIntegers();
-  readonly #blocks = NumberColumn.ofIntegers();
-  readonly #threads = NumberColumn.ofIntegers();
-  readonly #sequences = NumberColumn.ofIntegers();
-  readonly #instants = NumberColumn.ofDoubles();
-  readonly #details = NumberColumn.ofIntegers();
+  readonly #starts = doubles();
+  readonly #lengths = integers();
+  readonly #lines = integers();
+  readonly #kinds = integers();
+  readonly #blocks = integers();
+  readonly #conversations = integers();
+  readonly #sequences = integers();
+  readonly #instants = doubles();
+  readonly #details = integers();
+
+  readonly #columns = [
+    this.#starts,
+    this.#lengths,
+    this.#lines,
+    this.#kinds,
+    this.#blocks,
+    this.#conversations,
+    this.#sequences,
+    this.#instants,
+    this.#details,
+  ];
 
   get size(): number {
     return this.#starts.size;
   }
 
   get bytes(): number {
-    const columns = [this.#starts, this.#lengths, this.#lines, this.#kinds, this.#blocks];
-    const more = [this.#threads, this.#sequences, this.#instants, this.#details];
-    return [...columns, ...more].reduce((sum, column) => sum + column.bytes, 0);
+    return this.#columns.reduce((sum, column) => sum + column.bytes, 0);
   }
 
   push(row: TraceRow): void {
@@ -80,7 +92,7 @@ export class TraceRows {
     const flags = (row.isMain ? MAIN : 0) | (row.isInner ? INNER : 0) | (row.isRepeated ? REPEATED : 0);
     this.#kinds.push(row.kind | flags);
     this.#blocks.push(row.block);
-    this.#threads.push(row.thread);
+    this.#conversations.push(row.conversation);
     this.#sequences.push(row.sequence);
     this.#instants.push(row.instant);
     this.#details.push(row.detail);
@@ -97,7 +109,7 @@ export class TraceRows {
       isInner: (kind & INNER) !== 0,
       isRepeated: (kind & REPEATED) !== 0,
       block: this.#blocks.at(index),
-      thread: this.#threads.at(index),
+      conversation: this.#conversations.at(index),
       sequence: this.#sequences.at(index),
       instant: this.#instants.at(index),
       detail: this.#details.at(index),

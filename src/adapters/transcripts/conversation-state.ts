@@ -14,16 +14,16 @@ export interface OpenCall {
 }
 
 /** Where a turn ends that no record tells the end of. A sequence is kept free for it. */
-export interface ThreadEnd {
+export interface ConversationEnd {
   readonly place: LinePlace;
   readonly isInner: boolean;
   readonly instant: number;
   readonly sequence: number;
 }
 
-/** A sub-agent, or the conversation itself, as far as one file tells of it. */
-export class ThreadState {
-  /** `""` for the conversation itself. */
+/** The session's own conversation, or a sub-agent's, as far as one file tells of it. */
+export class ConversationState {
+  /** `""` for the session's own. */
   readonly agentId: string;
   readonly ordinal: number;
   /** Only known from progress records so far: left out where the agent has a file. */
@@ -46,7 +46,7 @@ export class ThreadState {
   lastTurnFailed = false;
   decidedAt: number | undefined;
   /** Where the model said all that it had to say; `undefined` while something is being waited for. */
-  end: ThreadEnd | undefined;
+  end: ConversationEnd | undefined;
   call: OpenCall | undefined;
   /** The instant of the record that the next model call answers. */
   answered = Number.NaN;
@@ -97,7 +97,7 @@ export class ThreadState {
     this.end = { place, isInner, instant, sequence: this.nextSequence++ };
   }
 
-  /** What the thread says of the session's status. */
+  /** What the conversation says of the session's status. */
   activity(): RunActivity {
     const isRunning = this.isTurnOpen && !this.isFinished;
     const failed = this.isTurnOpen ? this.isFinished && this.hasFailed : this.lastTurnFailed;

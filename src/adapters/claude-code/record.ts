@@ -1,5 +1,13 @@
-import { countField, isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import {
+  countField,
+  isJsonObject,
+  type JsonObject,
+  labelField,
+  objectField,
+  textField,
+} from "../../domain/json.js";
 import type { TokenUsage } from "../../domain/session.js";
+import { hash53 } from "../transcripts/hash53.js";
 
 /** What a record of type `user` is. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";
@@ -97,27 +105,11 @@ export function spawnsAgent(toolName: string): boolean {
   return toolName === "Task" || toolName === "Agent";
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export function isUuid(value: unknown): value is string {
-  return typeof value === "string" && UUID.test(value);
-}
-
-/** What replayed copies of a record share with it, as a number: 53 bits of a hash. */
+/**
+ * What replayed copies of a record share with it, as a number: its `uuid` and its `timestamp`. `undefined` for a record without a
+ * `uuid`.
+ */
 export function recordKey(record: JsonObject): number | undefined {
   const uuid = textField(record, "uuid");
-  return uuid === undefined ? undefined : hash53(`${uuid} ${String(record.timestamp)}`);
-}
-
-/** FNV-1a, twice: few enough collisions that none is to be expected among a hundred million records. */
-export function hash53(text: string): number {
-  let low = 0x811c9dc5;
-  let high = 0x9e3779b9;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x85ebca6b);
-    high ^= high >>> 13;
-  }
-  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
+  return uuid === undefined ? undefined : hash53(`${uuid} ${labelField(record, "timestamp")}`);
 }

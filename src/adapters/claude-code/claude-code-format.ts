@@ -1,0 +1,77 @@
+import { isJsonObject, objectField, textField } from "../../domain/json.js";
+import type { AgentNote, TranscriptFormat } from "../transcripts/format.js";
+import { interpret } from "./interpret.js";
+import { discover, locate, tenants } from "./layout.js";
+import { lineage, relatives } from "./lineage.js";
+import { agentProgress, blocksOf, messageOf } from "./record.js";
+import { renderEvent, withoutContent } from "./render.js";
+
+/** The histories of Claude Code. `docs/claude-code.md` says what becomes of each record. */
+export const claudeCodeFormat: TranscriptFormat = {
+  name: "claude-code",
+  tenants,
+  discover,
+  locate,
+  relatives,
+  lineage,
+  interpret,
+  innerRecord: (record) => agentProgress(record)?.inner ?? record,
+  recordId: (record) => textField(record, "uuid"),
+  render: renderEvent,
+  withoutContent,
+  messageMember: "message",
+  resultOf: (record, block) => {
+    const result = blocksOf(messageOf(record) ?? {})[block];
+    const text = isJsonObject(result) ? textsOf(result.content) : "";
+    const { totalDurationMs, totalTokens, totalToolUseCount } = objectField(record, "toolUseResult");
+    const details = { totalDurationMs, totalTokens, totalToolUseCount };
+    return { text, isRefusal: REFUSALS.some((start) => text.startsWith(start)), details };
+  },
+  textOf: (record) => textsOf(blocksOf(messageOf(record) ?? {})),
+  readNote,
+  knownAgent: (agentId) =>
+    agentId.startsWith("acompact") ? { role: "compaction", description: "Compaction" } : undefined,
+  titleOf,
+};
+
+const REFUSALS = ["The user doesn't want to proceed", "[Request interrupted by user"];
+
+/** The texts of a content, which may be one text or blocks. */
+function textsOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((block) => (isJsonObject(block) && typeof block.text === "string" ? [block.text] : []))
+    .join("\n");
+}
+
+/** What `agent-<id>.meta.json` says. One that is no JSON says nothing: other records link agents too. */
+function readNote(text: string): AgentNote | undefined {
+  let note: unknown;
+  try {
+    note = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (!isJsonObject(note)) return undefined;
+  return {
+    role: textField(note, "agentType"),
+    description: textField(note, "description"),
+    toolCallId: textField(note, "toolUseId"),
+  };
+}
+
+const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;
+const COMMAND_ARGUMENTS = /<command-args>\s*(.*?)\s*(<\/command-args>|$)/s;
+
+/** How much of a prompt serves as a title. */
+const TITLE_LENGTH = 100;
+
+function titleOf(prompt: string): string | undefined {
+  const [command, given] = [COMMAND, COMMAND_ARGUMENTS].map((part) => part.exec(prompt)?.[1] ?? "");
+  const text = command === "" ? prompt : `${command} ${given}`;
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line === "") return undefined;
+  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…`;
+}

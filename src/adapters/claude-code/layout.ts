@@ -1,0 +1,133 @@
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+import type { TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
+import { namesIn, projectFolder } from "./project-folder.js";
+
+const SUFFIX = ".jsonl";
+const AGENT = /^agent-(.+)\.jsonl$/;
+
+/** How deep folders below `subagents` are looked into: `workflows/<run>` is two. */
+const MAX_DEPTH = 6;
+
+/** The names of the project folders. */
+export function tenants(root: string): string[] {
+  return namesIn(root, root).folders;
+}
+
+/** The sessions of a project. A folder in it that may not be read takes only what lies in it. */
+export function* discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]> {
+  const { folder, folders, heads } = yield* projectFolder(root, tenantId, true);
+  const ids = sessionIds(heads.keys());
+  const agents = agentsBeside(folder, heads);
+  for (const name of folders) {
+    for (const file of agentsBelowOrNone(root, path.join(folder, name, "subagents")))
+      addTo(agents, name, file);
+    yield;
+  }
+  const sessions: TranscriptFiles[] = [];
+  for (const sessionId of ids) {
+    const own = agents.get(sessionId) ?? [];
+    agents.delete(sessionId);
+    sessions.push(sessionOf(folder, tenantId, sessionId, own));
+  }
+  for (const [parentId, orphans] of agents) {
+    for (const orphan of orphans) {
+      const sessionId = freeId(ids, parentId, withoutSuffix(path.basename(orphan.path)));
+      ids.add(sessionId);
+      const conversation = { path: orphan.path, agentId: "", isAgent: false, isOneConversation: true };
+      sessions.push({ tenantId, sessionId, files: [conversation] });
+    }
+  }
+  return sessions;
+}
+
+/** One session: what lies in other sessions' folders is not looked at. Only a sub-agent whose session is gone is looked for. */
+export function* locate(
+  root: string,
+  tenantId: string,
+  sessionId: string,
+): Generator<void, TranscriptFiles | undefined> {
+  const { folder, folders, heads } = yield* projectFolder(root, tenantId, false);
+  if (!sessionIds(heads.keys()).has(sessionId)) {
+    return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
+  }
+  const own = agentsBeside(folder, heads).get(sessionId) ?? [];
+  if (folders.includes(sessionId)) own.push(...agentsBelow(root, path.join(folder, sessionId, "subagents")));
+  return sessionOf(folder, tenantId, sessionId, own);
+}
+
+function sessionOf(
+  folder: string,
+  tenantId: string,
+  sessionId: string,
+  agents: readonly TranscriptFile[],
+): TranscriptFiles {
+  const file = path.join(folder, sessionId + SUFFIX);
+  const conversation = { path: file, agentId: "", isAgent: false, isOneConversation: false };
+  return { tenantId, sessionId, files: [conversation, ...agents] };
+}
+
+function sessionIds(names: Iterable<string>): Set<string> {
+  return new Set([...names].filter((name) => !AGENT.test(name)).map(withoutSuffix));
+}
+
+/** Sub-agents whose files lie beside their sessions' (2.0): their lines name them. */
+function agentsBeside(
+  folder: string,
+  heads: ReadonlyMap<string, { readonly sessionId: string | undefined }>,
+): Map<string, TranscriptFile[]> {
+  const agents = new Map<string, TranscriptFile[]>();
+  for (const [name, { sessionId = "" }] of heads) {
+    if (AGENT.test(name)) addTo(agents, sessionId, agentFile(folder, path.join(folder, name), name));
+  }
+  return agents;
+}
+
+function agentsBelowOrNone(root: string, folder: string): TranscriptFile[] {
+  try {
+    return agentsBelow(root, folder);
+  } catch (error) {
+    if (error instanceof SourceUnavailableError) return [];
+    throw error;
+  }
+}
+
+function agentsBelow(root: string, folder: string, top = folder, depth = 0): TranscriptFile[] {
+  if (depth > MAX_DEPTH) return [];
+  const { files, folders } = namesIn(root, folder);
+  const found = files
+    .filter((name) => name.endsWith(SUFFIX))
+    .map((name) => agentFile(top, path.join(folder, name), name));
+  for (const name of folders) found.push(...agentsBelow(root, path.join(folder, name), top, depth + 1));
+  return found;
+}
+
+function agentFile(top: string, file: string, name: string): TranscriptFile {
+  const agentId = AGENT.exec(name)?.[1];
+  const inside = path.relative(top, file).split(path.sep).join("/");
+  return {
+    path: file,
+    agentId: agentId ?? withoutSuffix(inside),
+    isAgent: agentId !== undefined,
+    isOneConversation: true,
+    notePath: `${withoutSuffix(file)}.meta.json`,
+  };
+}
+
+function withoutSuffix(name: string): string {
+  return name.slice(0, -SUFFIX.length);
+}
+
+function addTo(agents: Map<string, TranscriptFile[]>, sessionId: string, file: TranscriptFile): void {
+  const list = agents.get(sessionId);
+  if (list === undefined) agents.set(sessionId, [file]);
+  else list.push(file);
+}
+
+/** Two sub-agents of sessions that are gone may have the same id. */
+function freeId(taken: ReadonlySet<string>, parentId: string, name: string): string {
+  if (!taken.has(name)) return name;
+  let id = `${parentId}.${name}`;
+  for (let i = 2; taken.has(id); i++) id = `${parentId}.${name}.${i}`;
+  return id;
+}

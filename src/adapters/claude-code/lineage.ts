@@ -1,0 +1,147 @@
+import { closeSync } from "node:fs";
+import path from "node:path";
+import { LRUCache } from "lru-cache";
+import { instantOf } from "../../domain/instant.js";
+import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import { compareText } from "../../domain/session.js";
+import { openContained } from "../jsonl/contained-files.js";
+import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
+import { decodeText } from "../jsonl/parse-line.js";
+import { type Line, readLines } from "../jsonl/read-lines.js";
+import type { Lineage } from "../transcripts/format.js";
+import type { TranscriptFiles } from "../transcripts/transcript-files.js";
+import { namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
+import { recordKey } from "./record.js";
+
+/**
+ * Which records of a session are replays. A session that was forked or resumed into a new file begins with copies of another
+ * session's records, with the same `uuid` and `timestamp`; they belong to the session that they were first written in.
+ * `docs/claude-code.md` states the rule.
+ */
+
+const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
+
+/** Sessions that may share records with one: begun by the same record, or named by one of the two as its origin. */
+export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
+  const { tenantId, sessionId } = session;
+  if (isOrphan(session)) return [];
+  const { folder, heads, byKey, namedBy } = yield* projectFolder(root, tenantId, false);
+  const head = heads.get(`${sessionId}.jsonl`);
+  if (head === undefined) return [];
+  const sameKey = head.key === undefined ? [] : (byKey.get(head.key) ?? []);
+  const names = new Set([
+    ...sameKey,
+    ...namesOf(head).map((id) => `${id}.jsonl`),
+    ...(namedBy.get(sessionId) ?? []),
+  ]);
+  names.delete(`${sessionId}.jsonl`);
+  return [...names]
+    .filter((name) => heads.has(name) && !name.startsWith("agent-"))
+    .map((name) => ({
+      tenantId,
+      sessionId: name.slice(0, -".jsonl".length),
+      files: [{ path: path.join(folder, name), agentId: "", isAgent: false, isOneConversation: false }],
+    }));
+}
+
+export function* lineage(
+  root: string,
+  session: TranscriptFiles,
+  others: readonly TranscriptFiles[],
+): Generator<void, Lineage> {
+  const project = yield* projectFolder(root, session.tenantId, false);
+  const members = new Map<string, RecordKeys>();
+  for (const member of [session, ...others]) {
+    members.set(member.sessionId, yield* keysOf(root, member.files[0].path));
+  }
+  const earlier = others
+    .map(({ sessionId }) => sessionId)
+    .filter((id) => isNamed(project, session.sessionId, id) ?? isOlder(id, session.sessionId, members));
+  if (earlier.length === 0) return NO_LINEAGE;
+  const keys = earlier.map((id) => members.get(id)!);
+  return {
+    name: earlier.sort(compareText).join(" "),
+    isReplay: (record) => {
+      const key = recordKey(record);
+      return key !== undefined && keys.some((known) => known.has(key));
+    },
+  };
+}
+
+/** A sub-agent whose session is gone is no conversation that anybody forks. */
+function isOrphan({ files: [{ isOneConversation }] }: TranscriptFiles): boolean {
+  return isOneConversation;
+}
+
+/** Whether a session names the other as its origin, and not the other way round; `undefined` where neither or both do. */
+function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): boolean | undefined {
+  const names = namesOf(heads.get(`${sessionId}.jsonl`)).includes(other);
+  const isNamed = namesOf(heads.get(`${other}.jsonl`)).includes(sessionId);
+  return names === isNamed ? undefined : names;
+}
+
+/** The records of a file, by what replayed copies share with them, in order, with their instants. */
+type RecordKeys = ReadonlyMap<number, number>;
+
+interface KnownKeys {
+  readonly identity: FileIdentity;
+  readonly keys: Map<number, number>;
+  readonly offset: number;
+}
+
+/** About how many records' keys are kept. */
+const knownKeys = new LRUCache<string, KnownKeys>({ maxSize: 1_000_000 });
+
+function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
+  const opened = openContained(root, file);
+  if (opened === undefined) return new Map();
+  const { descriptor, identity } = opened;
+  try {
+    const before = knownKeys.get(file);
+    if (before !== undefined && isUnchanged(before.identity, identity)) return before.keys;
+    const grew =
+      before !== undefined && isSameFile(before.identity, identity) && identity.size > before.identity.size;
+    const keys = new Map(grew ? before.keys : []);
+    const lexer = new JsonLexer(["uuid", "timestamp"]);
+    const range = { from: grew ? before.offset : 0, to: identity.size, line: 1 };
+    const end = yield* readLines(descriptor, range, (line) => addKey(keys, lexer, line));
+    if (end.tail !== undefined) addKey(keys, lexer, end.tail);
+    knownKeys.set(file, { identity, keys, offset: end.offset }, { size: keys.size + 1 });
+    return keys;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function addKey(keys: Map<number, number>, lexer: JsonLexer, { bytes, from, to, problem }: Line): void {
+  if (problem !== undefined || lexer.read(bytes, from, to) !== "object") return;
+  const value = (member: number) =>
+    lexer.start(member) < 0
+      ? undefined
+      : JSON.parse(decodeText(bytes, lexer.start(member), lexer.end(member)));
+  const timestamp: unknown = value(1);
+  const key = recordKey({ uuid: value(0), timestamp });
+  if (key !== undefined && !keys.has(key)) keys.set(key, instantOf(timestamp) ?? Number.NaN);
+}
+
+/** Older is the session whose first record of its own is older; one without any is older than all that have one. */
+function isOlder(a: string, b: string, members: ReadonlyMap<string, RecordKeys>): boolean {
+  const [ageA, ageB] = [ageOf(a, members), ageOf(b, members)];
+  if (ageA.firstOwn !== ageB.firstOwn) return ageA.firstOwn < ageB.firstOwn;
+  if (ageA.size !== ageB.size) return ageA.size < ageB.size;
+  return compareText(a, b) < 0;
+}
+
+interface Age {
+  readonly firstOwn: number;
+  readonly size: number;
+}
+
+function ageOf(sessionId: string, members: ReadonlyMap<string, RecordKeys>): Age {
+  const keys = members.get(sessionId)!;
+  const others = [...members].filter(([id]) => id !== sessionId);
+  for (const [key, instant] of keys) {
+    if (!others.some(([, other]) => other.has(key))) return { firstOwn: instant, size: keys.size };
+  }
+  return { firstOwn: Number.NEGATIVE_INFINITY, size: keys.size };
+}

@@ -1,0 +1,174 @@
+import { closeSync, readdirSync, readSync } from "node:fs";
+import path from "node:path";
+import { LRUCache } from "lru-cache";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { instantOf } from "../../domain/instant.js";
+import { objectField, textField } from "../../domain/json.js";
+import { foundSync, openContained, statContained } from "../jsonl/contained-files.js";
+import { parseLine } from "../jsonl/parse-line.js";
+import { splitLines } from "../jsonl/read-lines.js";
+import { recordKey } from "./record.js";
+
+/** What the first record of a file with a `uuid` says. */
+export interface FileHead {
+  /** What a replayed copy of the record shares with it. */
+  readonly key: number | undefined;
+  readonly instant: number | undefined;
+  /** The session that the record names as its own. */
+  readonly sessionId: string | undefined;
+  /** The session that it says it was copied from. */
+  readonly forkedFrom: string | undefined;
+}
+
+const NO_HEAD: FileHead = { key: undefined, instant: undefined, sessionId: undefined, forkedFrom: undefined };
+
+/** What lies in a project's folder, by name, and how its files begin. */
+export interface ProjectFolder {
+  readonly folder: string;
+  readonly folders: readonly string[];
+  /** The `.jsonl` files, in the order of their names. */
+  readonly heads: ReadonlyMap<string, FileHead>;
+  /** The files that begin with the same record. */
+  readonly byKey: ReadonlyMap<number, readonly string[]>;
+  /** The files that name a session as their own, or as the one that they were copied from. */
+  readonly namedBy: ReadonlyMap<string, readonly string[]>;
+}
+
+interface KnownFolder extends ProjectFolder {
+  /** When the folder changed last, in milliseconds since the epoch. */
+  readonly changedAt: number;
+  /** Whether a later change surely shows in that. */
+  readonly isSettled: boolean;
+}
+
+const SUFFIX = ".jsonl";
+
+/** How many folders are kept as they were read last. */
+const known = new LRUCache<string, KnownFolder>({ max: 500 });
+
+/** A change of a folder within that time of another may show the same time, in milliseconds. */
+const CLOCK_STEP_MS = 50;
+
+const HEADS_PER_PAUSE = 16;
+
+const EMPTY: Omit<ProjectFolder, "folder"> = {
+  folders: [],
+  heads: new Map(),
+  byKey: new Map(),
+  namedBy: new Map(),
+};
+
+/**
+ * A project's folder. It is read when names came or went since: a file is only appended to, so how it begins is read once. Whoever
+ * opens one session after the other pays one look at the folder for each.
+ *
+ * @param isThorough whether files that held no record yet are looked at again
+ */
+export function* projectFolder(
+  root: string,
+  tenantId: string,
+  isThorough: boolean,
+): Generator<void, ProjectFolder> {
+  const folder = path.join(root, tenantId);
+  const stats = statContained(root, folder);
+  if (stats === undefined || !stats.isDirectory()) return { folder, ...EMPTY };
+  const before = known.get(folder);
+  const isSame = before !== undefined && before.isSettled && before.changedAt === stats.mtimeMs;
+  if (isSame && !isThorough) return before;
+  const readAt = Date.now();
+  const { files, folders } = namesIn(root, folder);
+  const heads = new Map<string, FileHead>();
+  for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
+    const head = before?.heads.get(name);
+    heads.set(name, head?.key !== undefined ? head : headOrNone(root, path.join(folder, name)));
+    if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
+  }
+  const byKey = new Map<number, string[]>();
+  const namedBy = new Map<string, string[]>();
+  for (const [name, head] of heads) {
+    if (head.key !== undefined) append(byKey, head.key, name);
+    for (const id of namesOf(head)) append(namedBy, id, name);
+  }
+  const isSettled = readAt - stats.mtimeMs > CLOCK_STEP_MS;
+  const found = { folder, folders, heads, byKey, namedBy, changedAt: stats.mtimeMs, isSettled };
+  known.set(folder, found);
+  return found;
+}
+
+/** The sessions that a file names: its own, and the one that it was copied from. */
+export function namesOf(head: FileHead | undefined): string[] {
+  return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
+}
+
+/** What lies in a folder, by name; nothing where it is absent or leads outside. A link may be either. */
+export function namesIn(
+  root: string,
+  folder: string,
+): { readonly files: string[]; readonly folders: string[] } {
+  const entries = foundSync(() => readdirSync(folder, { withFileTypes: true }), root, folder) ?? [];
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const entry of entries) {
+    const isLink = entry.isSymbolicLink();
+    const target = isLink ? statContained(root, path.join(folder, entry.name)) : entry;
+    if (target?.isDirectory()) folders.push(entry.name);
+    else if (target?.isFile()) files.push(entry.name);
+  }
+  return { files, folders };
+}
+
+/** How much of a file is read for its first record: once little, then more where that did not hold it. */
+const PIECES = [16 * 1024, 1024 * 1024, 64 * 1024 * 1024];
+
+/** Of a file that cannot be read nothing is known: reading all of it tells why. */
+function headOrNone(root: string, file: string): FileHead {
+  try {
+    return readHead(root, file);
+  } catch (error) {
+    if (error instanceof SourceUnavailableError) return NO_HEAD;
+    throw error;
+  }
+}
+
+function readHead(root: string, file: string): FileHead {
+  const opened = openContained(root, file);
+  if (opened === undefined) return NO_HEAD;
+  const { descriptor, identity } = opened;
+  try {
+    for (const piece of PIECES) {
+      const bytes = new Uint8Array(Math.min(piece, identity.size));
+      const head = firstRecord(bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)));
+      if (head.key !== undefined || piece >= identity.size) return head;
+    }
+    return NO_HEAD;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first record with a `uuid` among the lines; without one, what records before it name. */
+function firstRecord(bytes: Uint8Array): FileHead {
+  let names = NO_HEAD;
+  let head: FileHead | undefined;
+  splitLines(bytes, 0, (line) => {
+    if (head !== undefined) return;
+    const { record } = parseLine(line);
+    if (record === undefined) return;
+    const key = recordKey(record);
+    const sessionId = textField(record, "sessionId");
+    if (key === undefined) {
+      names = { ...names, sessionId: names.sessionId ?? sessionId };
+      return;
+    }
+    const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");
+    head = { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
+  });
+  return head ?? names;
+}
+
+function append<K>(lists: Map<K, string[]>, key: K, value: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

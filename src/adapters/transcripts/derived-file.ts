@@ -1,0 +1,71 @@
+import type { RunActivity } from "../../domain/session-activity.js";
+import type { FileIdentity } from "../jsonl/file-identity.js";
+import type { LineProblem } from "../jsonl/index-records.js";
+import type { ModelCall, SpawnCall } from "./calls.js";
+import type { TitleHints } from "./trace-recorder.js";
+import type { LinePlace, TraceRow } from "./trace-rows.js";
+import type { TranscriptFile } from "./transcript-files.js";
+
+/** What one file says of one conversation. */
+export interface Conversation {
+  readonly agentId: string;
+  readonly isProgress: boolean;
+  readonly firstInstant: number | undefined;
+  readonly newest: number | undefined;
+  /** When it was first asked for something. */
+  readonly askedAt: number | undefined;
+  readonly turns: number;
+  readonly activity: RunActivity;
+  readonly isFinished: boolean;
+  readonly hasFailed: boolean;
+  readonly firstPrompt: string | undefined;
+  readonly promptKey: number | undefined;
+  readonly lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
+}
+
+/** What one file says, as it was when it was read. What is added to the file later does not change it. */
+export interface DerivedFile {
+  readonly identity: FileIdentity;
+  /** How many lines are replays; all others gave envelopes, or are among the problems. */
+  readonly replayed: number;
+  readonly problems: readonly LineProblem[];
+  readonly messageStarts: Float64Array;
+  readonly messageLengths: Uint32Array;
+  /** How many envelopes it gives. */
+  readonly size: number;
+  rowAt(index: number): TraceRow;
+  readonly conversations: readonly Conversation[];
+  readonly calls: readonly ModelCall[];
+  readonly spawns: readonly SpawnCall[];
+  /** Which calls spawned which agent, or gave it more to do. */
+  readonly spawnsOf: ReadonlyMap<string, readonly string[]>;
+  readonly toolNames: readonly string[];
+  readonly titles: TitleHints;
+}
+
+/** A file of a session, read. */
+export interface ReadFile extends TranscriptFile {
+  /** As the tenant's folder lays it out; never a path of the machine. */
+  readonly name: string;
+  readonly derived: DerivedFile;
+}
+
+/** The sub-agents that have lines of their own; others are only told of by progress records. */
+export function agentsWithLines(files: readonly ReadFile[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { derived } of files) {
+    for (const { agentId, isProgress } of derived.conversations) {
+      if (agentId !== "" && !isProgress) found.add(agentId);
+    }
+  }
+  return found;
+}
+
+/** The oldest instant that any file knows; where none does, when the first one was written. */
+export function beginningOf(files: readonly ReadFile[]): number {
+  const known = files.flatMap(({ derived }) =>
+    derived.conversations.map(({ firstInstant }) => firstInstant ?? Infinity),
+  );
+  const oldest = known.reduce((a, b) => Math.min(a, b), Infinity);
+  return Number.isFinite(oldest) ? oldest : Math.floor(files[0]?.derived.identity.modifiedAt ?? 0);
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from "../../domain/json.js";
+import type { DerivedFile } from "./derived-file.js";
+import type { BlockPlace, TraceRecorder } from "./trace-recorder.js";
+import type { LinePlace, TraceRow } from "./trace-rows.js";
+import type { TranscriptFiles } from "./transcript-files.js";
+
+/** What a file beside a sub-agent's tells of it. */
+export interface AgentNote {
+  readonly role: string | undefined;
+  readonly description: string | undefined;
+  /** The tool call that spawned it. */
+  readonly toolCallId: string | undefined;
+}
+
+/** The text of a result, and what else is known of the job that it ends. */
+export interface JobResult {
+  readonly text: string;
+  /** The user stopped the agent: that is no failure of its. */
+  readonly isRefusal: boolean;
+  readonly details: JsonObject;
+}
+
+/** Which records of a session another session wrote first. */
+export interface Lineage {
+  /** The sessions that come first, as text: other sessions make another lineage. `""` for none. */
+  readonly name: string;
+  readonly isReplay: (record: JsonObject) => boolean;
+}
+
+/**
+ * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
+ * this folder. All of it runs in a thread and may wait for the disk; what takes long pauses.
+ */
+export interface TranscriptFormat {
+  /** Begins the type of every event that is passed through: `<name>.<type>`. */
+  readonly name: string;
+
+  /** The tenants of a folder. */
+  tenants(root: string): string[];
+
+  /** The sessions of a tenant, with their files. */
+  discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]>;
+
+  /** One session, without a look at all others; `undefined` where there is none. */
+  locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
+
+  /** The sessions of the tenant that may have written records of this one first; none for most. */
+  relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
+
+  /** Which records of a session its relatives wrote first. */
+  lineage(
+    root: string,
+    session: TranscriptFiles,
+    relatives: readonly TranscriptFiles[],
+  ): Generator<void, Lineage>;
+
+  /** Tells the recorder what a record means. */
+  interpret(record: JsonObject, place: LinePlace, recorder: TraceRecorder): void;
+
+  /** The record inside of a record that repeats another one; the record itself where it does not. */
+  innerRecord(record: JsonObject): JsonObject;
+
+  /** The id of a record, where it has one that is unique. */
+  recordId(record: JsonObject): string | undefined;
+
+  /** The canonical event that a row of the trace is derived from a record as. */
+  render(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject;
+
+  /** The record without what the envelopes of its line show already. */
+  withoutContent(record: JsonObject, isInner: boolean): JsonObject;
+
+  /** The member of a record that holds its message. */
+  readonly messageMember: string;
+
+  /** What a tool result says that ends the job of a sub-agent. */
+  resultOf(record: JsonObject, block: BlockPlace["block"]): JobResult;
+
+  /** The texts of a record of the model. */
+  textOf(record: JsonObject): string;
+
+  /** What the file beside a sub-agent's says, as text; `undefined` where it says nothing. */
+  readNote(text: string): AgentNote | undefined;
+
+  /** What an agent is that no call spawned, by its id. */
+  knownAgent(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
+
+  /** What was asked, as a title. */
+  titleOf(prompt: string): string | undefined;
+}

@@ -1,0 +1,171 @@
+import { closeSync, readSync } from "node:fs";
+import { openContained } from "../jsonl/contained-files.js";
+import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
+import { parseRecord } from "../jsonl/parse-line.js";
+import { type Line, readLines } from "../jsonl/read-lines.js";
+import { type ConversationState, known } from "./conversation-state.js";
+import type { Conversation, DerivedFile } from "./derived-file.js";
+import type { TranscriptFormat } from "./format.js";
+import { type RecorderOptions, TraceRecorder } from "./trace-recorder.js";
+import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
+
+const SEAM = 64;
+
+/** A file of a transcript that is derived from as it grows. */
+export class GrowingFile {
+  readonly #root: string;
+  readonly #path: string;
+  readonly #format: TranscriptFormat;
+  readonly #options: RecorderOptions;
+  #recorder: TraceRecorder;
+  /** Behind the last line that has an end, and the number of the line that starts there. */
+  #offset = 0;
+  #line = 1;
+  /** The bytes before it: they are still there where the file only grew. */
+  #seam = new Uint8Array(0);
+  /** Where a last line without its line feed starts that was taken already. */
+  #tailStart = -1;
+  #view: DerivedFile | undefined;
+
+  constructor(root: string, path: string, format: TranscriptFormat, options: RecorderOptions) {
+    this.#root = root;
+    this.#path = path;
+    this.#format = format;
+    this.#options = options;
+    this.#recorder = new TraceRecorder(options);
+  }
+
+  get bytes(): number {
+    return this.#recorder.bytes;
+  }
+
+  /** Reads what was added to the file since; `undefined` where it is gone. */
+  *read(): Generator<void, DerivedFile | undefined> {
+    const opened = openContained(this.#root, this.#path);
+    if (opened === undefined) return undefined;
+    const { descriptor, identity } = opened;
+    try {
+      if (this.#view !== undefined && isUnchanged(this.#view.identity, identity)) return this.#view;
+      if (!this.#grewTo(identity, descriptor)) this.#begin();
+      // A reading that is given up half-way leaves no view: the next one begins anew.
+      this.#view = undefined;
+      const range = { from: this.#offset, to: identity.size, line: this.#line };
+      const end = yield* readLines(descriptor, range, (line) => this.#add(line));
+      this.#offset = end.offset;
+      this.#line = end.line;
+      this.#seam = seamBefore(descriptor, end.offset);
+      // A whole object without its line feed is a whole record already: no text that goes on from it is one.
+      if (
+        end.tail !== undefined &&
+        end.tail.start !== this.#tailStart &&
+        parseRecord(end.tail).problem === undefined
+      ) {
+        this.#add(end.tail);
+        this.#tailStart = end.tail.start;
+      }
+      this.#view = viewOf(this.#recorder, identity);
+      return this.#view;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #add(line: Line): void {
+    // A last line without its line feed was taken when it was first seen.
+    if (line.start === this.#tailStart) return;
+    const { record, problem } = parseRecord(line);
+    if (record === undefined) this.#recorder.noteProblem(line.number, problem);
+    else
+      this.#format.interpret(
+        record,
+        { start: line.start, length: line.length, line: line.number },
+        this.#recorder,
+      );
+  }
+
+  #grewTo(identity: FileIdentity, descriptor: number): boolean {
+    const before = this.#view?.identity;
+    if (before === undefined || !isSameFile(before, identity) || identity.size < before.size) return false;
+    return Buffer.compare(seamBefore(descriptor, this.#offset), this.#seam) === 0;
+  }
+
+  #begin(): void {
+    this.#recorder = new TraceRecorder(this.#options);
+    this.#offset = 0;
+    this.#line = 1;
+    this.#tailStart = -1;
+    this.#view = undefined;
+  }
+}
+
+function seamBefore(descriptor: number, offset: number): Uint8Array<ArrayBuffer> {
+  const seam = new Uint8Array(Math.min(SEAM, offset));
+  return seam.subarray(0, readSync(descriptor, seam, 0, seam.length, offset - seam.length));
+}
+
+function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
+  const { rows } = recorder;
+  const stored = rows.size;
+  const { keepsRows } = recorder.options;
+  const ends = keepsRows ? recorder.conversations.flatMap((one) => openEnds(recorder, one)) : [];
+  return {
+    identity,
+    replayed: recorder.replayed,
+    problems: recorder.problems,
+    messageStarts: recorder.messageStarts.view(),
+    messageLengths: recorder.messageLengths.view(),
+    size: stored + ends.length,
+    rowAt: (index) => (index < stored ? rows.at(index) : ends[index - stored]!),
+    conversations: recorder.conversations.map(conversationOf),
+    calls: [...recorder.calls.list],
+    spawns: [...recorder.tools.spawns.values()].map((spawn) => ({ ...spawn })),
+    spawnsOf: new Map([...recorder.tools.spawnsOf].map(([agentId, ids]) => [agentId, [...ids]])),
+    toolNames: recorder.tools.names,
+    titles: recorder.titles,
+  };
+}
+
+/** The ends that no later record told of: they hold as long as nothing is added. */
+function openEnds(recorder: TraceRecorder, conversation: ConversationState): TraceRow[] {
+  const found: TraceRow[] = [];
+  const { ordinal } = conversation;
+  const firstPlace = conversation.firstPlace ?? (ordinal === 0 ? recorder.firstReplay : undefined);
+  if (firstPlace === undefined) return found;
+  const row = { isMain: false, isRepeated: false, block: 0, conversation: ordinal, detail: 0 };
+  if (!conversation.isStarted) {
+    const kind = RowKind.sessionStart;
+    found.push({
+      ...row,
+      ...firstPlace,
+      kind,
+      isInner: false,
+      sequence: 0,
+      instant: conversation.firstInstant,
+    });
+  }
+  const call = recorder.callEnd(conversation);
+  if (call !== undefined) found.push(call);
+  if (conversation.isTurnOpen && conversation.end !== undefined) {
+    const { place, isInner, instant, sequence } = conversation.end;
+    const detail = (conversation.turns - 1) * OUTCOMES.length + (conversation.hasFailed ? 1 : 0);
+    found.push({ ...row, ...place, kind: RowKind.turnEnd, isInner, sequence, instant, detail });
+  }
+  return found;
+}
+
+function conversationOf(conversation: ConversationState): Conversation {
+  return {
+    agentId: conversation.agentId,
+    isProgress: conversation.isProgress,
+    firstInstant: known(conversation.firstInstant),
+    newest: known(conversation.newest),
+    askedAt: conversation.askedAt,
+    turns: conversation.turns,
+    activity: conversation.activity(),
+    isFinished: conversation.isFinished,
+    hasFailed: conversation.hasFailed,
+    firstPrompt: conversation.firstPrompt,
+    promptKey: conversation.promptKey,
+    lastText: conversation.lastText,
+  };
+}

@@ -1,0 +1,115 @@
+import type { StoredOrchestrationEvent } from "../../application/ports/session-store.js";
+import { derivedId } from "../../domain/derived-id.js";
+import { formatInstant } from "../../domain/instant.js";
+import type { JsonObject } from "../../domain/json.js";
+import { compareText } from "../../domain/session.js";
+import type { TraceEvent } from "../../domain/trace-envelope.js";
+import { parseRecordBytes } from "../jsonl/parse-line.js";
+import type { ReadFile } from "./derived-file.js";
+import type { TranscriptFormat } from "./format.js";
+import type { AgentJob, SessionAgent } from "./session-agents.js";
+import { readPlaces } from "./session-trace.js";
+import type { LinePlace } from "./trace-rows.js";
+
+/** The session that the events are of. */
+export interface AgentsOwner {
+  readonly root: string;
+  readonly format: TranscriptFormat;
+  readonly sessionId: string;
+  /** The instant of what knows none. */
+  readonly begun: number;
+}
+
+/** The life of every sub-agent of a session: spawned, each job begun and ended, closed after the last. */
+export function* orchestrationEventsOf(
+  owner: AgentsOwner,
+  agents: readonly SessionAgent[],
+): Generator<void, StoredOrchestrationEvent[]> {
+  const events: StoredOrchestrationEvent[] = [];
+  for (const agent of agents) {
+    events.push(...(yield* eventsOf(owner, agent)));
+    yield;
+  }
+  return events.sort((a, b) => compareText(a.occurredAt, b.occurredAt));
+}
+
+function* eventsOf(owner: AgentsOwner, agent: SessionAgent): Generator<void, StoredOrchestrationEvent[]> {
+  const { sessionId, begun } = owner;
+  const { agentId, role, displayName, parentAgentId, conversation } = agent;
+  const events: StoredOrchestrationEvent[] = [];
+  const add = (name: string, instant: number | undefined, event: TraceEvent) => {
+    events.push({
+      eventId: derivedId(`${sessionId}/${agentId}/${name}`),
+      ...event,
+      runId: sessionId,
+      occurredAt: formatInstant(instant ?? begun),
+    });
+  };
+  const spawnedAt = agent.jobs[0]?.instant ?? conversation?.askedAt ?? conversation?.firstInstant;
+  add("spawned", spawnedAt, {
+    type: "agent_spawned",
+    agent: { id: agentId, role, displayName },
+    parentAgentId,
+  });
+  let closedAt: number | undefined;
+  let isOpen = true;
+  const jobs = agent.jobs.length > 0 ? agent.jobs : [undefined];
+  for (const [i, job] of jobs.entries()) {
+    const jobId = job?.toolCallId ?? agentId;
+    add(`${jobId} started`, job?.instant ?? spawnedAt, { type: "agent_job_started", agentId, jobId });
+    const end = yield* endOf(owner, agent, job, i === jobs.length - 1);
+    isOpen = end === undefined;
+    if (end === undefined) continue;
+    closedAt = end.instant;
+    const type = end.job.outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
+    add(`${jobId} ended`, end.instant, { type, agentId, job: { jobId, ...end.job } });
+  }
+  if (!isOpen)
+    add("closed", closedAt, { type: "agent_closed", close: { agentId, reason: "its last job ended" } });
+  return events;
+}
+
+interface JobEnd {
+  readonly instant: number | undefined;
+  readonly job: JsonObject & { readonly outcome: string };
+}
+
+/** How a job ended: as its result says; for one that runs in the background, or that no call began, as its own file says. */
+function* endOf(
+  owner: AgentsOwner,
+  agent: SessionAgent,
+  job: AgentJob | undefined,
+  isLast: boolean,
+): Generator<void, JobEnd | undefined> {
+  const { format } = owner;
+  const { conversation, source } = agent;
+  if (job?.result !== undefined && !job.result.isLaunch) {
+    const { place, isInner, block, instant, isError } = job.result;
+    const record = yield* readRecord(owner, job.source, place, isInner);
+    const { text, isRefusal, details } = format.resultOf(record, block);
+    const outcome = isError ? (isRefusal ? "cancelled" : "failed") : "completed";
+    return { instant, job: { outcome, ...(isError ? { error: text } : { outputText: text }), ...details } };
+  }
+  if (!isLast || conversation === undefined || source === undefined || !conversation.isFinished)
+    return undefined;
+  const outcome = conversation.hasFailed ? "failed" : "completed";
+  const { newest: instant, lastText } = conversation;
+  if (lastText === undefined) return { instant, job: { outcome } };
+  const record = yield* readRecord(owner, source, lastText, lastText.isInner);
+  return { instant, job: { outcome, outputText: format.textOf(record) } };
+}
+
+/** The record that lies at a place of a file, or the one inside of it. */
+function* readRecord(
+  { root, format }: AgentsOwner,
+  source: ReadFile,
+  place: LinePlace,
+  isInner: boolean,
+): Generator<void, JsonObject> {
+  let record: JsonObject = {};
+  yield* readPlaces(root, source, [place], (bytes) => {
+    record = parseRecordBytes(bytes);
+    return true;
+  });
+  return isInner ? format.innerRecord(record) : record;
+}

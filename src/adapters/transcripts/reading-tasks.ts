@@ -1,0 +1,68 @@
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import type { TranscriptFormat } from "./format.js";
+import { type FoundSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
+
+/** Which folder is read, and about how much memory a thread may keep of it. */
+export interface Folder {
+  readonly root: string;
+  readonly maxBytes: number;
+}
+
+/** What a thread is asked about a folder of transcripts. A format's own module exports these steps under their names. */
+export function readingSteps(format: TranscriptFormat) {
+  const readers = new Map<string, TranscriptReader>();
+  const readerOf = ({ root, maxBytes }: Folder): TranscriptReader => {
+    const known = readers.get(root);
+    if (known !== undefined) return known;
+    const reader = new TranscriptReader(root, format, maxBytes);
+    readers.set(root, reader);
+    return reader;
+  };
+  return {
+    *tenants({ root }: Folder): Generator<void, string[]> {
+      yield;
+      return format.tenants(root);
+    },
+    discover: (folder: Folder & { readonly tenantId: string }) => readerOf(folder).discover(folder.tenantId),
+    summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
+      readerOf(folder).summarize(folder.sessions),
+    open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
+      readerOf(folder).open(folder.tenantId, folder.sessionId),
+    trace: (folder: Folder & { readonly session: OpenedSession }) => readerOf(folder).trace(folder.session),
+    readTrace: (
+      folder: Folder & {
+        readonly session: OpenedSession;
+        readonly size: number;
+        readonly positions: Uint32Array;
+      },
+    ) => readerOf(folder).readTrace(folder.session, folder.size, folder.positions),
+    messages: (folder: Folder & { readonly session: OpenedSession; readonly agentId: string }) =>
+      readerOf(folder).messages(folder.session, folder.agentId),
+    readMessages: (
+      folder: Folder & {
+        readonly session: OpenedSession;
+        readonly agentId: string;
+        readonly positions: Uint32Array;
+      },
+    ) => readerOf(folder).readMessages(folder.session, folder.agentId, folder.positions),
+    orchestration: (folder: Folder & { readonly session: OpenedSession }) =>
+      readerOf(folder).orchestration(folder.session),
+  };
+}
+
+export type ReadingSteps = ReturnType<typeof readingSteps>;
+
+/** The same as tasks. */
+export type TranscriptTasks = {
+  readonly [Name in keyof ReadingSteps]: ReadingSteps[Name] extends (
+    input: infer Input,
+  ) => Generator<unknown, infer Output>
+    ? ReadingTask<Input, Output>
+    : never;
+};
+
+/** @param module the address of the module that exports the steps under their names */
+export function tasksOf(module: string, steps: ReadingSteps): TranscriptTasks {
+  const tasks = Object.entries(steps).map(([name, step]) => [name, { module, name, steps: step }]);
+  return Object.fromEntries(tasks) as TranscriptTasks;
+}

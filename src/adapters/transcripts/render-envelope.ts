@@ -1,0 +1,79 @@
+import { derivedId } from "../../domain/derived-id.js";
+import { formatInstant } from "../../domain/instant.js";
+import type { JsonObject } from "../../domain/json.js";
+import type { ReadFile } from "./derived-file.js";
+import type { TranscriptFormat } from "./format.js";
+import { RowKind, type TraceRow } from "./trace-rows.js";
+
+/** Which session an envelope belongs to. */
+export interface EnvelopeOwner {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+export interface EnvelopeContext extends EnvelopeOwner {
+  readonly format: TranscriptFormat;
+  readonly source: ReadFile;
+  /** The instant of what knows none, and comes before everything that knows one. */
+  readonly begun: number;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * An envelope as JSON text.
+ *
+ * @param record the line that it is derived from
+ * @param text the line as it is stored: what passes through unchanged is copied from it, byte for byte
+ */
+export function renderEnvelope(
+  context: EnvelopeContext,
+  row: TraceRow,
+  record: JsonObject,
+  text: () => string,
+): string {
+  const { tenantId, sessionId, source, format } = context;
+  const conversation = source.derived.conversations[row.conversation]!;
+  const line = row.isInner ? format.innerRecord(record) : record;
+  const agentId = conversation.agentId === source.agentId && !source.isAgent ? "" : conversation.agentId;
+  const isPassedThrough = row.kind === RowKind.record;
+  const instant = Number.isNaN(row.instant) ? (conversation.firstInstant ?? context.begun) : row.instant;
+  const envelope = {
+    id: idOf(context, row, record),
+    timestamp: formatInstant(instant),
+    sequence: row.sequence,
+    source: "runtime",
+    sessionId,
+    tenantId,
+    traceId: conversation.agentId || sessionId,
+    event: {
+      ...format.render(row, line, source.derived),
+      ...(agentId === "" ? {} : { agentId }),
+      stored: { file: source.name, line: row.line },
+      ...(row.isMain && !isPassedThrough ? { record: restOf(format, record, row) } : {}),
+    },
+  };
+  const rendered = JSON.stringify(envelope);
+  // `event` is the last member of the envelope, so the record goes in front of the last two braces.
+  return isPassedThrough ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
+}
+
+function idOf({ tenantId, source, format }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
+  const recordId = format.recordId(record);
+  if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
+    return recordId.toLowerCase();
+  return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);
+}
+
+/** What tells the content of a record block by block, or as a prompt; others leave it to the record. */
+const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
+  RowKind.turnStart,
+  RowKind.block,
+  RowKind.toolStart,
+  RowKind.toolEnd,
+]);
+
+/** The record without what the envelopes of its line show already. */
+function restOf(format: TranscriptFormat, record: JsonObject, row: TraceRow): JsonObject {
+  return CONTENT_KINDS.has(row.kind) ? format.withoutContent(record, row.isInner) : record;
+}

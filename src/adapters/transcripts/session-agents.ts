@@ -1,0 +1,95 @@
+import type { SpawnCall } from "./calls.js";
+import type { Conversation, ReadFile } from "./derived-file.js";
+import type { AgentNote, TranscriptFormat } from "./format.js";
+
+/** A call that gave a sub-agent something to do, and the file that it lies in. */
+export interface AgentJob extends SpawnCall {
+  readonly source: ReadFile;
+}
+
+/** A sub-agent of a session: one that has a file, or that any record names. */
+export interface SessionAgent {
+  readonly agentId: string;
+  readonly role: string | undefined;
+  readonly displayName: string | undefined;
+  readonly parentAgentId: string | undefined;
+  /** What tells of its work, and where; `undefined` where nothing does. */
+  readonly conversation: Conversation | undefined;
+  readonly source: ReadFile | undefined;
+  /** By when they were given. */
+  readonly jobs: readonly AgentJob[];
+}
+
+interface Found {
+  conversation?: Conversation;
+  source?: ReadFile;
+}
+
+/** The sub-agents of a session, in the order in which its files name them. */
+export function agentsOf(
+  files: readonly ReadFile[],
+  notes: ReadonlyMap<string, AgentNote>,
+  format: TranscriptFormat,
+): readonly SessionAgent[] {
+  const found = new Map<string, Found>();
+  for (const source of files) {
+    for (const conversation of source.derived.conversations) {
+      if (conversation.agentId === "" || (conversation.agentId === source.agentId && !source.isAgent))
+        continue;
+      const known = found.get(conversation.agentId);
+      // Lines of its own say more than progress records.
+      if (known?.conversation === undefined || known.conversation.isProgress)
+        found.set(conversation.agentId, { conversation, source });
+    }
+    for (const agentId of source.derived.spawnsOf.keys()) if (!found.has(agentId)) found.set(agentId, {});
+  }
+  const jobs = new JobFinder(files);
+  return [...found].map(([agentId, { conversation, source }]) => {
+    const note = notes.get(agentId);
+    const own = jobs.take(agentId, note, conversation);
+    const [first] = own;
+    const known = format.knownAgent(agentId);
+    const caller = first?.callerId;
+    return {
+      agentId,
+      role: note?.role ?? first?.role ?? known?.role,
+      displayName: note?.description ?? first?.description ?? known?.description,
+      parentAgentId: caller === undefined || caller === "" || caller === agentId ? undefined : caller,
+      conversation,
+      source,
+      jobs: own,
+    };
+  });
+}
+
+/** Finds the calls that spawned an agent: as the file beside its own says, as results and progress say, or by the same prompt. */
+class JobFinder {
+  readonly #files: readonly ReadFile[];
+  readonly #jobs = new Map<string, AgentJob>();
+  readonly #linked = new Set<string>();
+
+  constructor(files: readonly ReadFile[]) {
+    this.#files = files;
+    for (const source of files) {
+      for (const spawn of source.derived.spawns) this.#jobs.set(spawn.toolCallId, { ...spawn, source });
+      for (const ids of source.derived.spawnsOf.values()) for (const id of ids) this.#linked.add(id);
+    }
+  }
+
+  take(agentId: string, note: AgentNote | undefined, conversation: Conversation | undefined): AgentJob[] {
+    const ids = new Set<string>(note?.toolCallId === undefined ? [] : [note.toolCallId]);
+    for (const { derived } of this.#files) for (const id of derived.spawnsOf.get(agentId) ?? []) ids.add(id);
+    const jobs = [...ids].flatMap((id) => this.#jobs.get(id) ?? []);
+    if (ids.size === 0 && conversation?.promptKey !== undefined)
+      jobs.push(...this.#byPrompt(conversation.promptKey));
+    for (const job of jobs) this.#linked.add(job.toolCallId);
+    return jobs.sort((a, b) => (a.instant ?? 0) - (b.instant ?? 0));
+  }
+
+  #byPrompt(promptKey: number): AgentJob[] {
+    for (const job of this.#jobs.values()) {
+      if (job.promptKey === promptKey && !this.#linked.has(job.toolCallId)) return [job];
+    }
+    return [];
+  }
+}

@@ -1,0 +1,101 @@
+import { formatInstant, newestInstant } from "../../domain/instant.js";
+import {
+  addUsage,
+  type InspectorSessionItem,
+  NO_USAGE,
+  type TokenUsage,
+  totalTokens,
+} from "../../domain/session.js";
+import { type RunActivity, sessionStatus } from "../../domain/session-activity.js";
+import { agentsWithLines, type ReadFile } from "./derived-file.js";
+import type { TranscriptFormat } from "./format.js";
+import type { TitleHints } from "./trace-recorder.js";
+import type { TranscriptFiles } from "./transcript-files.js";
+
+/** What the files of a session say of it in the list. It is kept while they are the same. */
+export interface SessionSummary {
+  readonly usage: TokenUsage;
+  readonly turns: number;
+  readonly activity: readonly RunActivity[];
+  readonly createdAt: number | undefined;
+  /** Of the newest record. */
+  readonly newest: number | undefined;
+  /** When its files were last written to. */
+  readonly touched: number;
+  readonly titles: TitleHints;
+  /** What was asked first, as a title. */
+  readonly asked: string | undefined;
+}
+
+/** @param files the conversation, then its sub-agents' */
+export function summarizeSession(files: readonly ReadFile[], format: TranscriptFormat): SessionSummary {
+  const main = files[0]?.derived;
+  const own = main?.conversations[0];
+  const conversations = files.flatMap(({ derived }) => derived.conversations);
+  const prompt = own?.firstPrompt ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
+  return {
+    usage: usageOfSession(files),
+    turns: own?.turns ?? 0,
+    activity: own === undefined ? [] : [own.activity],
+    createdAt: own?.firstInstant,
+    newest: newestInstant(...conversations.map(({ newest }) => newest)),
+    touched: newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0,
+    titles: main?.titles ?? { claims: [] },
+    asked: prompt === undefined ? undefined : format.titleOf(prompt),
+  };
+}
+
+/**
+ * A session as an element of the list.
+ *
+ * @param claimed titles that any session of the tenant claims for one that is named so
+ * @param now the caller's clock, in milliseconds since the epoch
+ */
+export function describeTranscript(
+  { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
+  summary: SessionSummary,
+  claimed: ReadonlyMap<string, string>,
+  now: number,
+): InspectorSessionItem {
+  const { usage, turns, activity, createdAt, newest, touched } = summary;
+  const title = titleOf(summary, claimed);
+  return {
+    tenantId,
+    sessionId,
+    userId: "",
+    lastActive: formatInstant(newest ?? touched),
+    turns,
+    tokens: totalTokens(usage),
+    status: sessionStatus(activity, newest, now),
+    ...(title === undefined ? {} : { title }),
+    ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
+    usage: { ...usage },
+  };
+}
+
+/** The tokens of all files, each message of the API once, whichever files repeat it. */
+function usageOfSession(files: readonly ReadFile[]): TokenUsage {
+  const withLines = agentsWithLines(files);
+  const seen = new Map<string, TokenUsage>();
+  for (const { derived, name } of files) {
+    for (const { callId, hasMessageId, conversation, usage } of derived.calls) {
+      const { isProgress, agentId } = derived.conversations[conversation]!;
+      if (isProgress && withLines.has(agentId)) continue;
+      const key = hasMessageId ? callId : `${name} ${callId}`;
+      const known = seen.get(key);
+      if (known === undefined || usage.outputTokens > known.outputTokens) seen.set(key, usage);
+    }
+  }
+  let total = NO_USAGE;
+  for (const usage of seen.values()) total = addUsage(total, usage);
+  return total;
+}
+
+/** The title that somebody or a model gave, one that any session claims for it, or what was asked first. */
+function titleOf(
+  { titles, asked }: SessionSummary,
+  claimed: ReadonlyMap<string, string>,
+): string | undefined {
+  const named = titles.key === undefined ? undefined : claimed.get(titles.key);
+  return titles.given ?? titles.suggested ?? named ?? asked ?? titles.claims[titles.claims.length - 1]?.title;
+}

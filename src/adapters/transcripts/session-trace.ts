@@ -1,0 +1,234 @@
+import { closeSync, readSync } from "node:fs";
+import { SourceChangedError } from "../../application/errors.js";
+import type { TraceKeys } from "../../domain/trace-order.js";
+import { nameInside, openContained } from "../jsonl/contained-files.js";
+import { isSameFile } from "../jsonl/file-identity.js";
+import { decodeText, parseRecordBytes } from "../jsonl/parse-line.js";
+import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "./derived-file.js";
+import type { TranscriptFormat } from "./format.js";
+import { type EnvelopeOwner, renderEnvelope } from "./render-envelope.js";
+import { RowKind, type TraceRow } from "./trace-rows.js";
+
+/** How many envelopes are looked at between two pauses. */
+const ROWS_PER_PAUSE = 1_024;
+
+/** About how many bytes of lines go into one batch, and at most how many envelopes. */
+const BATCH_BYTES = 256 * 1024;
+const BATCH_ROWS = 1_024;
+
+/** How many bytes of lines are parsed and rendered between two pauses. */
+const PAUSE_BYTES = 64 * 1024;
+
+/** JSON texts of records, one behind the other with a comma between two of them, and where each ends. */
+export interface TextBatch {
+  readonly text: Uint8Array;
+  readonly ends: Float64Array;
+}
+
+/** The trace of a session, over all of its files: which envelopes there are; they are derived when they are read. */
+export class SessionTrace {
+  readonly files: readonly ReadFile[];
+  readonly size: number;
+  readonly #fileOf: Uint16Array;
+  readonly #rowOf: Uint32Array;
+  /** The instant of traces whose records know none: they begin with the session. */
+  readonly #begun: number;
+
+  private constructor(files: readonly ReadFile[], size: number, fileOf: Uint16Array, rowOf: Uint32Array) {
+    this.files = files;
+    this.size = size;
+    this.#fileOf = fileOf;
+    this.#rowOf = rowOf;
+    this.#begun = beginningOf(files);
+  }
+
+  /** Puts the rows of all files together, file by file, with what the merge has to know of each. */
+  static *of(
+    sessionId: string,
+    files: readonly ReadFile[],
+  ): Generator<void, { readonly trace: SessionTrace; readonly keys: TraceKeys }> {
+    const most = files.reduce((sum, { derived }) => sum + derived.size, 0);
+    const fileOf = new Uint16Array(most);
+    const rowOf = new Uint32Array(most);
+    const traces = new Uint32Array(most);
+    const sequences = new Float64Array(most);
+    const instants = new Float64Array(most);
+    const traceIds: string[] = [];
+    const withLines = agentsWithLines(files);
+    const begun = beginningOf(files);
+    let size = 0;
+    for (const [file, { derived, agentId }] of files.entries()) {
+      const { conversations } = derived;
+      const firstTrace = traceIds.length;
+      traceIds.push(...conversations.map((conversation) => conversation.agentId || agentId || sessionId));
+      for (let i = 0; i < derived.size; i++) {
+        if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
+        const row = derived.rowAt(i);
+        if (!isShown(row, conversations, withLines)) continue;
+        const knowsNone = conversations[row.conversation]!.firstInstant === undefined;
+        fileOf[size] = file;
+        rowOf[size] = i;
+        traces[size] = firstTrace + row.conversation;
+        sequences[size] = row.sequence;
+        instants[size++] = knowsNone ? begun : row.instant;
+      }
+    }
+    const trace = new SessionTrace(files, size, fileOf, rowOf);
+    const keys = {
+      size,
+      traces: traces.subarray(0, size),
+      sequences: sequences.subarray(0, size),
+      instants: instants.subarray(0, size),
+      traceIds,
+    };
+    return { trace, keys };
+  }
+
+  /**
+   * The envelopes at some positions, in their order: as many of them as go into one batch.
+   *
+   * @throws SourceChangedError where a file is no longer as it was
+   */
+  *read(
+    root: string,
+    format: TranscriptFormat,
+    owner: EnvelopeOwner,
+    positions: Uint32Array,
+  ): Generator<void, TextBatch> {
+    const plan = new BatchPlan();
+    for (let i = 0; i < positions.length && !plan.isFull; i++) {
+      const position = positions[i]!;
+      const file = this.#fileOf[position]!;
+      plan.add(file, this.files[file]!.derived.rowAt(this.#rowOf[position]!));
+    }
+    const texts: string[] = new Array(plan.size);
+    for (const [file, lines] of plan.lines) {
+      const source = this.files[file]!;
+      const context = { ...owner, source, format, begun: this.#begun };
+      const inOrder = [...lines.values()].sort((a, b) => a.start - b.start);
+      let done = 0;
+      yield* readPlaces(root, source, inOrder, (bytes, i) => {
+        const record = parseRecordBytes(bytes);
+        const text = () => decodeText(bytes, 0, bytes.length);
+        for (const { place, row } of inOrder[i]!.rows)
+          texts[place] = renderEnvelope(context, row, record, text);
+        done += bytes.length;
+        const isPause = done >= PAUSE_BYTES;
+        if (isPause) done = 0;
+        return isPause;
+      });
+    }
+    return textBatch(texts);
+  }
+}
+
+/** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else tells of its work. */
+function isShown(
+  row: TraceRow,
+  conversations: readonly Conversation[],
+  withLines: ReadonlySet<string>,
+): boolean {
+  const conversation = conversations[row.conversation]!;
+  if (conversation.isProgress) return !withLines.has(conversation.agentId);
+  if (row.kind !== RowKind.record || row.detail === 0) return true;
+  return withLines.has(conversations[row.detail - 1]!.agentId);
+}
+
+/** A line, and the envelopes wanted of it, each with its place in the batch. */
+interface PlannedLine {
+  readonly start: number;
+  readonly length: number;
+  readonly rows: { readonly place: number; readonly row: TraceRow }[];
+}
+
+/** The envelopes of one batch, by file and line: each line is read and parsed once. */
+class BatchPlan {
+  readonly lines = new Map<number, Map<number, PlannedLine>>();
+  size = 0;
+  #bytes = 0;
+
+  get isFull(): boolean {
+    return this.size >= BATCH_ROWS || this.#bytes >= BATCH_BYTES;
+  }
+
+  add(file: number, row: TraceRow): void {
+    const ofFile = this.lines.get(file) ?? new Map<number, PlannedLine>();
+    this.lines.set(file, ofFile);
+    const planned = ofFile.get(row.start) ?? { start: row.start, length: row.length, rows: [] };
+    if (planned.rows.length === 0) {
+      ofFile.set(row.start, planned);
+      this.#bytes += row.length;
+    }
+    planned.rows.push({ place: this.size++, row });
+  }
+}
+
+/** Lines that lie closer than this are read at once, with what is between them. */
+const GAP = 16 * 1024;
+const READ_AT_ONCE = 1024 * 1024;
+
+/**
+ * Reads places of a file, in the order in which they lie.
+ *
+ * @param take gets the bytes of each place, and says whether it is time for a pause
+ */
+export function* readPlaces(
+  root: string,
+  { path, derived }: ReadFile,
+  places: readonly { readonly start: number; readonly length: number }[],
+  take: (bytes: Uint8Array, index: number) => boolean,
+): Generator<void, void> {
+  if (places.length === 0) return;
+  const opened = openContained(root, path);
+  if (opened === undefined) throw new SourceChangedError(`${nameInside(root, path)} is gone.`);
+  const { descriptor, identity } = opened;
+  try {
+    if (!isSameFile(identity, derived.identity) || identity.size < derived.identity.size) {
+      throw new SourceChangedError(`${nameInside(root, path)} was replaced or cut.`);
+    }
+    for (let first = 0; first < places.length; ) {
+      const from = places[first]!.start;
+      let end = from + places[first]!.length;
+      let next = first + 1;
+      for (; next < places.length; next++) {
+        const { start, length } = places[next]!;
+        if (start - end > GAP || start + length - from > READ_AT_ONCE) break;
+        end = start + length;
+      }
+      const bytes = new Uint8Array(end - from);
+      for (let done = 0; done < bytes.length; ) {
+        const read = readSync(descriptor, bytes, done, bytes.length - done, from + done);
+        if (read === 0)
+          throw new SourceChangedError(`${nameInside(root, path)} was cut while it was being read.`);
+        done += read;
+      }
+      for (; first < next; first++) {
+        const at = places[first]!.start - from;
+        if (take(bytes.subarray(at, at + places[first]!.length), first)) yield;
+      }
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** JSON texts as a batch. */
+export function textBatch(texts: readonly string[]): TextBatch {
+  return byteBatch(texts.map((text) => encoder.encode(text)));
+}
+
+/** JSON texts in UTF-8 as a batch. */
+export function byteBatch(records: readonly Uint8Array[]): TextBatch {
+  const length = records.reduce((sum, record) => sum + record.length + 1, -1);
+  const text = new Uint8Array(Math.max(0, length)).fill(0x2c);
+  const ends = new Float64Array(records.length);
+  let at = 0;
+  for (const [i, record] of records.entries()) {
+    text.set(record, at);
+    at += record.length;
+    ends[i] = at++;
+  }
+  return { text, ends };
+}

@@ -1,0 +1,344 @@
+import type { JsonObject } from "../../domain/json.js";
+import type { TokenUsage } from "../../domain/session.js";
+import { doubles, integers } from "../jsonl/columns.js";
+import type { LineProblem } from "../jsonl/index-records.js";
+import { ModelCalls, ToolCalls } from "./calls.js";
+import { ConversationState, known } from "./conversation-state.js";
+import { hash53 } from "./hash53.js";
+import {
+  type LinePlace,
+  OUTCOMES,
+  RowKind,
+  type TraceRow,
+  TraceRows,
+  type TurnOutcome,
+} from "./trace-rows.js";
+
+/** Whose file it is, and what is wanted of it. */
+export interface RecorderOptions {
+  /** The agent whose file it is; `""` for the conversation of a session. */
+  readonly agentId: string;
+  /** Whether every line is of that agent, whatever it says of others; else lines are told apart by what they say. */
+  readonly isOneConversation: boolean;
+  /** Whether rows and messages are wanted, or only what they sum up to. */
+  readonly keepsRows: boolean;
+  /** Whether another session wrote the record first. */
+  readonly isReplay: (record: JsonObject) => boolean;
+}
+
+/** The record that an envelope is derived from, and where the envelope belongs. */
+export interface RecordOrigin {
+  readonly conversation: ConversationState;
+  readonly place: LinePlace;
+  /** Milliseconds since the epoch; `NaN` where nothing in the conversation knows one yet. */
+  readonly instant: number;
+  /** Derived from a record that lies inside this one. */
+  readonly isInner: boolean;
+  /** The record's id came before in the file, so it cannot be an envelope's id again. */
+  readonly isRepeated: boolean;
+}
+
+/** A tool call that gives a sub-agent something to do. */
+export interface SpawnNote {
+  readonly role: string | undefined;
+  readonly description: string | undefined;
+  readonly prompt: string | undefined;
+}
+
+/** What a file says of the title of its session, and of others'. */
+export interface TitleHints {
+  /** The title that somebody gave, and the one that a model did. */
+  readonly given?: string | undefined;
+  readonly suggested?: string | undefined;
+  /** What others name the session by. */
+  readonly key?: string | undefined;
+  /** Titles of sessions, often others than the file's own, by what they are named by. */
+  readonly claims: readonly { readonly key: string; readonly title: string }[];
+}
+
+/**
+ * Takes what the records of one file mean, in their order: turns, model calls, tool calls, errors, compactions, sub-agents. It
+ * owns sequences, ends that no record tells of, usage that is reported more than once, and how the newest turn stands. A format
+ * calls it for each record; what it has taken is extended when the file grows.
+ */
+export class TraceRecorder {
+  readonly options: RecorderOptions;
+  readonly rows = new TraceRows();
+  /** Where the records lie that hold the messages of the file's own conversation. */
+  readonly messageStarts = doubles();
+  readonly messageLengths = integers();
+  readonly conversations: ConversationState[] = [];
+  readonly calls = new ModelCalls();
+  readonly tools = new ToolCalls();
+  /** What the file says of titles: a format sets it. */
+  titles: TitleHints = { claims: [] };
+  /** How many lines are replays, and the first one: what tells of a file that holds nothing else. */
+  replayed = 0;
+  firstReplay: LinePlace | undefined;
+  readonly #ordinals = new Map<string, number>();
+  readonly #aliases = new Map<string, ConversationState>();
+  readonly #seen = new Set<number>();
+  readonly #problems: LineProblem[] = [];
+  #unnamed = 0;
+  #lastProblemLine = 0;
+
+  constructor(options: RecorderOptions) {
+    this.options = options;
+    this.conversation(options.agentId);
+  }
+
+  /** About how many bytes of memory it takes. */
+  get bytes(): number {
+    const entries = this.conversations.length * 500 + this.#aliases.size * 100 + this.#seen.size * 40;
+    const parts = [this.calls, this.tools, this.rows, this.messageStarts, this.messageLengths];
+    return parts.reduce((sum, part) => sum + part.bytes, entries + 2_000);
+  }
+
+  /** The file's own conversation. */
+  get main(): ConversationState {
+    return this.conversations[0]!;
+  }
+
+  /**
+   * A conversation by its agent, begun where it is new.
+   *
+   * @param isProgress whether only records inside of other records tell of it: another one than that of the agent's own lines
+   */
+  conversation(agentId: string, isProgress = false): ConversationState {
+    const key = `${isProgress ? "progress" : ""}\0${agentId}`;
+    const ordinal = this.#ordinals.get(key);
+    if (ordinal !== undefined) return this.conversations[ordinal]!;
+    const conversation = new ConversationState(agentId, this.conversations.length, isProgress);
+    this.#ordinals.set(key, conversation.ordinal);
+    this.conversations.push(conversation);
+    return conversation;
+  }
+
+  /** The conversation that a record goes on which names no agent, but the record before it. */
+  conversationBehind(parentId: string, recordId: string): ConversationState {
+    const conversation = this.#aliases.get(parentId) ?? this.conversation(recordId || "sidechain");
+    this.#aliases.set(recordId, conversation);
+    return conversation;
+  }
+
+  /** Whether a record with the same id came before in the file. */
+  isRepeated(recordId: string | undefined): boolean {
+    if (!this.options.keepsRows || recordId === undefined) return false;
+    const key = hash53(recordId);
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    return false;
+  }
+
+  noteMessage({ start, length }: LinePlace): void {
+    if (!this.options.keepsRows) return;
+    this.messageStarts.push(start);
+    this.messageLengths.push(length);
+  }
+
+  /** A line that cannot be read. */
+  noteProblem(line: number, reason: string): void {
+    this.#lastProblemLine = line;
+    if (this.#problems.length < NAMED_PROBLEMS) this.#problems.push({ line, reason });
+    else this.#unnamed++;
+  }
+
+  /** The lines that cannot be read: the first ones one by one, of the rest how many there are. */
+  get problems(): readonly LineProblem[] {
+    if (this.#unnamed === 0) return [...this.#problems];
+    const reason = `and ${this.#unnamed - 1} lines before it, cannot be read either`;
+    return [...this.#problems, { line: this.#lastProblemLine, reason }];
+  }
+
+  noteReplay(place: LinePlace): void {
+    this.replayed++;
+    this.firstReplay ??= place;
+  }
+
+  /** The beginning of a conversation's trace, told from the first record that knows where it happened. */
+  start(origin: RecordOrigin): void {
+    const { conversation } = origin;
+    if (conversation.isStarted) return;
+    conversation.isStarted = true;
+    this.push(origin, RowKind.sessionStart, { sequence: 0, instant: conversation.firstInstant });
+  }
+
+  /** Somebody asks for something. A turn that no record ended is ended where the model fell silent. */
+  beginTurn(origin: RecordOrigin, prompt: string | undefined): void {
+    const { conversation } = origin;
+    this.endCall(conversation);
+    if (conversation.isTurnOpen)
+      this.#endTurn(origin, conversation.hasFailed ? "failed" : "completed", false);
+    conversation.askedAt ??= known(origin.instant);
+    conversation.firstPrompt ??= prompt?.slice(0, PROMPT_LENGTH);
+    if (prompt !== undefined) conversation.promptKey ??= hash53(prompt);
+    this.push(origin, RowKind.turnStart, { isMain: true, detail: conversation.beginTurn() });
+    conversation.answered = origin.instant;
+  }
+
+  /** A record says that the turn ended. Without an open one it is a record like any other. */
+  endTurn(origin: RecordOrigin, outcome?: TurnOutcome): void {
+    const { conversation } = origin;
+    this.endCall(conversation);
+    if (!conversation.isTurnOpen) this.passThrough(origin);
+    else this.#endTurn(origin, outcome ?? (conversation.hasFailed ? "failed" : "completed"), true);
+  }
+
+  #endTurn(origin: RecordOrigin, outcome: TurnOutcome, isMain: boolean): void {
+    const { conversation } = origin;
+    const detail = (conversation.turns - 1) * OUTCOMES.length + OUTCOMES.indexOf(outcome);
+    const { end } = conversation;
+    if (isMain) this.push(origin, RowKind.turnEnd, { isMain, detail });
+    else if (end === undefined) {
+      this.push(origin, RowKind.turnEnd, { detail, instant: conversation.previousInstant });
+    } else {
+      const { place, isInner, instant, sequence } = end;
+      this.push({ ...origin, place, isInner }, RowKind.turnEnd, { detail, instant, sequence });
+    }
+    conversation.hasFailed = outcome === "failed";
+    conversation.endTurn();
+  }
+
+  /** A part of a message of the model, whose calls may be written as several records. */
+  modelCall(origin: RecordOrigin, messageId: string | undefined, recordId: string, usage: TokenUsage): void {
+    const { conversation, place, instant, isInner } = origin;
+    // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
+    const scope = conversation.isProgress ? `${conversation.ordinal} ` : "";
+    const key = scope + (messageId ?? `line ${place.start}`);
+    const found = this.calls.find(key);
+    const call = {
+      conversation: conversation.ordinal,
+      callId: messageId ?? recordId,
+      hasMessageId: messageId !== undefined,
+    };
+    const ordinal = found ?? this.calls.add(key, call);
+    if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
+    if (found === undefined) {
+      const begun = Number.isNaN(conversation.answered) ? instant : Math.min(conversation.answered, instant);
+      this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
+    }
+    this.calls.count(ordinal, usage);
+    conversation.hasFailed = false;
+    if (!conversation.isTurnOpen) conversation.lastTurnFailed = false;
+    // A line of a call that ended already has nothing to move.
+    if (found !== undefined && conversation.call === undefined) return;
+    conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
+  }
+
+  /** Keeps the next sequence free for the end of the call, in case that its last line is this one. */
+  markCallEnd({ conversation }: RecordOrigin): void {
+    if (conversation.call !== undefined) conversation.call.sequence ??= conversation.nextSequence++;
+  }
+
+  /** No further line belongs to the call whose lines were read last. */
+  endCall(conversation: ConversationState): void {
+    const row = this.callEnd(conversation);
+    if (row !== undefined && this.options.keepsRows) this.rows.push(row);
+    conversation.call = undefined;
+  }
+
+  /** The end of the call whose lines were read last. */
+  callEnd(conversation: ConversationState): TraceRow | undefined {
+    if (conversation.call === undefined) return undefined;
+    const { ordinal, place, isInner, instant, sequence = conversation.nextSequence } = conversation.call;
+    const row = { kind: RowKind.llmEnd, isMain: false, isInner, isRepeated: false, block: 0 };
+    return { ...row, ...place, conversation: conversation.ordinal, instant, sequence, detail: ordinal };
+  }
+
+  /** Text, reasoning, or whatever else a message holds. */
+  block(origin: RecordOrigin, row: BlockPlace): void {
+    this.push(origin, RowKind.block, row);
+  }
+
+  /** The model has spoken before its tools begin: that is where its call ends, if no line of it follows. */
+  beginTool(
+    origin: RecordOrigin,
+    toolCallId: string,
+    name: string,
+    row: BlockPlace,
+    spawn?: SpawnNote,
+  ): void {
+    this.markCallEnd(origin);
+    this.tools.begin(toolCallId, name);
+    this.push(origin, RowKind.toolStart, row);
+    if (spawn === undefined) return;
+    const { prompt, ...rest } = spawn;
+    this.tools.spawns.set(toolCallId, {
+      toolCallId,
+      ...rest,
+      promptKey: prompt === undefined ? undefined : hash53(prompt),
+      callerId: origin.conversation.agentId,
+      instant: known(origin.instant),
+      result: undefined,
+    });
+  }
+
+  /**
+   * @param agentId the sub-agent that the result names
+   * @param isLaunch whether the agent goes on in the background: then this is not its result
+   */
+  endTool(
+    origin: RecordOrigin,
+    toolCallId: string,
+    row: BlockPlace,
+    result: { readonly isError: boolean; readonly agentId: string | undefined; readonly isLaunch: boolean },
+  ): void {
+    this.push(origin, RowKind.toolEnd, { ...row, detail: this.tools.end(toolCallId) });
+    if (result.agentId !== undefined) this.tools.link(result.agentId, toolCallId);
+    const spawn = this.tools.spawns.get(toolCallId);
+    if (spawn === undefined) return;
+    const { place, isInner } = origin;
+    const { isError, isLaunch } = result;
+    spawn.result = { place, isInner, block: row.block, instant: known(origin.instant), isError, isLaunch };
+  }
+
+  /** The next model call answers this record. */
+  answerTo({ conversation, instant }: RecordOrigin): void {
+    conversation.answered = instant;
+  }
+
+  /** An error is no failure once the model has answered again: that takes it back. */
+  fail(origin: RecordOrigin, isLast: boolean): void {
+    const { conversation } = origin;
+    this.push(origin, RowKind.error, { isMain: true });
+    conversation.hasFailed = true;
+    conversation.end = undefined;
+    if (isLast) this.finish(origin);
+    if (!conversation.isTurnOpen) conversation.lastTurnFailed = true;
+  }
+
+  /** The conversation waits for nothing any more, as far as the record says. */
+  finish({ conversation, place, isInner, instant }: RecordOrigin): void {
+    conversation.finish(place, isInner, instant);
+  }
+
+  compaction(origin: RecordOrigin, durationMs: number): void {
+    this.push(origin, RowKind.compactionStart, { instant: origin.instant - durationMs });
+    this.push(origin, RowKind.compactionEnd, { isMain: true });
+  }
+
+  /** A record that means none of the above. */
+  passThrough(origin: RecordOrigin, detail = 0): void {
+    this.push(origin, RowKind.record, { isMain: true, detail });
+  }
+
+  push(origin: RecordOrigin, kind: RowKind, row: Partial<TraceRow> = {}): void {
+    const { conversation, place, instant, isInner, isRepeated } = origin;
+    const sequence = row.sequence ?? conversation.nextSequence++;
+    if (!this.options.keepsRows) return;
+    const base = { kind, isMain: false, isInner, isRepeated, block: 0, instant, detail: 0 };
+    this.rows.push({ ...base, ...place, conversation: conversation.ordinal, ...row, sequence });
+  }
+}
+
+/** Which block of its record an envelope is derived from; the first one carries what the others do not. */
+export interface BlockPlace {
+  readonly isMain: boolean;
+  readonly block: number;
+}
+
+/** How many lines that cannot be read are named one by one. */
+const NAMED_PROBLEMS = 1_000;
+
+/** How much of a prompt is kept for a title. */
+const PROMPT_LENGTH = 400;

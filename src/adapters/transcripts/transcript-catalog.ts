@@ -1,0 +1,186 @@
+import pLimit from "p-limit";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { yieldToEventLoop } from "../../application/slices.js";
+import type { InspectorSessionItem } from "../../domain/session.js";
+import type { Folder, TranscriptTasks } from "./reading-tasks.js";
+import { describeTranscript, type SessionSummary } from "./session-summary.js";
+import { laneOf } from "./transcript-files.js";
+import type { FoundSession } from "./transcript-reader.js";
+
+/** Told now and then while a list is being read that takes long. */
+export interface ListProgress {
+  readonly sessions: number;
+  readonly elapsedMs: number;
+}
+
+export interface TranscriptCatalogOptions {
+  readonly folder: Folder;
+  readonly tasks: TranscriptTasks;
+  readonly pool: ReadingPool;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+}
+
+/** How many tenants are looked through at a time. */
+const TENANTS_AT_A_TIME = 4;
+
+/** How much is read in one task, so that other requests have their turn: bytes of files, and sessions. */
+const BYTES_AT_A_TIME = 4 * 1024 * 1024;
+const SESSIONS_AT_A_TIME = 32;
+
+/** How many tasks each thread has before it, so that it need not wait for the next one. */
+const TASKS_AHEAD = 2;
+
+const PROGRESS_EVERY_MS = 1_000;
+
+const DESCRIBED_AT_ONCE = 256;
+
+/** What a session's files sum up to, and as which files. */
+interface KnownSession {
+  readonly identity: Float64Array;
+  readonly summary: SessionSummary;
+}
+
+interface SeenSession {
+  readonly session: FoundSession;
+  readonly identity: Float64Array;
+}
+
+/**
+ * The sessions of a folder of transcripts, each from its own files. What they sum up to is kept while they are the same, so that
+ * a list of known sessions costs one look at each file, in threads.
+ */
+export class TranscriptCatalog {
+  readonly #options: TranscriptCatalogOptions;
+  #known = new Map<string, KnownSession>();
+
+  constructor(options: TranscriptCatalogOptions) {
+    this.#options = options;
+  }
+
+  async list({ signal }: ReadOptions = {}): Promise<InspectorSessionItem[]> {
+    const { folder, tasks, pool } = this.#options;
+    const tenants = await pool.run(tasks.tenants, folder, { signal });
+    const discovered = await pLimit(TENANTS_AT_A_TIME).map(tenants, (tenantId) =>
+      pool.run(tasks.discover, { ...folder, tenantId }, { signal, lane: laneOf(tenantId) }),
+    );
+    const seen = discovered.map(({ sessions, identities }) => withIdentities(sessions, identities));
+    const summaries = await this.#summarize(seen.flat(), signal);
+    const known = new Map<string, KnownSession>();
+    const items: InspectorSessionItem[] = [];
+    for (const sessions of seen) {
+      await this.#describe(sessions, summaries, known, items);
+      signal?.throwIfAborted();
+    }
+    this.#known = known;
+    return items;
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** Sums up the sessions that changed since they were read: some at a time in each thread. */
+  async #summarize(
+    seen: readonly SeenSession[],
+    signal: AbortSignal | undefined,
+  ): Promise<ReadonlyMap<SeenSession, SessionSummary | null>> {
+    const { folder, tasks, pool } = this.#options;
+    const summaries = new Map<SeenSession, SessionSummary | null>();
+    const tell = this.#progress();
+    const changed: SeenSession[][] = Array.from({ length: pool.threads }, () => []);
+    for (const one of seen) {
+      const known = this.#known.get(keyOf(one.session));
+      if (known !== undefined && isSame(known.identity, one.identity)) summaries.set(one, known.summary);
+      else changed[laneOf(pathOf(one.session)) % pool.threads]!.push(one);
+    }
+    await Promise.all(
+      changed.map((ofThread, lane) =>
+        pLimit(TASKS_AHEAD).map(portions(ofThread), async (portion) => {
+          const sessions = portion.map(({ session }) => session);
+          const found = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
+          for (const [i, one] of portion.entries()) summaries.set(one, found[i]!);
+          tell(summaries.size);
+        }),
+      ),
+    );
+    return summaries;
+  }
+
+  /** Titles may be claimed by any session of the tenant. A session that has no files by now has nothing to describe. */
+  async #describe(
+    sessions: readonly SeenSession[],
+    summaries: ReadonlyMap<SeenSession, SessionSummary | null>,
+    known: Map<string, KnownSession>,
+    items: InspectorSessionItem[],
+  ): Promise<void> {
+    const claimed = new Map<string, string>();
+    for (const one of sessions) {
+      for (const { key, title } of summaries.get(one)?.titles.claims ?? []) claimed.set(key, title);
+    }
+    const instant = this.#options.now();
+    for (const one of sessions) {
+      const summary = summaries.get(one);
+      if (summary === undefined || summary === null) continue;
+      // The files may have grown since they were looked at: then the next look finds them changed, and reads what is new.
+      known.set(keyOf(one.session), { identity: one.identity, summary });
+      items.push(describeTranscript(one.session, summary, claimed, instant));
+      if (items.length % DESCRIBED_AT_ONCE === 0) await yieldToEventLoop();
+    }
+  }
+
+  /** Counts sessions, and tells of them now and then. */
+  #progress(): (sessions: number) => void {
+    const begun = performance.now();
+    let told = begun;
+    return (sessions) => {
+      const now = performance.now();
+      if (now - told < PROGRESS_EVERY_MS) return;
+      told = now;
+      this.#options.onProgress?.({ sessions, elapsedMs: now - begun });
+    };
+  }
+}
+
+/** Gives each session the identities of its files and its relatives': four numbers a file. */
+function withIdentities(sessions: readonly FoundSession[], identities: Float64Array): SeenSession[] {
+  let at = 0;
+  return sessions.map((session) => {
+    const files = [session, ...session.relatives].reduce((sum, one) => sum + one.files.length, 0);
+    const identity = identities.slice(at, at + files * 4);
+    at += files * 4;
+    return { session, identity };
+  });
+}
+
+/** Sessions in portions that take about the same time. */
+function portions(sessions: readonly SeenSession[]): SeenSession[][] {
+  const found: SeenSession[][] = [];
+  let portion: SeenSession[] = [];
+  let bytes = 0;
+  for (const one of sessions) {
+    portion.push(one);
+    for (let i = 2; i < one.identity.length; i += 4) bytes += one.identity[i] || 0;
+    if (bytes < BYTES_AT_A_TIME && portion.length < SESSIONS_AT_A_TIME) continue;
+    found.push(portion);
+    portion = [];
+    bytes = 0;
+  }
+  if (portion.length > 0) found.push(portion);
+  return found;
+}
+
+/** Not a number stands for a file that is not there: still absent is the same. */
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+}
+
+function keyOf({ tenantId, sessionId }: FoundSession): string {
+  return `${tenantId}\0${sessionId}`;
+}
+
+function pathOf({ files: [{ path }] }: FoundSession): string {
+  return path;
+}

@@ -1,0 +1,141 @@
+import path from "node:path";
+import { LRUCache } from "lru-cache";
+import { readAllRecords } from "../../application/open-session.js";
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
+import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import { runInSlices } from "../../application/slices.js";
+import type { Message } from "../../domain/message.js";
+import { replayInSteps } from "../../domain/replay-orchestration.js";
+import type { InspectorSessionItem } from "../../domain/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
+import type { Folder, TranscriptTasks } from "./reading-tasks.js";
+import { type ListProgress, TranscriptCatalog } from "./transcript-catalog.js";
+import { TranscriptSnapshot } from "./transcript-snapshot.js";
+
+export interface TranscriptOptions extends ThreadOptions {
+  /** About how much memory may go into what was derived from files, in bytes. Default is 128 MiB. */
+  readonly cacheBytes?: number | undefined;
+  /** Told once a second while the session list is being read. Default is nobody. */
+  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /** The clock, in milliseconds since the epoch. Default is the system's. */
+  readonly now?: (() => number) | undefined;
+}
+
+const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
+
+/** How many sessions are kept as they were opened last. */
+const KEPT_SESSIONS = 32;
+
+/**
+ * Reads a folder of histories that another tool writes, also while it writes them. Sessions, turns, calls, agents and messages are
+ * derived from its records in threads.
+ */
+export class TranscriptDataSource implements InspectorDataSource {
+  readonly #folder: Folder;
+  readonly #tasks: TranscriptTasks;
+  readonly #pool: ReadingPool;
+  readonly #ownsPool: boolean;
+  readonly #catalog: TranscriptCatalog;
+  readonly #sessions = new LRUCache<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
+
+  constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
+    const { pool, ownsPool } = openPool(options);
+    const maxBytes = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / pool.threads);
+    this.#folder = { root: path.resolve(folder), maxBytes };
+    this.#tasks = tasks;
+    this.#pool = pool;
+    this.#ownsPool = ownsPool;
+    const { now = Date.now, onProgress } = options;
+    this.#catalog = new TranscriptCatalog({ folder: this.#folder, tasks, pool, now, onProgress });
+  }
+
+  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+    return this.#catalog.list(options);
+  }
+
+  async openSession(
+    tenantId: string,
+    sessionId: string,
+    options: ReadOptions = {},
+  ): Promise<SessionSnapshot | undefined> {
+    const session = await this.#open(tenantId, sessionId, options);
+    if (session === undefined) return undefined;
+    return {
+      revision: session.revision,
+      trace: () => session.trace(options),
+      messages: (agentId) => session.messages(agentId, options),
+      orchestration: async () => {
+        const events = await session.orchestrationEvents(options);
+        return { events, state: () => stateAfter(events, options) };
+      },
+    };
+  }
+
+  async loadTraceEnvelopes(
+    tenantId: string,
+    sessionId: string,
+    options: ReadOptions = {},
+  ): Promise<WorkflowTraceEventEnvelope[]> {
+    const session = await this.#open(tenantId, sessionId, options);
+    return session === undefined ? [] : readAllRecords(await session.trace(options), options);
+  }
+
+  async loadMessages(tenantId: string, sessionId: string, options: ReadOptions = {}): Promise<Message[]> {
+    const session = await this.#open(tenantId, sessionId, options);
+    return session === undefined ? [] : readAllRecords(await session.messages(undefined, options), options);
+  }
+
+  async loadOrchestrationEvents(
+    tenantId: string,
+    sessionId: string,
+    options: ReadOptions = {},
+  ): Promise<unknown[]> {
+    const session = await this.#open(tenantId, sessionId, options);
+    return session === undefined ? [] : readAllRecords(await session.orchestrationEvents(options), options);
+  }
+
+  async loadOrchestrationState(
+    tenantId: string,
+    sessionId: string,
+    options: ReadOptions = {},
+  ): Promise<OrchestrationState | null> {
+    const session = await this.#open(tenantId, sessionId, options);
+    return session === undefined ? null : stateAfter(await session.orchestrationEvents(options), options);
+  }
+
+  async close(): Promise<void> {
+    this.#sessions.clear();
+    this.#catalog.forget();
+    if (this.#ownsPool) await this.#pool.close();
+  }
+
+  /** A session as it is now; the one that is known, while its files are the same. */
+  async #open(
+    tenantId: string,
+    sessionId: string,
+    options: ReadOptions,
+  ): Promise<TranscriptSnapshot | undefined> {
+    const request = { ...this.#folder, tenantId, sessionId };
+    const lane = TranscriptSnapshot.laneOfTenant(tenantId);
+    const opened = await this.#pool.run(this.#tasks.open, request, { ...options, lane });
+    const key = `${tenantId}\0${sessionId}`;
+    if (opened === undefined) {
+      this.#sessions.delete(key);
+      return undefined;
+    }
+    const known = this.#sessions.get(key);
+    if (known?.revision === opened.revision) return known;
+    const session = new TranscriptSnapshot(this.#folder, this.#tasks, this.#pool, opened);
+    this.#sessions.set(key, session);
+    return session;
+  }
+}
+
+async function stateAfter(events: RecordStream, options: ReadOptions): Promise<OrchestrationState | null> {
+  if (events.size === 0) return null;
+  const records = await readAllRecords<unknown>(events, options);
+  return { snapshot: await runInSlices(replayInSteps(null, records), options.signal) };
+}

@@ -1,0 +1,26 @@
+import { fingerprint } from "../../domain/derived-id.js";
+
+/** A file of a session. */
+export interface TranscriptFile {
+  readonly path: string;
+  /** The sub-agent whose file it is; `""` for the conversation itself. Of another file among them, a name that tells it apart. */
+  readonly agentId: string;
+  /** Whether it is a sub-agent's; else the conversation, or another file that lies among sub-agents. */
+  readonly isAgent: boolean;
+  /** Whether every line is of that agent, whatever it says of others. */
+  readonly isOneConversation: boolean;
+  /** A small file beside it that tells of it, where there may be one. */
+  readonly notePath?: string | undefined;
+}
+
+/** The files of a session: its conversation, then its sub-agents'. */
+export interface TranscriptFiles {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly files: readonly [TranscriptFile, ...TranscriptFile[]];
+}
+
+/** The lane of a thread for what belongs together: the same text gives the same one. */
+export function laneOf(text: string): number {
+  return Number.parseInt(fingerprint(text), 16);
+}

@@ -1,0 +1,313 @@
+import { closeSync, readSync, statSync } from "node:fs";
+import { LRUCache } from "lru-cache";
+import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { WAITING } from "../../application/slices.js";
+import { longFingerprint } from "../../domain/derived-id.js";
+import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import type { TraceKeys } from "../../domain/trace-order.js";
+import { foundSync, nameInside, openContained } from "../jsonl/contained-files.js";
+import { type FileIdentity, identify } from "../jsonl/file-identity.js";
+import { decodeText } from "../jsonl/parse-line.js";
+import { beginningOf, type DerivedFile, type ReadFile } from "./derived-file.js";
+import type { AgentNote, Lineage, TranscriptFormat } from "./format.js";
+import { GrowingFile } from "./growing-file.js";
+import { orchestrationEventsOf } from "./orchestration-events.js";
+import { agentsOf } from "./session-agents.js";
+import { type SessionSummary, summarizeSession } from "./session-summary.js";
+import { byteBatch, readPlaces, SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
+import type { TranscriptFile, TranscriptFiles } from "./transcript-files.js";
+
+/** A session as it was found, with the sessions that may have written records of it first. */
+export interface FoundSession extends TranscriptFiles {
+  readonly relatives: readonly TranscriptFiles[];
+}
+
+/** A session as it was when it was opened. */
+export interface OpenedSession extends FoundSession {
+  readonly revision: string;
+}
+
+/** The trace of an opened session: which envelopes there are. */
+export interface OpenedTrace {
+  readonly keys: TraceKeys;
+  readonly warnings: readonly RecordWarning[];
+}
+
+/** How many sessions' traces are kept as they were put together last. */
+const KEPT_TRACES = 32;
+
+/** A note beside a file holds a few words; a longer one is none. */
+const MAX_NOTE = 64 * 1024;
+
+const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
+
+/** What a thread reads of one folder of transcripts. What it keeps of files only makes it faster: any thread can answer anything. */
+export class TranscriptReader {
+  readonly #root: string;
+  readonly #format: TranscriptFormat;
+  readonly #files: LRUCache<string, GrowingFile>;
+  /** The files that a task is reading: another one that wants the same waits for it. */
+  readonly #reading = new Set<string>();
+  readonly #traces = new LRUCache<string, SessionTrace>({ max: KEPT_TRACES });
+
+  /** @param maxBytes about how much memory may go into what was derived from files */
+  constructor(root: string, format: TranscriptFormat, maxBytes: number) {
+    this.#root = root;
+    this.#format = format;
+    this.#files = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+  }
+
+  /**
+   * The sessions of a tenant, as they are now, with the identities of their files and of their relatives': device, inode, size and
+   * modification time of each, session by session.
+   */
+  *discover(
+    tenantId: string,
+  ): Generator<unknown, { readonly sessions: FoundSession[]; readonly identities: Float64Array }> {
+    const found = yield* this.#format.discover(this.#root, tenantId);
+    const sessions: FoundSession[] = [];
+    const numbers: number[] = [];
+    for (const session of found) {
+      const relatives = yield* this.#format.relatives(this.#root, session);
+      sessions.push({ ...session, relatives });
+      for (const { files } of [session, ...relatives]) {
+        for (const { path } of files) numbers.push(...identityNumbers(this.#identityOf(path)));
+      }
+      yield;
+    }
+    return { sessions, identities: Float64Array.from(numbers) };
+  }
+
+  /** What the files of some sessions sum up to; `null` for one that has none, or whose conversation may not be read. */
+  *summarize(sessions: readonly FoundSession[]): Generator<unknown, (SessionSummary | null)[]> {
+    const summaries: (SessionSummary | null)[] = [];
+    for (const session of sessions) {
+      summaries.push(yield* this.#summarize(session));
+      yield;
+    }
+    return summaries;
+  }
+
+  *#summarize(session: FoundSession): Generator<unknown, SessionSummary | null> {
+    try {
+      const { files } = yield* this.#read(session, false);
+      return files.length === 0 ? null : summarizeSession(files, this.#format);
+    } catch (error) {
+      // In the list, a session that may not be read takes only itself. Opening it tells of it.
+      if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return null;
+      throw error;
+    }
+  }
+
+  /** A session as it is now; `undefined` where there is none. */
+  *open(tenantId: string, sessionId: string): Generator<unknown, OpenedSession | undefined> {
+    const session = yield* this.#format.locate(this.#root, tenantId, sessionId);
+    if (session === undefined) return undefined;
+    const relatives = yield* this.#format.relatives(this.#root, session);
+    const paths = session.files.flatMap(({ path, notePath }) =>
+      notePath === undefined ? [path] : [path, notePath],
+    );
+    let revision = "";
+    for (const path of paths) {
+      const now = this.#identityOf(path);
+      revision = longFingerprint(`${revision} ${now ? `${now.inode}.${now.size}.${now.modifiedAt}` : "-"}`);
+      yield;
+    }
+    return { ...session, relatives, revision };
+  }
+
+  *trace(session: OpenedSession): Generator<unknown, OpenedTrace> {
+    const { files, warnings } = yield* this.#read(session, true);
+    const { trace, keys } = yield* SessionTrace.of(session.sessionId, files);
+    this.#traces.set(traceKey(session), trace);
+    return { keys, warnings };
+  }
+
+  /** The envelopes at some positions of a trace that was opened: as many of them as go into one batch. */
+  *readTrace(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
+    const trace = this.#traces.get(traceKey(session)) ?? (yield* this.#traceAgain(session, size));
+    return yield* trace.read(this.#root, this.#format, session, positions);
+  }
+
+  /** Other sessions took its place meanwhile: it is put together again, as long as the files are what they were. */
+  *#traceAgain(session: OpenedSession, size: number): Generator<unknown, SessionTrace> {
+    const now = yield* this.open(session.tenantId, session.sessionId);
+    if (now?.revision !== session.revision)
+      throw new SourceChangedError("The session changed while it was being read.");
+    yield* this.trace(session);
+    const trace = this.#traces.get(traceKey(session));
+    if (trace?.size !== size) throw new SourceChangedError("The session changed while it was being read.");
+    return trace;
+  }
+
+  /** How many messages a conversation has; `agentId` is `""` for the session's own. */
+  *messages(
+    session: OpenedSession,
+    agentId: string,
+  ): Generator<unknown, { readonly size: number; readonly warnings: readonly RecordWarning[] }> {
+    const file = yield* this.#readConversation(session, agentId);
+    if (file === undefined) return { size: 0, warnings: [] };
+    return { size: file.derived.messageStarts.length, warnings: warningsOf(file) };
+  }
+
+  /** Messages of a conversation, byte for byte, from `from` on: as many as go into one batch. */
+  *readMessages(
+    session: OpenedSession,
+    agentId: string,
+    positions: Uint32Array,
+  ): Generator<unknown, TextBatch> {
+    const file = yield* this.#readConversation(session, agentId);
+    if (file === undefined) throw new SourceChangedError("The session changed while it was being read.");
+    const places: { readonly start: number; readonly length: number; readonly at: number }[] = [];
+    let bytes = 0;
+    for (const [at, position] of positions.entries()) {
+      if (position >= file.derived.messageStarts.length) {
+        throw new SourceChangedError("The session changed while it was being read.");
+      }
+      const length = file.derived.messageLengths[position]!;
+      if (places.length > 0 && bytes + length > MESSAGES_BYTES) break;
+      places.push({ start: file.derived.messageStarts[position]!, length, at });
+      bytes += length;
+    }
+    const lexer = new JsonLexer([this.#format.messageMember]);
+    const messages: Uint8Array[] = new Array(places.length);
+    const inOrder = [...places].sort((a, b) => a.start - b.start);
+    yield* readPlaces(this.#root, file, inOrder, (record, i) => {
+      lexer.read(record, 0, record.length);
+      messages[inOrder[i]!.at] = record.subarray(lexer.start(0), lexer.end(0));
+      return true;
+    });
+    return byteBatch(messages);
+  }
+
+  /** The events of a session's sub-agents, as JSON texts. */
+  *orchestration(session: OpenedSession): Generator<unknown, TextBatch> {
+    const { files } = yield* this.#read(session, false);
+    const agents = agentsOf(files, this.#readNotes(session.files), this.#format);
+    const { sessionId } = session;
+    const owner = { root: this.#root, format: this.#format, sessionId, begun: beginningOf(files) };
+    const events = yield* orchestrationEventsOf(owner, agents);
+    return textBatch(events.map((event) => JSON.stringify(event)));
+  }
+
+  *#readConversation(session: OpenedSession, agentId: string): Generator<unknown, ReadFile | undefined> {
+    const file = session.files.find((one) => one.agentId === agentId);
+    if (file === undefined) return undefined;
+    const lineage = file === session.files[0] ? yield* this.#lineageOf(session) : NO_LINEAGE;
+    return yield* this.#readFile(file, lineage, true);
+  }
+
+  /** The files of a session. One of a sub-agent that may not be read takes only itself, with a warning. */
+  *#read(
+    session: FoundSession,
+    keepsRows: boolean,
+  ): Generator<
+    unknown,
+    { readonly files: readonly ReadFile[]; readonly warnings: readonly RecordWarning[] }
+  > {
+    const files: ReadFile[] = [];
+    const warnings: RecordWarning[] = [];
+    const [main, ...agents] = session.files;
+    const conversation = yield* this.#readFile(main, yield* this.#lineageOf(session), keepsRows);
+    if (conversation !== undefined) files.push(conversation);
+    for (const agent of agents) {
+      try {
+        const file = yield* this.#readFile(agent, NO_LINEAGE, keepsRows);
+        if (file !== undefined) files.push(file);
+      } catch (error) {
+        if (!(error instanceof SourceUnavailableError)) throw error;
+        warnings.push({
+          file: this.#nameOf(agent.path),
+          line: 1,
+          reason: `and all lines behind it: ${error.message}`,
+        });
+      }
+    }
+    return { files, warnings: [...files.flatMap(warningsOf), ...warnings] };
+  }
+
+  *#readFile(
+    file: TranscriptFile,
+    lineage: Lineage,
+    keepsRows: boolean,
+  ): Generator<unknown, ReadFile | undefined> {
+    const { path, agentId, isOneConversation } = file;
+    const key = `${keepsRows ? "rows" : "sums"}\0${path}\0${lineage.name}`;
+    const options = { agentId, isOneConversation, keepsRows, isReplay: lineage.isReplay };
+    while (this.#reading.has(key)) yield WAITING;
+    const growing = this.#files.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
+    this.#reading.add(key);
+    let derived: DerivedFile | undefined;
+    try {
+      derived = yield* growing.read();
+    } finally {
+      this.#reading.delete(key);
+    }
+    if (derived === undefined) {
+      this.#files.delete(key);
+      return undefined;
+    }
+    // What is larger than all memory that may be used is kept as the only one: its next reading is the next batch of it.
+    this.#files.set(key, growing, { size: Math.min(growing.bytes, this.#files.maxSize) });
+    return { ...file, name: this.#nameOf(path), derived };
+  }
+
+  *#lineageOf(session: FoundSession): Generator<unknown, Lineage> {
+    if (session.relatives.length === 0) return NO_LINEAGE;
+    return yield* this.#format.lineage(this.#root, session, session.relatives);
+  }
+
+  #readNotes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
+    const notes = new Map<string, AgentNote>();
+    for (const { agentId, notePath } of files) {
+      const text = notePath === undefined ? undefined : this.#readShort(notePath);
+      const note = text === undefined ? undefined : this.#format.readNote(text);
+      if (note !== undefined) notes.set(agentId, note);
+    }
+    return notes;
+  }
+
+  #readShort(path: string): string | undefined {
+    const opened = openContained(this.#root, path);
+    if (opened === undefined) return undefined;
+    try {
+      const bytes = new Uint8Array(MAX_NOTE);
+      return decodeText(bytes, 0, readSync(opened.descriptor, bytes, 0, MAX_NOTE, 0));
+    } finally {
+      closeSync(opened.descriptor);
+    }
+  }
+
+  #identityOf(path: string): FileIdentity | undefined {
+    try {
+      const stats = foundSync(() => statSync(path, { throwIfNoEntry: false }), this.#root, path);
+      return stats?.isFile() ? identify(stats) : undefined;
+    } catch (error) {
+      if (error instanceof SourceUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  /** A file by its path inside of the tenant's folder. */
+  #nameOf(path: string): string {
+    return nameInside(this.#root, path).replace(/^[^/]*\//, "");
+  }
+}
+
+/** About how many bytes of lines go into one batch of messages. */
+const MESSAGES_BYTES = 256 * 1024;
+
+function traceKey({ tenantId, sessionId, revision }: OpenedSession): string {
+  return `${tenantId}\0${sessionId}\0${revision}`;
+}
+
+function warningsOf({ name, derived }: ReadFile): RecordWarning[] {
+  return derived.problems.map(({ line, reason }) => ({ file: name, line, reason }));
+}
+
+/** Four numbers; not numbers for a file that is not there. */
+function identityNumbers(identity: FileIdentity | undefined): number[] {
+  if (identity === undefined) return [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+  return [identity.device, identity.inode, identity.size, identity.modifiedAt];
+}

@@ -1,0 +1,148 @@
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type {
+  ReadOptions,
+  RecordSelection,
+  RecordStream,
+  TraceStream,
+} from "../../application/ports/record-stream.js";
+import { batchOf, type RecordBatch } from "../../domain/record-batch.js";
+import { SharedReadings } from "../jsonl/shared-readings.js";
+import type { Folder, TranscriptTasks } from "./reading-tasks.js";
+import type { TextBatch } from "./session-trace.js";
+import { laneOf } from "./transcript-files.js";
+import type { OpenedSession, OpenedTrace } from "./transcript-reader.js";
+
+/** How many records a thread is asked for at most; it gives as many of them as go into one batch. */
+const ASKED_AT_ONCE = 1_024;
+
+/** About how many bytes of events go into one batch. */
+const BATCH_BYTES = 256 * 1024;
+
+/** A session as it was when it was opened: what threads derived from its files is asked for once, and kept with it. */
+export class TranscriptSnapshot {
+  readonly #folder: Folder;
+  readonly #tasks: TranscriptTasks;
+  readonly #pool: ReadingPool;
+  readonly #session: OpenedSession;
+  readonly #lane: number;
+  readonly #readings = new SharedReadings<unknown>();
+  readonly #known = new Map<string, unknown>();
+
+  constructor(folder: Folder, tasks: TranscriptTasks, pool: ReadingPool, session: OpenedSession) {
+    this.#folder = folder;
+    this.#tasks = tasks;
+    this.#pool = pool;
+    this.#session = session;
+    this.#lane = laneOf(session.files[0].path);
+  }
+
+  static laneOfTenant(tenantId: string): number {
+    return laneOf(tenantId);
+  }
+
+  get revision(): string {
+    return this.#session.revision;
+  }
+
+  async trace(options: ReadOptions): Promise<TraceStream> {
+    const request = { ...this.#folder, session: this.#session };
+    const { keys, warnings } = await this.#once<OpenedTrace>("trace", options, (signal) =>
+      this.#pool.run(this.#tasks.trace, request, { signal, lane: this.#lane }),
+    );
+    const read = (positions: Uint32Array, signal: AbortSignal | undefined) =>
+      this.#pool.run(
+        this.#tasks.readTrace,
+        { ...request, size: keys.size, positions },
+        { signal, lane: this.#lane },
+      );
+    return {
+      size: keys.size,
+      keys,
+      warnings,
+      read: (selection, given) => batches(read, selection, { ...options, ...given }),
+    };
+  }
+
+  async messages(agentId: string | undefined, options: ReadOptions): Promise<RecordStream> {
+    const request = { ...this.#folder, session: this.#session, agentId: agentId ?? "" };
+    const { size, warnings } = await this.#once<Pick<RecordStream, "size" | "warnings">>(
+      `messages ${agentId ?? ""}`,
+      options,
+      (signal) => this.#pool.run(this.#tasks.messages, request, { signal, lane: this.#lane }),
+    );
+    const read = (positions: Uint32Array, signal: AbortSignal | undefined) =>
+      this.#pool.run(this.#tasks.readMessages, { ...request, positions }, { signal, lane: this.#lane });
+    return { size, warnings, read: (selection, given) => batches(read, selection, { ...options, ...given }) };
+  }
+
+  async orchestrationEvents(options: ReadOptions): Promise<RecordStream> {
+    const request = { ...this.#folder, session: this.#session };
+    const events = await this.#once<TextBatch>("orchestration", options, (signal) =>
+      this.#pool.run(this.#tasks.orchestration, request, { signal, lane: this.#lane }),
+    );
+    return { size: events.ends.length, warnings: [], read: (selection) => partsOf(events, selection) };
+  }
+
+  /** What a thread derived: asked for once, also by several at the same time. */
+  async #once<T>(name: string, options: ReadOptions, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#known.has(name)) return this.#known.get(name) as T;
+    const found = await this.#readings.read(name, read, options);
+    this.#known.set(name, found);
+    return found as T;
+  }
+}
+
+/** Batches from a thread: the next one is on its way while the reader has this one. */
+async function* batches(
+  read: (positions: Uint32Array, signal: AbortSignal | undefined) => Promise<TextBatch>,
+  { positions, from, to }: RecordSelection,
+  { signal }: ReadOptions,
+): AsyncGenerator<RecordBatch, void> {
+  const ask = (at: number) => {
+    const end = Math.min(to, at + ASKED_AT_ONCE);
+    const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
+    const asked = read(wanted, signal);
+    asked.catch(() => undefined); // it is awaited in the next round, if there is one
+    return asked;
+  };
+  let next = from < to ? ask(from) : undefined;
+  for (let at = from; next !== undefined; ) {
+    const { text, ends } = await next;
+    at += ends.length;
+    next = at < to ? ask(at) : undefined;
+    yield batchOf(text, ends);
+  }
+}
+
+/** Records that are here already, some at a time. */
+async function* partsOf(
+  { text, ends }: TextBatch,
+  { positions, from, to }: RecordSelection,
+): AsyncGenerator<RecordBatch, void> {
+  const decoderless = (at: number) => {
+    const position = positions?.[at] ?? at;
+    return text.subarray(position === 0 ? 0 : ends[position - 1]! + 1, ends[position]);
+  };
+  for (let at = from; at < to; ) {
+    const records: Uint8Array[] = [];
+    for (let bytes = 0; at < to && (records.length === 0 || bytes < BATCH_BYTES); at++) {
+      const record = decoderless(at);
+      records.push(record);
+      bytes += record.length;
+    }
+    yield joined(records);
+  }
+}
+
+function joined(records: readonly Uint8Array[]): RecordBatch {
+  const ends = new Float64Array(records.length);
+  let at = 0;
+  const parts = records.flatMap((record, i) => {
+    at += record.length;
+    ends[i] = at++;
+    return i === 0 ? [record] : [COMMA, record];
+  });
+  return batchOf(Buffer.concat(parts), ends);
+}
+
+const COMMA = Uint8Array.of(0x2c);
