@@ -102,7 +102,7 @@ const PAGE_KINDS: readonly PageKind[] = [
 
 /** Pages of 100 sessions; those of the whole list also while the processors sleep whenever nobody has work. */
 async function pages(url: string, runs: number): Promise<Figure[]> {
-  const service = await ServerProcess.start("postgres-service", url);
+  const service = await ServerProcess.start("service", "postgres", url);
   const figures = await whileAwake(async () => {
     // Code that all pages share has to be compiled before the first kind of them is measured, too.
     await timesInCurl(`${service.base}/__inspector/sessions?limit=100`, WARM);
@@ -161,7 +161,7 @@ async function bigTrace(url: string, client: Client, sizes: PostgresSizes): Prom
     number[]
   >;
   for (let run = 0; run < sizes.runs; run++) {
-    const service = await ServerProcess.start("postgres-service", url);
+    const service = await ServerProcess.start("service", "postgres", url);
     const trace = `${service.base}/__inspector/sessions/${sessionId}/trace?tenantId=${tenantId}`;
     await client.takeOne(`${service.base}/co-hosted`);
     await client.takeOne(`${service.base}/__inspector/sessions?limit=1`);

@@ -17,7 +17,7 @@ export async function bigList(
     number[]
   >;
   for (let run = 0; run < runs; run++) {
-    const service = await ServerProcess.start("service", data.dataDir);
+    const service = await ServerProcess.start("service", "data-directory", data.dataDir);
     const url = `${service.base}/__inspector${at}`;
     await client.takeOne(`${service.base}/co-hosted`);
     const idle = service.peakMemoryMB;
@@ -70,7 +70,7 @@ export async function hugeTrace(data: BenchData, runs: number): Promise<Figure[]
   const stalls: number[] = [];
   const windows: number[] = [];
   for (let run = 0; run < Math.min(runs, 3); run++) {
-    const service = await ServerProcess.start("service", data.dataDir);
+    const service = await ServerProcess.start("service", "data-directory", data.dataDir);
     const url = `${service.base}/__inspector${data.hugeTrace}`;
     await client.takeOne(`${service.base}/co-hosted`);
     const idle = service.peakMemoryMB;
@@ -120,11 +120,11 @@ export async function sessionList(data: BenchData, runs: number): Promise<Figure
   const cold: number[] = [];
   const again: number[] = [];
   const stalls: number[] = [];
-  const naive = await ServerProcess.start("naive-server", data.listDir);
+  const naive = await ServerProcess.start("naive-server", "data-directory", data.listDir);
   await client.takeOne(`${naive.base}/sessions`);
   for (let run = 0; run < runs; run++) {
     const slow = (await client.takeOne(`${naive.base}/sessions`)).ms;
-    const service = await ServerProcess.start("service", data.listDir);
+    const service = await ServerProcess.start("service", "data-directory", data.listDir);
     await client.takeOne(`${service.base}/co-hosted`);
     const url = `${service.base}/__inspector/sessions`;
     await service.longestStallMs(true);
@@ -164,7 +164,7 @@ export async function sessionList(data: BenchData, runs: number): Promise<Figure
 /** Small answers, many of them. */
 export async function smallTrace(data: BenchData, runs: number): Promise<Figure[]> {
   const fixed = await ServerProcess.start("static-server");
-  const service = await ServerProcess.start("service", data.dataDir);
+  const service = await ServerProcess.start("service", "data-directory", data.dataDir);
   const url = `${service.base}/__inspector${data.smallTrace}`;
   const etag = (await fetch(url)).headers.get("ETag") ?? "";
   const full: number[] = [];
@@ -198,7 +198,7 @@ export async function eightAtOnce(data: BenchData, runs: number): Promise<Figure
   const client = new Client();
   const memory: number[] = [];
   for (let run = 0; run < runs; run++) {
-    const service = await ServerProcess.start("service", data.dataDir);
+    const service = await ServerProcess.start("service", "data-directory", data.dataDir);
     await client.takeOne(`${service.base}/co-hosted`);
     const idle = service.peakMemoryMB;
     await client.take(`${service.base}/__inspector${data.bigTrace}`, 8);
