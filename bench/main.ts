@@ -10,6 +10,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { claudeCodeList, claudeCodeWindow } from "./claude-code.js";
 import { missingClients } from "./command-line-clients.js";
 import { type Figure, figuresTable, isReached } from "./figures.js";
 import { measuredOn } from "./measured-on.js";
@@ -32,6 +33,8 @@ const scenarios: Record<string, Scenario> = {
   ...inEachShape("list", sessionList),
   small: smallTrace,
   eight: eightAtOnce,
+  "claude-code-list": claudeCodeList,
+  "claude-code-window": claudeCodeWindow,
 };
 
 const { values } = parseArgs({

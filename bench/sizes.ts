@@ -9,12 +9,16 @@ export interface Sizes {
   readonly messageBytes: number;
   readonly sessions: number;
   readonly session: TraceSize;
+  /** About how many bytes the projects of Claude Code have together. */
+  readonly projectsBytes: number;
+  /** How many sessions lie beside the one whose windows are asked for, in its project. */
+  readonly projectSessions: number;
 }
 
 /** About how many bytes an envelope has. */
 const envelopeBytes = 680;
 
-/** 100 MB of trace, 700 MB of trace, 100 MB of messages, 250 MB of sessions. */
+/** 100 MB of trace, 700 MB of trace, 100 MB of messages, 250 MB of sessions, 1 GB of projects. */
 export const FULL: Sizes = {
   runs: 5,
   bigTrace: { envelopes: 150_000, envelopeBytes },
@@ -23,6 +27,8 @@ export const FULL: Sizes = {
   messageBytes: 2_000,
   sessions: 2_000,
   session: { envelopes: 200, envelopeBytes },
+  projectsBytes: 1e9,
+  projectSessions: 2_000,
 };
 
 /** For a machine that shares its time: what it tells of memory and stalls still holds, its times do not. */
@@ -33,4 +39,6 @@ export const SMALL: Sizes = {
   hugeTrace: { envelopes: 100_000, envelopeBytes },
   bigMessages: 10_000,
   sessions: 200,
+  projectsBytes: 30e6,
+  projectSessions: 200,
 };
