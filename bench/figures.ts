@@ -17,11 +17,40 @@ export interface Figure {
   readonly unit: "ratio" | "MB" | "kB" | "ms" | "";
   readonly spread: Spread;
   /** What the figure has to reach, and what it aims at; a `least` is a lower bound, a `most` an upper one. */
-  readonly must?: Bound;
-  readonly aim?: Bound;
+  readonly must?: Bound | undefined;
+  readonly aim?: Bound | undefined;
 }
 
 export type Bound = { readonly most: number } | { readonly least: number };
+
+/** What a figure has to reach, and what it aims at. */
+export type Bounds = Pick<Figure, "must" | "aim">;
+
+/** The bounds of a figure that is good when it is small. */
+export function within(must: number, aim?: number): Bounds {
+  return { must: { most: must }, aim: aim === undefined ? undefined : { most: aim } };
+}
+
+/** The figure of what several runs told. It is judged where it has bounds. */
+export function figure(
+  name: string,
+  unit: Figure["unit"],
+  values: readonly number[],
+  bounds: Bounds = {},
+): Figure {
+  return { name, unit, spread: spreadOf(values), ...bounds };
+}
+
+/** Measures several times, one after the other; gives what each time told, by its name. */
+export async function repeated<K extends string>(
+  runs: number,
+  measure: () => Promise<Record<K, number>>,
+): Promise<Record<K, number[]>> {
+  const told: Record<K, number>[] = [];
+  for (let run = 0; run < runs; run++) told.push(await measure());
+  const names = Object.keys(told[0] ?? {}) as K[];
+  return Object.fromEntries(names.map((name) => [name, told.map((one) => one[name])])) as Record<K, number[]>;
+}
 
 export function isReached(figure: Figure, bound: Bound | undefined): boolean | undefined {
   if (bound === undefined) return undefined;

@@ -1,54 +1,66 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { messageLines, sessionFolder, traceLines, writeLinesAndBody, writeManySessions } from "./data.js";
-import type { Sizes } from "./sizes.js";
+import { promisify } from "node:util";
+import { type TraceSize, writeMessages, writeTrace } from "./data.js";
+import { ServerProcess } from "./measure.js";
+import type { Shape } from "./shapes.js";
 
-/** What was generated, and where: paths below the inspector's mount, and ready bodies of the same answers. */
-export interface BenchData {
+/** A list of one session, in a data directory of its own. */
+export interface GeneratedList {
   readonly dataDir: string;
-  readonly listDir: string;
-  readonly bigTrace: string;
-  readonly bigTraceBody: string;
-  readonly bigMessages: string;
-  readonly bigMessagesBody: string;
-  readonly hugeTrace: string;
-  readonly smallTrace: string;
-  readonly smallBody: string;
+  /** Where it is below the inspector's mount. */
+  readonly at: string;
+  readonly member: "envelopes" | "messages";
+  readonly entries: number;
 }
 
-export async function generate(folder: string, sizes: Sizes): Promise<BenchData> {
+const SESSION = { tenantId: "acme", sessionId: "measured" };
+
+export async function generateTrace(folder: string, shape: Shape, size: TraceSize): Promise<GeneratedList> {
   const dataDir = path.join(folder, "data");
-  const listDir = path.join(folder, "list");
-  const trace = async (sessionId: string, envelopes: number) => {
-    const session = { tenantId: "acme", sessionId };
-    const body = path.join(folder, `${sessionId}-trace.json`);
-    const file = path.join(sessionFolder(dataDir, session), "trace", "events.jsonl");
-    await writeLinesAndBody(file, body, "envelopes", traceLines(session, envelopes, sizes.envelopeBytes));
-    return { at: `/sessions/${sessionId}/trace?tenantId=acme`, body };
-  };
-  const big = await trace("big", sizes.bigEnvelopes);
-  const huge = await trace("huge", sizes.hugeEnvelopes);
-  const small = await trace("small", sizes.sessionEnvelopes);
-  const bigMessagesBody = path.join(folder, "big-messages.json");
-  const messages = path.join(
-    sessionFolder(dataDir, { tenantId: "acme", sessionId: "big" }),
-    "messages.jsonl",
-  );
-  await writeLinesAndBody(
-    messages,
-    bigMessagesBody,
-    "messages",
-    messageLines(sizes.bigMessages, sizes.messageBytes),
-  );
-  await writeManySessions(listDir, sizes.sessions, sizes.sessionEnvelopes, sizes.envelopeBytes);
+  const entries = await writeTrace(dataDir, SESSION, shape, size);
+  await written();
+  return { dataDir, at: "/sessions/measured/trace?tenantId=acme", member: "envelopes", entries };
+}
+
+export async function generateMessages(
+  folder: string,
+  messages: number,
+  bytes: number,
+): Promise<GeneratedList> {
+  const dataDir = path.join(folder, "data");
+  await writeMessages(dataDir, SESSION, messages, bytes);
+  await written();
   return {
     dataDir,
-    listDir,
-    bigTrace: big.at,
-    bigTraceBody: big.body,
-    bigMessages: "/sessions/big/messages?tenantId=acme",
-    bigMessagesBody,
-    hugeTrace: huge.at,
-    smallTrace: small.at,
-    smallBody: small.body,
+    at: "/sessions/measured/messages?tenantId=acme",
+    member: "messages",
+    entries: messages,
   };
+}
+
+/** Waits until what was generated is on the disk: bytes that are still on their way there would be measured too. */
+export async function written(): Promise<void> {
+  await promisify(execFile)("sync");
+}
+
+/**
+ * The ready bytes that the yardstick streams: what the service answers, taken once from a process that is not measured.
+ *
+ * @returns the file that holds them
+ * @throws Error where the answer has not as many entries as were generated, or a trace is not numbered along its list
+ */
+export async function takeReadyBody({ dataDir, at, member, entries }: GeneratedList): Promise<string> {
+  const service = await ServerProcess.start("service", "data-directory", dataDir);
+  const body = Buffer.from(await (await fetch(`${service.base}/__inspector${at}`)).arrayBuffer());
+  await service.stop();
+  const list = (JSON.parse(body.toString()) as Record<string, { readonly sequence?: number }[]>)[member]!;
+  if (list.length !== entries) throw new Error(`${at} has ${list.length} entries instead of ${entries}`);
+  if (member === "envelopes" && !list.every(({ sequence }, i) => sequence === i)) {
+    throw new Error(`${at} is not numbered 0, 1, 2, …`);
+  }
+  const file = path.join(path.dirname(dataDir), "ready.json");
+  await writeFile(file, body);
+  return file;
 }

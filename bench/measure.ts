@@ -5,6 +5,7 @@ import { get } from "node:http";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import autocannon from "autocannon";
+import { spreadOf } from "./figures.js";
 
 /** A server in a process of its own. */
 export class ServerProcess {
@@ -26,10 +27,8 @@ export class ServerProcess {
     return new ServerProcess(child, port);
   }
 
-  /** The most memory that the process ever had resident (`VmHWM`), in MB. */
   get peakMemoryMB(): number {
-    const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
-    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    return peakMemoryMB(this.#child.pid);
   }
 
   /** The longest time that the event loop was late since the last reset, in milliseconds. */
@@ -43,6 +42,12 @@ export class ServerProcess {
     this.#child.kill("SIGKILL");
     await once(this.#child, "exit");
   }
+}
+
+/** The most memory that a process ever had resident, its threads included (`VmHWM`), in MB. */
+export function peakMemoryMB(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
 export interface Taken {
@@ -68,10 +73,18 @@ export class Client {
     return (await this.take(url))[0]!;
   }
 
+  /** Takes the same response several times, one after the other. */
+  async takeInTurn(url: string, times: number): Promise<void> {
+    for (let i = 0; i < times; i++) await this.takeOne(url);
+  }
+
   stop(): void {
     this.#child.disconnect();
   }
 }
+
+/** In the time of one response the other route is asked so seldom that its 99th percentile would be its slowest answer. */
+export const TAKEN_FOR_P99 = 4;
 
 /** Asks a route every 10 ms while something else goes on; the 99th percentile of its latencies, in milliseconds. */
 export async function latencyWhile(url: string, work: Promise<unknown>): Promise<number> {
@@ -96,6 +109,34 @@ function latencyOf(url: string): Promise<number> {
       response.resume().on("end", () => resolve(performance.now() - begun));
     }).on("error", reject);
   });
+}
+
+/** How many windows are measured, one behind the other. */
+const WINDOWS = 20;
+
+/**
+ * How long windows of 500 records take that follow one another, from the beginning again where they reach the end: the median,
+ * in milliseconds. The first one was asked for once before.
+ */
+export async function windowMs(url: string): Promise<number> {
+  const durations: number[] = [];
+  let cursor: string | null = null;
+  await (await fetch(`${url}&limit=500`)).text();
+  for (let i = 0; i < WINDOWS; i++) {
+    const begun = performance.now();
+    const response = await fetch(`${url}&limit=500${cursor === null ? "" : `&cursor=${cursor}`}`);
+    const text = await response.text();
+    durations.push(performance.now() - begun);
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    cursor = (JSON.parse(text) as { nextCursor: string | null }).nextCursor;
+  }
+  return spreadOf(durations).median;
+}
+
+/** The elements of a server's session list. */
+export async function sessionsListed(base: string): Promise<{ turns: number; tokens: number }[]> {
+  const response = await fetch(`${base}/__inspector/sessions`);
+  return ((await response.json()) as { sessions: { turns: number; tokens: number }[] }).sessions;
 }
 
 /** Requests a second that a server answers, over ten connections. */

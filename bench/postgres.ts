@@ -5,8 +5,9 @@ import { generateSessions } from "../test/support/generated-sessions.js";
 import { startServer, type TestServer } from "../test/support/postgres-server.js";
 import { whileAwake } from "./awake.js";
 import { timesInCurl, timesInPsql } from "./command-line-clients.js";
-import { type Figure, figuresTable, spreadOf } from "./figures.js";
-import { Client, latencyWhile, ServerProcess } from "./measure.js";
+import { type Figure, figure, figuresTable, repeated, spreadOf, within } from "./figures.js";
+import { Client, latencyWhile, ServerProcess, TAKEN_FOR_P99 } from "./measure.js";
+import { CO_HOSTED_P99, STALL } from "./scenarios.js";
 
 export interface PostgresSizes {
   readonly runs: number;
@@ -102,12 +103,12 @@ const PAGE_KINDS: readonly PageKind[] = [
 
 /** Pages of 100 sessions; those of the whole list also while the processors sleep whenever nobody has work. */
 async function pages(url: string, runs: number): Promise<Figure[]> {
-  const service = await ServerProcess.start("postgres-service", url);
+  const service = await ServerProcess.start("service", "postgres", url);
   const figures = await whileAwake(async () => {
     // Code that all pages share has to be compiled before the first kind of them is measured, too.
     await timesInCurl(`${service.base}/__inspector/sessions?limit=100`, WARM);
-    const empty = spreadOf(await timesInCurl(`${service.base}/co-hosted`, WARM));
-    const awake: Figure[] = [{ name: "an empty answer over HTTP", unit: "ms", spread: empty }];
+    const empty = await timesInCurl(`${service.base}/co-hosted`, WARM);
+    const awake = [figure("an empty answer over HTTP", "ms", empty)];
     for (const kind of PAGE_KINDS) {
       const page = await pageOf(kind, service.base, url, runs);
       awake.push(...page.slice(0, -1), { ...page.at(-1)!, must: { most: 3 } });
@@ -138,17 +139,10 @@ async function pageOf(
   }
   const ratios = ours.map((ms, run) => ms / yardstick[run]!);
   return [
-    { name: `page ${name}`, unit: "ms", spread: spreadOf(ours) },
-    { name: `page ${name}, bare query in psql`, unit: "ms", spread: spreadOf(yardstick) },
-    { name: `page ${name} ÷ bare query`, unit: "ratio", spread: spreadOf(ratios) },
+    figure(`page ${name}`, "ms", ours),
+    figure(`page ${name}, bare query in psql`, "ms", yardstick),
+    figure(`page ${name} ÷ bare query`, "ratio", ratios),
   ];
-}
-
-/** In one trace's time the other route is asked so seldom that its 99th percentile would be its slowest answer. */
-const TAKEN_FOR_P99 = 4;
-
-async function takeInTurn(client: Client, url: string, times: number): Promise<void> {
-  for (let i = 0; i < times; i++) await client.takeOne(url);
 }
 
 async function bigTrace(url: string, client: Client, sizes: PostgresSizes): Promise<Figure[]> {
@@ -156,40 +150,29 @@ async function bigTrace(url: string, client: Client, sizes: PostgresSizes): Prom
   const [tenantId, sessionId] = [`tenant-${number % 50}`, `session-${number}`];
   const where = `WHERE tenant_id = '${tenantId}' AND session_id = '${sessionId}' ORDER BY position`;
   const copy = `COPY (SELECT record FROM agent_inspector.trace_envelopes ${where}) TO STDOUT`;
-  const samples = { first: [], again: [], copy: [], memory: [], stall: [], p99: [] } as Record<
-    string,
-    number[]
-  >;
-  for (let run = 0; run < sizes.runs; run++) {
-    const service = await ServerProcess.start("postgres-service", url);
+  const samples = await repeated(sizes.runs, async () => {
+    const service = await ServerProcess.start("service", "postgres", url);
     const trace = `${service.base}/__inspector/sessions/${sessionId}/trace?tenantId=${tenantId}`;
     await client.takeOne(`${service.base}/co-hosted`);
     await client.takeOne(`${service.base}/__inspector/sessions?limit=1`);
     const idle = service.peakMemoryMB;
     const copied = spreadOf(await timesInPsql(url, copy, 3)).median;
-    samples.copy!.push(copied);
     await service.longestStallMs(true);
-    samples.first!.push((await client.takeOne(trace)).ms / copied);
-    samples.again!.push((await client.takeOne(trace)).ms / copied);
-    samples.stall!.push(await service.longestStallMs(true));
-    samples.memory!.push(service.peakMemoryMB - idle);
-    const taking = takeInTurn(client, trace, TAKEN_FOR_P99);
-    samples.p99!.push(await latencyWhile(`${service.base}/co-hosted`, taking));
+    const first = (await client.takeOne(trace)).ms / copied;
+    const again = (await client.takeOne(trace)).ms / copied;
+    const stall = await service.longestStallMs(true);
+    const memory = service.peakMemoryMB - idle;
+    const p99 = await latencyWhile(`${service.base}/co-hosted`, client.takeInTurn(trace, TAKEN_FOR_P99));
     await service.stop();
-  }
-  const figure = (name: string, unit: Figure["unit"], values: number[], most?: number): Figure => ({
-    name: `big trace: ${name}`,
-    unit,
-    spread: spreadOf(values),
-    ...(most === undefined ? {} : { must: { most } }),
+    return { copied, first, again, memory, stall, p99 };
   });
   return [
-    figure("COPY in psql", "ms", samples.copy!),
-    figure("first time ÷ COPY", "ratio", samples.first!, 3),
-    figure("again ÷ COPY", "ratio", samples.again!, 3),
-    figure("memory growth", "MB", samples.memory!, 64),
-    figure("longest stall", "ms", samples.stall!, 25),
-    figure("co-hosted route, p99 meanwhile", "ms", samples.p99!, 20),
+    figure("big trace: COPY in psql", "ms", samples.copied),
+    figure("big trace: first time ÷ COPY", "ratio", samples.first, within(3)),
+    figure("big trace: again ÷ COPY", "ratio", samples.again, within(3)),
+    figure("big trace: memory growth", "MB", samples.memory, within(64)),
+    figure("big trace: longest stall", "ms", samples.stall, STALL),
+    figure("big trace: co-hosted route, p99 meanwhile", "ms", samples.p99, CO_HOSTED_P99),
   ];
 }
 
@@ -204,15 +187,11 @@ async function sizesOnDisk(server: TestServer, url: string): Promise<Figure[]> {
     "SELECT sum(bytes) / 1e6 AS bytes FROM agent_inspector.trace_envelopes",
     url,
   );
-  const figure = (name: string, value: unknown): Figure => {
-    const megabytes = Number(value);
-    return { name, unit: "MB", spread: { min: megabytes, median: megabytes, max: megabytes } };
-  };
   return [
-    figure("records, as they are written", records?.bytes),
+    figure("records, as they are written", "MB", [Number(records?.bytes)]),
     ...rows.flatMap(({ name, rows, indexes }) => [
-      figure(`on disk: ${name}`, rows),
-      figure(`on disk: indexes of ${name}`, indexes),
+      figure(`on disk: ${name}`, "MB", [Number(rows)]),
+      figure(`on disk: indexes of ${name}`, "MB", [Number(indexes)]),
     ]),
   ];
 }

@@ -1,218 +1,172 @@
-import { type Figure, spreadOf } from "./figures.js";
-import type { BenchData } from "./generate.js";
-import { Client, latencyWhile, requestsPerSecond, ServerProcess } from "./measure.js";
+import { writeSessions } from "./data.js";
+import { type Bounds, type Figure, figure, repeated, within } from "./figures.js";
+import { type GeneratedList, generateMessages, generateTrace, takeReadyBody, written } from "./generate.js";
+import {
+  Client,
+  latencyWhile,
+  requestsPerSecond,
+  ServerProcess,
+  sessionsListed,
+  TAKEN_FOR_P99,
+  windowMs,
+} from "./measure.js";
+import { type Shape, TURNS } from "./shapes.js";
+import type { Sizes } from "./sizes.js";
+
+/** How long the event loop of a host may be late, and how long its own route may take meanwhile, in milliseconds. */
+export const STALL = within(12, 6);
+export const CO_HOSTED_P99 = within(12, 8);
+
+/** A trace of 100 MB, in one shape. */
+export async function bigTrace(folder: string, shape: Shape, { bigTrace, runs }: Sizes): Promise<Figure[]> {
+  const list = await generateTrace(folder, shape, bigTrace);
+  const bounds = { first: within(5, 3), memory: within(72, 40) };
+  return bigList(`big trace (${shape.name})`, list, bounds, runs);
+}
+
+export async function bigMessages(folder: string, sizes: Sizes): Promise<Figure[]> {
+  const list = await generateMessages(folder, sizes.bigMessages, sizes.messageBytes);
+  return bigList("big messages", list, { first: within(6, 3), memory: within(64, 32) }, sizes.runs);
+}
 
 /** How long one big list takes, the first time and again, beside a server that streams the ready bytes. */
-export async function bigList(
+async function bigList(
   name: string,
-  data: BenchData,
-  at: string,
-  body: string,
+  list: GeneratedList,
+  bounds: { readonly first: Bounds; readonly memory: Bounds },
   runs: number,
 ): Promise<Figure[]> {
   const client = new Client();
   const fixed = await ServerProcess.start("static-server");
-  const samples = { first: [], again: [], firstStall: [], againStall: [], p99: [], memory: [] } as Record<
-    string,
-    number[]
-  >;
-  for (let run = 0; run < runs; run++) {
-    const service = await ServerProcess.start("service", data.dataDir);
-    const url = `${service.base}/__inspector${at}`;
+  const fixedUrl = `${fixed.base}/${encodeURIComponent(await takeReadyBody(list))}`;
+  const samples = await repeated(runs, async () => {
+    const service = await ServerProcess.start("service", "data-directory", list.dataDir);
+    const url = `${service.base}/__inspector${list.at}`;
     await client.takeOne(`${service.base}/co-hosted`);
     const idle = service.peakMemoryMB;
-    const ready = await client.takeOne(`${fixed.base}/${encodeURIComponent(body)}`);
+    const ready = await client.takeOne(fixedUrl);
     await service.longestStallMs(true);
     const first = await client.takeOne(url);
-    samples.firstStall!.push(await service.longestStallMs(true));
+    const firstStall = await service.longestStallMs(true);
     const again = await client.takeOne(url);
-    samples.againStall!.push(await service.longestStallMs(true));
+    const againStall = await service.longestStallMs(true);
     if (first.bytes !== ready.bytes || again.bytes !== ready.bytes) {
       throw new Error(`${name}: ${first.bytes} bytes came instead of ${ready.bytes}`);
     }
-    samples.first!.push(first.ms / ready.ms);
-    samples.again!.push(again.ms / (await client.takeOne(`${fixed.base}/${encodeURIComponent(body)}`)).ms);
-    samples.memory!.push(service.peakMemoryMB - idle);
-    const fourTimes = Array.from({ length: 4 }, () => url).reduce<Promise<unknown>>(
-      (before, each) => before.then(() => client.takeOne(each)),
-      Promise.resolve(),
-    );
-    samples.p99!.push(await latencyWhile(`${service.base}/co-hosted`, fourTimes));
+    const readyAgain = await client.takeOne(fixedUrl);
+    const memory = service.peakMemoryMB - idle;
+    const p99 = await latencyWhile(`${service.base}/co-hosted`, client.takeInTurn(url, TAKEN_FOR_P99));
     await service.stop();
-  }
+    return {
+      ...{ first: first.ms / ready.ms, again: again.ms / readyAgain.ms, memory },
+      ...{ firstStall, againStall, p99 },
+    };
+  });
   await fixed.stop();
   client.stop();
-  const ratio = (label: string, values: number[], must: number, aim: number): Figure => ({
-    name: `${name}: ${label}`,
-    unit: "ratio",
-    spread: spreadOf(values),
-    must: { most: must },
-    aim: { most: aim },
-  });
-  const limit = (label: string, unit: "ms" | "MB", values: number[], must: number, aim: number): Figure => ({
-    ...ratio(label, values, must, aim),
-    unit,
-  });
   return [
-    ratio("first time ÷ static server", samples.first!, 6, 3),
-    ratio("again ÷ static server", samples.again!, 2.5, 1.2),
-    limit("memory growth", "MB", samples.memory!, 64, 32),
-    limit("longest stall, first time", "ms", samples.firstStall!, 25, 10),
-    limit("longest stall, again", "ms", samples.againStall!, 25, 10),
-    limit("co-hosted route, p99 meanwhile", "ms", samples.p99!, 20, 8),
+    figure(`${name}: first time ÷ static server`, "ratio", samples.first, bounds.first),
+    figure(`${name}: again ÷ static server`, "ratio", samples.again, within(2.5, 1.2)),
+    figure(`${name}: memory growth`, "MB", samples.memory, bounds.memory),
+    figure(`${name}: longest stall, first time`, "ms", samples.firstStall, STALL),
+    figure(`${name}: longest stall, again`, "ms", samples.againStall, STALL),
+    figure(`${name}: co-hosted route, p99 meanwhile`, "ms", samples.p99, CO_HOSTED_P99),
   ];
 }
 
 /** A million envelopes in one session: memory, and windows once the keys are known. */
-export async function hugeTrace(data: BenchData, runs: number): Promise<Figure[]> {
+export async function hugeTrace(folder: string, sizes: Sizes): Promise<Figure[]> {
+  const { dataDir, at } = await generateTrace(folder, TURNS, sizes.hugeTrace);
   const client = new Client();
-  const memory: number[] = [];
-  const stalls: number[] = [];
-  const windows: number[] = [];
-  for (let run = 0; run < Math.min(runs, 3); run++) {
-    const service = await ServerProcess.start("service", data.dataDir);
-    const url = `${service.base}/__inspector${data.hugeTrace}`;
+  const samples = await repeated(sizes.runs, async () => {
+    const service = await ServerProcess.start("service", "data-directory", dataDir);
+    const url = `${service.base}/__inspector${at}`;
     await client.takeOne(`${service.base}/co-hosted`);
     const idle = service.peakMemoryMB;
     await service.longestStallMs(true);
     await client.takeOne(url);
-    memory.push(service.peakMemoryMB - idle);
-    stalls.push(await service.longestStallMs(true));
-    let cursor = "";
-    for (let page = 0; page < 20; page++) {
-      const begun = performance.now();
-      const response = await fetch(`${url}&limit=500${cursor}`);
-      const body = (await response.text()).slice(-200);
-      windows.push(performance.now() - begun);
-      cursor = `&cursor=${/"nextCursor":"([^"]+)"/.exec(body)?.[1]}`;
-    }
+    const memory = service.peakMemoryMB - idle;
+    const stall = await service.longestStallMs(true);
+    const window = await windowMs(url);
     await service.stop();
-  }
+    return { memory, stall, window };
+  });
   client.stop();
   return [
-    {
-      name: "huge trace: memory growth",
-      unit: "MB",
-      spread: spreadOf(memory),
-      must: { most: 128 },
-      aim: { most: 96 },
-    },
-    {
-      name: "huge trace: longest stall",
-      unit: "ms",
-      spread: spreadOf(stalls),
-      must: { most: 25 },
-      aim: { most: 10 },
-    },
-    {
-      name: "huge trace: a window of 500, repeated",
-      unit: "ms",
-      spread: spreadOf(windows),
-      must: { most: 15 },
-      aim: { most: 5 },
-    },
+    figure("huge trace: memory growth", "MB", samples.memory, within(128, 96)),
+    figure("huge trace: longest stall", "ms", samples.stall, STALL),
+    figure("huge trace: a window of 500, repeated", "ms", samples.window, within(15, 5)),
   ];
 }
 
-/** The session list, cold and again, beside the naive way. */
-export async function sessionList(data: BenchData, runs: number): Promise<Figure[]> {
+/** The list of many sessions, cold and again, beside the naive way, in one shape. */
+export async function sessionList(folder: string, shape: Shape, sizes: Sizes): Promise<Figure[]> {
+  await writeSessions(folder, sizes.sessions, shape, sizes.session);
+  await written();
   const client = new Client();
-  const cold: number[] = [];
-  const again: number[] = [];
-  const stalls: number[] = [];
-  const naive = await ServerProcess.start("naive-server", data.listDir);
+  const naive = await ServerProcess.start("naive-server", "data-directory", folder);
   await client.takeOne(`${naive.base}/sessions`);
-  for (let run = 0; run < runs; run++) {
-    const slow = (await client.takeOne(`${naive.base}/sessions`)).ms;
-    const service = await ServerProcess.start("service", data.listDir);
+  const samples = await repeated(sizes.runs, async () => {
+    const slow = await client.takeOne(`${naive.base}/sessions`);
+    const service = await ServerProcess.start("service", "data-directory", folder);
     await client.takeOne(`${service.base}/co-hosted`);
     const url = `${service.base}/__inspector/sessions`;
     await service.longestStallMs(true);
-    cold.push((await client.takeOne(url)).ms / slow);
-    stalls.push(await service.longestStallMs(true));
+    const cold = await client.takeOne(url);
+    const stall = await service.longestStallMs(true);
     await client.takeOne(url);
-    again.push((await client.takeOne(url)).ms / slow);
+    const again = await client.takeOne(url);
+    const { length } = await sessionsListed(service.base);
+    if (length !== sizes.sessions) throw new Error(`${length} sessions are listed of ${sizes.sessions}`);
     await service.stop();
-  }
+    return { cold: cold.ms / slow.ms, again: again.ms / slow.ms, stall };
+  });
   await naive.stop();
   client.stop();
+  const name = `session list (${shape.name})`;
   return [
-    {
-      name: "session list: cold ÷ naive way",
-      unit: "ratio",
-      spread: spreadOf(cold),
-      must: { most: 0.5 },
-      aim: { most: 0.25 },
-    },
-    {
-      name: "session list: longest stall, cold",
-      unit: "ms",
-      spread: spreadOf(stalls),
-      must: { most: 25 },
-      aim: { most: 10 },
-    },
-    {
-      name: "session list: again ÷ naive way",
-      unit: "ratio",
-      spread: spreadOf(again),
-      must: { most: 1 / 40 },
-      aim: { most: 1 / 100 },
-    },
+    figure(`${name}: cold ÷ naive way`, "ratio", samples.cold, within(0.5, 0.2)),
+    figure(`${name}: longest stall, cold`, "ms", samples.stall, STALL),
+    figure(`${name}: again ÷ naive way`, "ratio", samples.again, within(1 / 40, 1 / 100)),
   ];
 }
 
 /** Small answers, many of them. */
-export async function smallTrace(data: BenchData, runs: number): Promise<Figure[]> {
+export async function smallTrace(folder: string, { session, runs }: Sizes): Promise<Figure[]> {
+  const list = await generateTrace(folder, TURNS, session);
   const fixed = await ServerProcess.start("static-server");
-  const service = await ServerProcess.start("service", data.dataDir);
-  const url = `${service.base}/__inspector${data.smallTrace}`;
+  const fixedUrl = `${fixed.base}/${encodeURIComponent(await takeReadyBody(list))}`;
+  const service = await ServerProcess.start("service", "data-directory", list.dataDir);
+  const url = `${service.base}/__inspector${list.at}`;
   const etag = (await fetch(url)).headers.get("ETag") ?? "";
-  const full: number[] = [];
-  const unchanged: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const ready = await requestsPerSecond(`${fixed.base}/${encodeURIComponent(data.smallBody)}`);
-    full.push((await requestsPerSecond(url)) / ready);
-    unchanged.push((await requestsPerSecond(url, { "If-None-Match": etag })) / ready);
-  }
+  const samples = await repeated(runs, async () => {
+    const ready = await requestsPerSecond(fixedUrl);
+    const full = await requestsPerSecond(url);
+    const unchanged = await requestsPerSecond(url, { "If-None-Match": etag });
+    return { full: full / ready, unchanged: unchanged / ready };
+  });
   await service.stop();
   await fixed.stop();
+  const atLeast = { must: { least: 0.4 }, aim: { least: 0.7 } };
   return [
-    {
-      name: "small trace: requests/s ÷ static server",
-      unit: "ratio",
-      spread: spreadOf(full),
-      must: { least: 0.4 },
-      aim: { least: 0.7 },
-    },
-    {
-      name: "304: requests/s ÷ static server",
-      unit: "ratio",
-      spread: spreadOf(unchanged),
-      must: { least: 1 },
-    },
+    figure("small trace: requests/s ÷ static server", "ratio", samples.full, atLeast),
+    figure("304: requests/s ÷ static server", "ratio", samples.unchanged, { must: { least: 1 } }),
   ];
 }
 
 /** Eight clients that take the big trace at the same time. */
-export async function eightAtOnce(data: BenchData, runs: number): Promise<Figure[]> {
+export async function eightAtOnce(folder: string, { bigTrace, runs }: Sizes): Promise<Figure[]> {
+  const { dataDir, at } = await generateTrace(folder, TURNS, bigTrace);
   const client = new Client();
-  const memory: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const service = await ServerProcess.start("service", data.dataDir);
+  const samples = await repeated(runs, async () => {
+    const service = await ServerProcess.start("service", "data-directory", dataDir);
     await client.takeOne(`${service.base}/co-hosted`);
     const idle = service.peakMemoryMB;
-    await client.take(`${service.base}/__inspector${data.bigTrace}`, 8);
-    memory.push(service.peakMemoryMB - idle);
+    await client.take(`${service.base}/__inspector${at}`, 8);
+    const memory = service.peakMemoryMB - idle;
     await service.stop();
-  }
+    return { memory };
+  });
   client.stop();
-  return [
-    {
-      name: "eight big traces at once: memory growth",
-      unit: "MB",
-      spread: spreadOf(memory),
-      must: { most: 256 },
-      aim: { most: 128 },
-    },
-  ];
+  return [figure("eight big traces at once: memory growth", "MB", samples.memory, within(256, 128))];
 }

@@ -1,34 +1,44 @@
-/** How much the benchmark generates. */
+import type { TraceSize } from "./data.js";
+
+/** How much the benchmark generates, and how often it measures. */
 export interface Sizes {
   readonly runs: number;
-  readonly bigEnvelopes: number;
+  readonly bigTrace: TraceSize;
+  readonly hugeTrace: TraceSize;
   readonly bigMessages: number;
-  readonly hugeEnvelopes: number;
-  readonly sessions: number;
-  readonly sessionEnvelopes: number;
-  /** About how many bytes an envelope has. */
-  readonly envelopeBytes: number;
   readonly messageBytes: number;
+  readonly sessions: number;
+  readonly session: TraceSize;
+  /** About how many bytes the projects of Claude Code have together. */
+  readonly projectsBytes: number;
+  /** How many sessions lie beside the one whose windows are asked for, in its project. */
+  readonly projectSessions: number;
 }
 
-/** 100 MB of trace, 100 MB of messages, 700 MB of trace, 250 MB of sessions. */
+/** About how many bytes an envelope has. */
+const envelopeBytes = 680;
+
+/** 100 MB of trace, 700 MB of trace, 100 MB of messages, 250 MB of sessions, 1 GB of projects. */
 export const FULL: Sizes = {
   runs: 5,
-  bigEnvelopes: 150_000,
+  bigTrace: { envelopes: 150_000, envelopeBytes },
+  hugeTrace: { envelopes: 1_000_000, envelopeBytes },
   bigMessages: 50_000,
-  hugeEnvelopes: 1_000_000,
-  sessions: 2_000,
-  sessionEnvelopes: 200,
-  envelopeBytes: 680,
   messageBytes: 2_000,
+  sessions: 2_000,
+  session: { envelopes: 200, envelopeBytes },
+  projectsBytes: 1e9,
+  projectSessions: 2_000,
 };
 
 /** For a machine that shares its time: what it tells of memory and stalls still holds, its times do not. */
 export const SMALL: Sizes = {
   ...FULL,
   runs: 3,
-  bigEnvelopes: 30_000,
+  bigTrace: { envelopes: 30_000, envelopeBytes },
+  hugeTrace: { envelopes: 100_000, envelopeBytes },
   bigMessages: 10_000,
-  hugeEnvelopes: 100_000,
   sessions: 200,
+  projectsBytes: 30e6,
+  projectSessions: 200,
 };

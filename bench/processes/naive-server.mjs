@@ -1,51 +1,16 @@
-// Yardstick: the naive way. Read each file whole, parse every line, sort, answer with one JSON.stringify.
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
+// Yardstick: the naive way to list sessions. Read each file whole, parse every line, sort, answer with one JSON.stringify.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import * as claudeCode from "./naive-claude-code.mjs";
+import * as dataDirectory from "./naive-data-directory.mjs";
 
-const dataDir = process.argv[2];
+const LISTS = { "data-directory": dataDirectory, "claude-code": claudeCode };
 
-const linesOf = async (file) =>
-  (await readFile(file, "utf8").catch(() => ""))
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
-
-async function describe(tenantId, sessionId) {
-  const folder = path.join(dataDir, "tenants", tenantId, "sessions", sessionId);
-  const log = await linesOf(path.join(folder, "session.jsonl"));
-  const trace = await linesOf(path.join(folder, "trace", "events.jsonl"));
-  const events = await linesOf(path.join(folder, "orchestration", "events.jsonl"));
-  const turns = log.filter((record) => record.type === "turn");
-  const instants = [
-    ...trace.map((envelope) => envelope.timestamp),
-    ...events.map((event) => event.occurredAt),
-  ];
-  const tokens = turns.reduce(
-    (sum, turn) => sum + turn.inputTokens + turn.outputTokens + turn.cacheReadTokens + turn.cacheWriteTokens,
-    0,
-  );
-  const { userId, title } = log[0];
-  return {
-    tenantId,
-    sessionId,
-    userId,
-    title,
-    lastActive: instants.sort().at(-1),
-    turns: turns.length,
-    tokens,
-    status: "idle",
-  };
-}
+const [kind, folder] = process.argv.slice(2);
 
 const app = new Hono();
 app.get("/sessions", async (c) => {
-  const sessions = [];
-  for (const tenantId of await readdir(path.join(dataDir, "tenants"))) {
-    const ids = await readdir(path.join(dataDir, "tenants", tenantId, "sessions"));
-    sessions.push(...(await Promise.all(ids.map((sessionId) => describe(tenantId, sessionId)))));
-  }
+  const sessions = await LISTS[kind].sessionsIn(folder);
   sessions.sort((a, b) => (a.lastActive < b.lastActive ? 1 : -1));
   return c.json({ sessions });
 });

@@ -2,14 +2,33 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { createFilesystemInspectorDataSource, createInspectorRoute } from "../../dist/src/advanced.js";
+import { createInspectorRoute } from "../../dist/src/advanced.js";
+
+/** What can be inspected. A source is loaded where it is asked for: the memory of the others is no part of the figures. */
+const SOURCES = {
+  "data-directory": async (folder) => {
+    const { createFilesystemInspectorDataSource } = await import("../../dist/src/advanced.js");
+    return createFilesystemInspectorDataSource(folder);
+  },
+  "claude-code": async (folder) => {
+    const { createClaudeCodeDataSource } = await import("../../dist/src/claude-code.js");
+    return createClaudeCodeDataSource(folder);
+  },
+  postgres: async (connectionString) => {
+    const { createPostgresDataSource } = await import("../../dist/src/postgres.js");
+    return createPostgresDataSource({ connectionString });
+  },
+};
+
+const [kind, place] = process.argv.slice(2);
+const source = await SOURCES[kind](place);
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
 const app = new Hono();
 app.get("/co-hosted", (c) => c.text("ok"));
-app.route("/__inspector", createInspectorRoute(createFilesystemInspectorDataSource(process.argv[2])));
+app.route("/__inspector", createInspectorRoute(source));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
   process.send({ port }),
 );
