@@ -73,7 +73,7 @@ export function* projectFolder(
   const stats = statContained(root, folder);
   if (stats === undefined || !stats.isDirectory()) return { folder, ...EMPTY };
   const before = known.get(folder);
-  const isSame = before !== undefined && before.isSettled && before.changedAt === stats.mtimeMs;
+  const isSame = before?.isSettled && before.changedAt === stats.mtimeMs;
   if (isSame && !isThorough) return before;
   const readAt = Date.now();
   const { files, folders } = namesIn(root, folder);

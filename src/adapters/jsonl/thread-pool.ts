@@ -106,6 +106,8 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
       throw new SourceChangedError(answer.message);
     case "unavailable":
       throw new SourceUnavailableError(answer.message, { cause: answer.cause });
+    case "failed":
+      throw answer.error;
     default:
       return answer satisfies never;
   }

@@ -16,7 +16,8 @@ export type ThreadAnswer =
   | { readonly kind: "output"; readonly output: unknown }
   | { readonly kind: "stopped" }
   | { readonly kind: "changed"; readonly message: string }
-  | { readonly kind: "unavailable"; readonly message: string; readonly cause: unknown };
+  | { readonly kind: "unavailable"; readonly message: string; readonly cause: unknown }
+  | { readonly kind: "failed"; readonly error: unknown };
 
 /** How long a task goes on before another one in the thread has its turn, in milliseconds. */
 const TURN_MS = 8;
@@ -48,7 +49,7 @@ function failureOf(error: unknown): ThreadAnswer {
   if (error instanceof SourceUnavailableError) {
     return { kind: "unavailable", message: error.message, cause: error.cause };
   }
-  throw error;
+  return { kind: "failed", error };
 }
 
 /** The answer with its memory moved, not copied. */
