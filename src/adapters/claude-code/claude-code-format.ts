@@ -1,6 +1,6 @@
 import { isJsonObject, objectField, textField } from "../../domain/json.js";
 import type { AgentNote, TranscriptFormat } from "../transcripts/format.js";
-import { interpret } from "./interpret.js";
+import { interpret, saysText } from "./interpret.js";
 import { discover, locate, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { agentProgress, blocksOf, messageOf } from "./record.js";
@@ -15,6 +15,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   relatives,
   lineage,
   interpret,
+  saysText,
   innerRecord: (record) => agentProgress(record)?.inner ?? record,
   recordId: (record) => textField(record, "uuid"),
   render: renderEvent,

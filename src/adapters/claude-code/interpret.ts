@@ -72,26 +72,31 @@ function isConversation(out: TraceRecorder, record: JsonObject): boolean {
   return out.options.isOneConversation || (record.isSidechain !== true && record.agentId === undefined);
 }
 
+/** Whether a record may be a prompt, or names a title. */
+export function saysText(record: JsonObject): boolean {
+  const message = messageOf(record);
+  if (record.type === "user" && message !== undefined) return userRecordKind(record, message) === "prompt";
+  return record.type === "custom-title" || record.type === "ai-title" || record.type === "summary";
+}
+
 function noteTitles(out: TraceRecorder, record: JsonObject): void {
   const { titles } = out;
   switch (record.type) {
     case "custom-title":
-      out.titles = { ...titles, given: textField(record, "customTitle") ?? titles.given };
+      titles.given = textField(record, "customTitle") ?? titles.given;
       return;
     case "ai-title":
-      out.titles = { ...titles, suggested: textField(record, "aiTitle") ?? titles.suggested };
+      titles.suggested = textField(record, "aiTitle") ?? titles.suggested;
       return;
     case "summary": {
       const title = textField(record, "summary");
       if (title === undefined || titles.claims.length >= MAX_CLAIMS) return;
-      const claim = { key: textField(record, "leafUuid") ?? "", title };
-      out.titles = { ...titles, claims: [...titles.claims, claim] };
+      titles.claims.push({ key: textField(record, "leafUuid") ?? "", title });
       return;
     }
     default:
       // What a summary names as its leaf is the newest record of the conversation itself.
-      if (isConversation(out, record))
-        out.titles = { ...titles, key: textField(record, "uuid") ?? titles.key };
+      if (isConversation(out, record)) titles.key = textField(record, "uuid") ?? titles.key;
   }
 }
 

@@ -57,7 +57,7 @@ export function* readLines(
   onLine: (line: Line) => void,
 ): Generator<void, LineEnd> {
   const { to } = range;
-  let buffer = new Uint8Array(Math.max(1, Math.min(CHUNK, to - range.from)));
+  let buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(CHUNK, to - range.from)));
   /** Where the buffer lies in the file, and how many of its bytes belong to a line that was begun. */
   let at = range.from;
   let held = 0;
@@ -120,8 +120,8 @@ function tooLong(number: number, start: number, length: number): Line {
   return { number, start, length, bytes: new Uint8Array(0), from: 0, to: 0, problem: TOO_LONG };
 }
 
-function grown(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.min(buffer.length * 2, MAX_LINE + CHUNK));
+function grown(buffer: Buffer): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, MAX_LINE + CHUNK));
   larger.set(buffer);
   return larger;
 }

@@ -57,6 +57,9 @@ export interface TranscriptFormat {
   /** Tells the recorder what a record means. */
   interpret(record: JsonObject, place: LinePlace, recorder: TraceRecorder): void;
 
+  /** Whether a session's summary may show a text of the record: a title, or a prompt. */
+  saysText(record: JsonObject): boolean;
+
   /** The record inside of a record that repeats another one; the record itself where it does not. */
   innerRecord(record: JsonObject): JsonObject;
 

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { openContained } from "../jsonl/contained-files.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
-import { parseRecord } from "../jsonl/parse-line.js";
+import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
 import { type Line, readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
@@ -73,7 +73,7 @@ export class GrowingFile {
   #add(line: Line): void {
     // A last line without its line feed was taken when it was first seen.
     if (line.start === this.#tailStart) return;
-    const { record, problem } = parseRecord(line);
+    const { record, problem } = this.#parse(line);
     if (record === undefined) this.#recorder.noteProblem(line.number, problem);
     else
       this.#format.interpret(
@@ -81,6 +81,13 @@ export class GrowingFile {
         { start: line.start, length: line.length, line: line.number },
         this.#recorder,
       );
+  }
+
+  /** What is only summed up needs few texts: those alone are decoded. */
+  #parse(line: Line): ParsedLine {
+    if (this.#options.keepsRows) return parseRecord(line);
+    const parsed = parseRecord(line, "latin1");
+    return parsed.record !== undefined && this.#format.saysText(parsed.record) ? parseRecord(line) : parsed;
   }
 
   #grewTo(identity: FileIdentity, descriptor: number): boolean {
@@ -121,7 +128,7 @@ function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
     spawns: [...recorder.tools.spawns.values()].map((spawn) => ({ ...spawn })),
     spawnsOf: new Map([...recorder.tools.spawnsOf].map(([agentId, ids]) => [agentId, [...ids]])),
     toolNames: recorder.tools.names,
-    titles: recorder.titles,
+    titles: { ...recorder.titles, claims: [...recorder.titles.claims] },
   };
 }
 

@@ -48,12 +48,12 @@ export interface SpawnNote {
 /** What a file says of the title of its session, and of others'. */
 export interface TitleHints {
   /** The title that somebody gave, and the one that a model did. */
-  readonly given?: string | undefined;
-  readonly suggested?: string | undefined;
+  given?: string | undefined;
+  suggested?: string | undefined;
   /** What others name the session by. */
-  readonly key?: string | undefined;
+  key?: string | undefined;
   /** Titles of sessions, often others than the file's own, by what they are named by. */
-  readonly claims: readonly { readonly key: string; readonly title: string }[];
+  readonly claims: { readonly key: string; readonly title: string }[];
 }
 
 /**
@@ -70,8 +70,8 @@ export class TraceRecorder {
   readonly conversations: ConversationState[] = [];
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
-  /** What the file says of titles: a format sets it. */
-  titles: TitleHints = { claims: [] };
+  /** What the file says of titles: a format adds to it. */
+  readonly titles: TitleHints = { claims: [] };
   /** How many lines are replays, and the first one: what tells of a file that holds nothing else. */
   replayed = 0;
   firstReplay: LinePlace | undefined;
@@ -232,8 +232,8 @@ export class TraceRecorder {
 
   /** No further line belongs to the call whose lines were read last. */
   endCall(conversation: ConversationState): void {
-    const row = this.callEnd(conversation);
-    if (row !== undefined && this.options.keepsRows) this.rows.push(row);
+    const row = this.options.keepsRows ? this.callEnd(conversation) : undefined;
+    if (row !== undefined) this.rows.push(row);
     conversation.call = undefined;
   }
 
