@@ -18,6 +18,9 @@ export type Route =
   | ({ readonly view: "session"; readonly tab: SessionTab; readonly query: Query } & SessionRef)
   | { readonly view: "unknown"; readonly address: string };
 
+/** The address of a session, in one of its tabs. */
+export type SessionRoute = Extract<Route, { view: "session" }>;
+
 /** @example parseAddress("#/s/default/s1/trace?errors=1") */
 export function parseAddress(hash: string): Route {
   const text = hash.startsWith("#") ? hash.slice(1) : hash;

@@ -2,14 +2,13 @@ import { useEffect, useState } from "react";
 import { isJsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js";
 import { engine } from "../../app/engine.js";
-import { sessionAddress } from "../../model/address.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { agentState } from "../../model/agent-forest.js";
 import type { SpanTotals } from "../../model/span.js";
 import { TEXTS } from "../../texts.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
-import type { SessionRoute } from "../session/session-view.js";
 import { contentsOf } from "../trace/row-texts.js";
 import styles from "./agents-view.module.css";
 

@@ -1,10 +1,9 @@
 import type { CallRow } from "../../engine/message-protocol.js";
-import { type Query, sessionAddress } from "../../model/address.js";
+import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { sumSizes } from "../../model/context-calls.js";
 import { formatTokens } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
 import { Instant } from "../parts/instant.js";
-import type { SessionRoute } from "../session/session-view.js";
 import styles from "./context-view.module.css";
 
 interface CallStepperProps {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { ContextComparison, ContextLine } from "../../engine/message-protocol.js";
+import type { SessionRoute } from "../../model/address.js";
 import type { ContextChange } from "../../model/compare-contexts.js";
 import { formatTokens } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
-import type { SessionRoute } from "../session/session-view.js";
 import styles from "./context-lines.module.css";
 import { ContextRow } from "./context-row.js";
 

@@ -1,11 +1,10 @@
 import { lazy, Suspense, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { ContextLine } from "../../engine/message-protocol.js";
-import { sessionAddress } from "../../model/address.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
 import { TextBlock } from "../parts/text-block.js";
-import type { SessionRoute } from "../session/session-view.js";
 import styles from "./context-lines.module.css";
 
 const TextDiff = lazy(() => import("./text-diff.js"));

@@ -1,11 +1,10 @@
 import { lazy, memo, Suspense } from "react";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
-import { sessionAddress } from "../../model/address.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { previewText } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
 import { TextBlock } from "../parts/text-block.js";
-import type { SessionRoute } from "../session/session-view.js";
 import { EntryImages } from "./entry-images.js";
 import styles from "./message-entry.module.css";
 import { ToolCall } from "./tool-call.js";

@@ -1,11 +1,11 @@
 import type { SessionNews } from "../../engine/trace-protocol.js";
+import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDuration } from "../../model/formats.js";
 import { TEXTS } from "../../texts.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
-import type { SessionRoute } from "./session-view.js";
 import { SessionWarnings } from "./session-warnings.js";
 import { TokenClasses } from "./token-classes.js";
 

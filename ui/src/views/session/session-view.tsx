@@ -3,7 +3,7 @@ import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useSession } from "../../app/use-session.js";
-import { type Route, SESSION_TABS, type SessionTab, sessionAddress } from "../../model/address.js";
+import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { TEXTS } from "../../texts.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { ViewBoundary } from "../parts/view-boundary.js";
@@ -14,8 +14,6 @@ import styles from "./session-view.module.css";
 const AgentsView = lazy(() => import("../agents/agents-view.js"));
 const MessagesView = lazy(() => import("../messages/messages-view.js"));
 const ContextView = lazy(() => import("../context/context-view.js"));
-
-export type SessionRoute = Extract<Route, { view: "session" }>;
 
 /** One session: its header, and the view of it that the address names. */
 export function SessionView({ route }: { readonly route: SessionRoute }) {
