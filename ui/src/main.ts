@@ -17,7 +17,7 @@ if (route.view === "sessions") {
   void engine.call("askList", query);
 }
 
-const { show } = await import("./app/app.js");
+const { show } = await import("./views/page/app.js");
 show(document.getElementById("app")!);
 
 /** Asks for one record of a list, and wants nothing of the answer: whether there is one is told by the engine. */

@@ -5,11 +5,11 @@ import { engine } from "../../app/engine.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { agentState } from "../../model/agent-forest.js";
 import type { SpanTotals } from "../../model/span.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
-import { contentsOf } from "../trace/row-texts.js";
+import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agents-view.module.css";
 
 interface AgentCardProps {
@@ -21,7 +21,7 @@ interface AgentCardProps {
   readonly version: number;
 }
 
-const { agents: texts, detail } = TEXTS;
+const { agents: strings, detail } = STRINGS;
 
 /** The selected agent: what it was asked, and what it answered. */
 export function AgentCard({ route, agent, did, version }: AgentCardProps) {
@@ -29,7 +29,7 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
   if (agent === undefined) {
     return (
       <aside className={styles.card} aria-label={detail.label} data-empty="true">
-        {texts.pick}
+        {strings.pick}
       </aside>
     );
   }
@@ -53,33 +53,33 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
             </dd>
           </>
         )}
-        <dt>{texts.events}</dt>
+        <dt>{strings.events}</dt>
         <dd>{did?.events ?? agent.events}</dd>
         {did !== undefined && (
           <>
-            <dt>{texts.did}</dt>
+            <dt>{strings.did}</dt>
             <dd>{contentsOf(did, "agent")}</dd>
           </>
         )}
         {agent.parentAgentId !== undefined && (
           <>
-            <dt>{texts.spawnedBy}</dt>
+            <dt>{strings.spawnedBy}</dt>
             <dd>{agent.parentAgentId}</dd>
           </>
         )}
       </dl>
       <p>
-        <a href={sessionAddress(route, "trace", { agent: agent.agentId })}>{texts.showTrace}</a>
+        <a href={sessionAddress(route, "trace", { agent: agent.agentId })}>{strings.showTrace}</a>
       </p>
       {input !== "" && (
         <>
-          <h3>{texts.jobInput}</h3>
+          <h3>{strings.jobInput}</h3>
           <TextBlock text={input} />
         </>
       )}
-      <h3>{texts.jobOutput}</h3>
+      <h3>{strings.jobOutput}</h3>
       {job === undefined ? (
-        <p>{texts.noJob}</p>
+        <p>{strings.noJob}</p>
       ) : (
         <TextBlock text={job.error ?? job.outputText ?? job.outcome} />
       )}

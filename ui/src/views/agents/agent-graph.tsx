@@ -2,7 +2,7 @@ import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow
 import "@xyflow/react/dist/style.css";
 import { useMemo } from "react";
 import { type AgentNode, agentState, MAIN_AGENT } from "../../model/agent-forest.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./agent-graph.module.css";
@@ -17,7 +17,7 @@ interface AgentGraphProps {
   onSelect(node: AgentNode): void;
 }
 
-const { agents: texts } = TEXTS;
+const { agents: strings } = STRINGS;
 
 const NODE_TYPES = { agent: AgentBox };
 
@@ -52,7 +52,7 @@ export default function AgentGraph({ nodes, selected, onSelect }: AgentGraphProp
         ),
     };
   }, [nodes, layout, selected]);
-  if (flow === undefined) return <Notice title={texts.loading} />;
+  if (flow === undefined) return <Notice title={strings.loading} />;
   return (
     <ReactFlow
       key={nodes.length}
@@ -91,8 +91,8 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
       <Handle type="target" position={Position.Left} />
       <b title={node.label}>{node.label}</b>
       <span>
-        {many && texts.count(node.agents.length)}
-        {many && failed > 0 && <StatusMark status="failed" label={texts.failed(failed)} />}
+        {many && strings.count(node.agents.length)}
+        {many && failed > 0 && <StatusMark status="failed" label={strings.failed(failed)} />}
         {!many && only !== undefined && (
           <>
             <StatusMark status={agentState(only)} /> {node.role}

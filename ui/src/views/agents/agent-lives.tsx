@@ -4,7 +4,7 @@ import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type AgentLife, agentState } from "../../model/agent-forest.js";
 import { formatDuration } from "../../model/formats.js";
 import { type AxisSegment, placeOf } from "../../model/time-axis.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./agent-lives.module.css";
@@ -20,7 +20,7 @@ interface AgentLivesProps {
 
 const ROW = 26;
 
-const { agents: texts, chips, trace } = TEXTS;
+const { agents: strings, chips, trace } = STRINGS;
 
 /** When each agent lived, in the order in which they were spawned. */
 export function AgentLives({ lives, traced, at, axis, onSelect }: AgentLivesProps) {
@@ -43,15 +43,15 @@ export function AgentLives({ lives, traced, at, axis, onSelect }: AgentLivesProp
       ref={scroller}
       className={styles.lives}
       role="grid"
-      aria-label={texts.lives}
+      aria-label={strings.lives}
       aria-rowcount={lives.length + 1}
       aria-activedescendant={items.some(({ index }) => index === at) ? `life-${at}` : undefined}
       tabIndex={0}
     >
       <div role="row" aria-rowindex={1} className={styles.head}>
-        <span role="columnheader">{texts.count(lives.length)}</span>
-        <span role="columnheader">{texts.role}</span>
-        <span role="columnheader">{texts.status}</span>
+        <span role="columnheader">{strings.count(lives.length)}</span>
+        <span role="columnheader">{strings.role}</span>
+        <span role="columnheader">{strings.status}</span>
         <span role="columnheader" className={styles.number}>
           {chips.llm}
         </span>

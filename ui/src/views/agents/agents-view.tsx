@@ -4,7 +4,7 @@ import { useKeys } from "../../app/use-keys.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute } from "../../model/address.js";
 import { type AgentNode, agentLives, agentNodes, axisOfLives, MAIN_AGENT } from "../../model/agent-forest.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Notice } from "../parts/notice.js";
 import { AgentCard } from "./agent-card.js";
 import { AgentLives } from "./agent-lives.js";
@@ -17,14 +17,14 @@ interface AgentsViewProps {
   readonly news: SessionNews;
 }
 
-const { agents: texts } = TEXTS;
+const { agents: strings } = STRINGS;
 
 /** Who spawned whom, when each of them lived, and what the selected one was asked and answered. */
 export default function AgentsView({ route, news }: AgentsViewProps) {
   const { query } = route;
   const { agents, to, tracedAgents } = news;
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const nodes = useMemo(() => agentNodes(agents, unfolded, TEXTS.trace.mainAgent), [agents, unfolded]);
+  const nodes = useMemo(() => agentNodes(agents, unfolded, STRINGS.trace.mainAgent), [agents, unfolded]);
   const lives = useMemo(() => agentLives(agents, to), [agents, to]);
   const axis = useMemo(() => axisOfLives(lives, news.overview.axis), [lives, news.overview.axis]);
   const traced = useMemo(() => new Map(tracedAgents.map((agent) => [agent.id, agent])), [tracedAgents]);
@@ -46,17 +46,17 @@ export default function AgentsView({ route, news }: AgentsViewProps) {
     ArrowUp: move.bind(null, at - 1),
     Escape: select.bind(null, ""),
   });
-  if (agents.length === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  if (agents.length === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <div className={styles.view}>
       <div className={styles.left}>
-        <section className={styles.graph} aria-label={texts.graph}>
-          <Suspense fallback={<Notice title={texts.loading} />}>
+        <section className={styles.graph} aria-label={strings.graph}>
+          <Suspense fallback={<Notice title={strings.loading} />}>
             <AgentGraph nodes={nodes} selected={selected} onSelect={choose} />
           </Suspense>
           {unfolded.size > 0 && (
             <button type="button" className={styles.fold} onClick={() => setUnfolded(new Set())}>
-              {texts.fold}
+              {strings.fold}
             </button>
           )}
         </section>

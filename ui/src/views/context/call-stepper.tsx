@@ -2,7 +2,7 @@ import type { CallRow } from "../../engine/message-protocol.js";
 import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { sumSizes } from "../../model/context-calls.js";
 import { formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./context-view.module.css";
 
@@ -15,36 +15,36 @@ interface CallStepperProps {
   onChange(changes: Query): void;
 }
 
-const { context: texts } = TEXTS;
+const { context: strings } = STRINGS;
 
 /** Which call, compared with which, and how large it was. */
 export function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepperProps) {
   const row = calls[call]!;
   const beyond = (row.countedTokens ?? 0) - sumSizes(row.sizes);
   return (
-    <section className={styles.stepper} aria-label={texts.stepper}>
+    <section className={styles.stepper} aria-label={strings.stepper}>
       <div className={styles.steps}>
         <button
           type="button"
-          aria-label={texts.previous}
-          title={`${texts.previous} ([)`}
+          aria-label={strings.previous}
+          title={`${strings.previous} ([)`}
           disabled={call === 0}
           onClick={() => onStep(-1)}
         >
           ‹
         </button>
-        <strong aria-live="polite">{texts.call(call + 1, calls.length)}</strong>
+        <strong aria-live="polite">{strings.call(call + 1, calls.length)}</strong>
         <button
           type="button"
-          aria-label={texts.next}
-          title={`${texts.next} (])`}
+          aria-label={strings.next}
+          title={`${strings.next} (])`}
           disabled={call === calls.length - 1}
           onClick={() => onStep(1)}
         >
           ›
         </button>
         <label>
-          {texts.base}{" "}
+          {strings.base}{" "}
           <input
             type="number"
             min={0}
@@ -55,23 +55,23 @@ export function CallStepper({ calls, call, base, route, onStep, onChange }: Call
         </label>
         {route.query.base !== undefined && (
           <button type="button" onClick={() => onChange({ base: "" })}>
-            {texts.theCallBefore}
+            {strings.theCallBefore}
           </button>
         )}
-        {row.compacted && <mark title={texts.compactedHint}>{texts.compacted}</mark>}
+        {row.compacted && <mark title={strings.compactedHint}>{strings.compacted}</mark>}
       </div>
       <div className={styles.facts}>
         {row.at !== undefined && <Instant at={row.at} />}
-        <span>{texts.messages(row.messages)}</span>
+        <span>{strings.messages(row.messages)}</span>
         <span>≈{formatTokens(sumSizes(row.sizes))}</span>
-        {row.countedTokens !== undefined && <span>{texts.counted(formatTokens(row.countedTokens))}</span>}
-        {beyond > 0 && <span>{texts.beyond(formatTokens(beyond))}</span>}
+        {row.countedTokens !== undefined && <span>{strings.counted(formatTokens(row.countedTokens))}</span>}
+        {beyond > 0 && <span>{strings.beyond(formatTokens(beyond))}</span>}
         {row.spanId !== undefined && (
-          <a href={sessionAddress(route, "trace", { event: row.spanId })}>{texts.inTrace}</a>
+          <a href={sessionAddress(route, "trace", { event: row.spanId })}>{strings.inTrace}</a>
         )}
       </div>
       <p className={styles.answer}>
-        <b>{texts.answer}</b> {row.answer}
+        <b>{strings.answer}</b> {row.answer}
       </p>
     </section>
   );

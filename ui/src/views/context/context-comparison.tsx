@@ -4,7 +4,7 @@ import type { ContextComparison, ContextLine } from "../../engine/message-protoc
 import type { SessionRoute } from "../../model/address.js";
 import type { ContextChange } from "../../model/compare-contexts.js";
 import { formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./context-lines.module.css";
 import { ContextRow } from "./context-row.js";
 
@@ -15,7 +15,7 @@ interface ContextComparisonProps {
   readonly version: number;
 }
 
-const { context: texts } = TEXTS;
+const { context: strings } = STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
 /** What was dropped and added is shown to its end in steps of this many. */
@@ -40,11 +40,11 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
   const { lines, counts } = comparison;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <section className={styles.lines} aria-label={texts.label} tabIndex={0}>
+    <section className={styles.lines} aria-label={strings.label} tabIndex={0}>
       <p className={styles.counts}>
         {CHANGES.filter((change) => counts[change].messages > 0).map((change) => (
           <span key={change} data-change={change}>
-            {texts.changes[change]} {counts[change].messages} · ≈{formatTokens(counts[change].tokens)}
+            {strings.changes[change]} {counts[change].messages} · ≈{formatTokens(counts[change].tokens)}
           </span>
         ))}
       </p>
@@ -70,7 +70,7 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
       </ol>
       {lines.length > shown && (
         <button type="button" onClick={() => setShown(shown + STEP * 5)}>
-          {texts.messages(lines.length - shown)} …
+          {strings.messages(lines.length - shown)} …
         </button>
       )}
     </section>
@@ -94,7 +94,7 @@ function MessageRun({ line, route, call }: MessageRunProps) {
         aria-expanded={kept !== undefined}
         onClick={kept === undefined ? unfold : () => setKept(undefined)}
       >
-        {kept === undefined ? "▸" : "▾"} {texts.runs[line.of](line.count)} · ≈{formatTokens(line.tokens)}
+        {kept === undefined ? "▸" : "▾"} {strings.runs[line.of](line.count)} · ≈{formatTokens(line.tokens)}
       </button>
       {kept !== undefined && (
         <ol>

@@ -3,7 +3,7 @@ import { engine } from "../../app/engine.js";
 import type { ContextLine } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
 
@@ -14,7 +14,7 @@ interface ContextRowProps {
   readonly route: SessionRoute;
 }
 
-const { context: texts, messages } = TEXTS;
+const { context: strings, messages } = STRINGS;
 
 const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
 
@@ -37,9 +37,9 @@ export function ContextRow({ line, route }: ContextRowProps) {
         aria-expanded={open !== undefined}
         onClick={open === undefined ? unfold : () => setOpen(undefined)}
       >
-        <span className={styles.sign} title={texts.changes[change]}>
+        <span className={styles.sign} title={strings.changes[change]}>
           <span aria-hidden="true">{SIGNS[change]}</span>
-          <span className="visually-hidden">{texts.changes[change]}</span>
+          <span className="visually-hidden">{strings.changes[change]}</span>
         </span>
         <span className={styles.origin}>{messages.origins[message.origin]}</span>
         <span className={styles.preview}>{message.preview}</span>
@@ -47,7 +47,7 @@ export function ContextRow({ line, route }: ContextRowProps) {
       </button>
       {open !== undefined && (
         <div className={styles.text}>
-          <a href={sessionAddress(route, "messages", { at: String(message.index) })}>{texts.inMessages}</a>
+          <a href={sessionAddress(route, "messages", { at: String(message.index) })}>{strings.inMessages}</a>
           {change === "rewritten" ? (
             <Suspense>
               <TextDiff before={open.before} after={open.after} />

@@ -5,7 +5,7 @@ import { useKeys } from "../../app/use-keys.js";
 import type { ContextCalls } from "../../engine/message-protocol.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { useMessages } from "../messages/use-messages.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { CallStepper } from "./call-stepper.js";
@@ -18,7 +18,7 @@ interface ContextViewProps {
   readonly news: SessionNews;
 }
 
-const { context: texts, messages } = TEXTS;
+const { context: strings, messages } = STRINGS;
 
 /** What the model saw, from call to call, and what changed in between. */
 export default function ContextView({ route, news }: ContextViewProps) {
@@ -47,7 +47,7 @@ export default function ContextView({ route, news }: ContextViewProps) {
   }
   if (calls === undefined || (conversation?.loading && count === 0))
     return <Notice title={messages.loading} />;
-  if (count === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <div className={styles.view}>
       <GrowthBars
@@ -66,7 +66,7 @@ export default function ContextView({ route, news }: ContextViewProps) {
       />
       <ContextComparisonView route={route} base={base} call={call} version={conversation?.version ?? 0} />
       <footer className={styles.footer}>
-        {texts.estimated} {calls.unseenCalls > 0 && texts.unseen(calls.unseenCalls)}
+        {strings.estimated} {calls.unseenCalls > 0 && strings.unseen(calls.unseenCalls)}
       </footer>
     </div>
   );

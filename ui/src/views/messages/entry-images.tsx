@@ -1,7 +1,7 @@
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./message-entry.module.css";
 
-const { messages: texts } = TEXTS;
+const { messages: strings } = STRINGS;
 
 /** Images that lie inside a message, folded. One that lies elsewhere is named, never loaded. */
 export function EntryImages({ images }: { readonly images: readonly string[] }) {
@@ -9,13 +9,13 @@ export function EntryImages({ images }: { readonly images: readonly string[] }) 
     source.startsWith("data:image/") ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: images of a message have no other name, and never move
       <details key={index} className={styles.image}>
-        <summary>{texts.openImage}</summary>
-        <img src={source} alt={texts.image} />
+        <summary>{strings.openImage}</summary>
+        <img src={source} alt={strings.image} />
       </details>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
       <p key={index} className={styles.remote}>
-        {texts.remoteImage}: <code>{source.slice(0, 200)}</code>
+        {strings.remoteImage}: <code>{source.slice(0, 200)}</code>
       </p>
     ),
   );

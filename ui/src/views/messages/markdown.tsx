@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
 
@@ -19,7 +19,7 @@ const COMPONENTS: Components = {
   },
   img: ({ src, alt }) => (
     <span className={styles.image}>
-      {TEXTS.messages.remoteImage}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
+      {STRINGS.messages.remoteImage}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
     </span>
   ),
   a: ({ href, children }) => (

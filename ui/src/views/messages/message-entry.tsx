@@ -3,7 +3,7 @@ import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { previewText } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import { EntryImages } from "./entry-images.js";
 import styles from "./message-entry.module.css";
@@ -21,7 +21,7 @@ interface MessageEntryProps {
   readonly route: SessionRoute;
 }
 
-const { messages: texts } = TEXTS;
+const { messages: strings } = STRINGS;
 
 export const MessageEntry = memo(function MessageEntry({ row, place, route, number }: MessageEntryProps) {
   if (row === undefined) return <div className={styles.entry} aria-busy="true" />;
@@ -29,12 +29,12 @@ export const MessageEntry = memo(function MessageEntry({ row, place, route, numb
     <article
       className={styles.entry}
       data-origin={row.origin}
-      aria-label={`${texts.origins[row.origin]} ${number}`}
+      aria-label={`${strings.origins[row.origin]} ${number}`}
     >
       {row.opensSpeaker && (
         <header className={styles.speaker}>
-          <h2>{texts.origins[row.origin === "tool" ? "assistant" : row.origin]}</h2>
-          <a href={sessionAddress(route, "messages", { at: String(row.messageIndex) })} title={texts.link}>
+          <h2>{strings.origins[row.origin === "tool" ? "assistant" : row.origin]}</h2>
+          <a href={sessionAddress(route, "messages", { at: String(row.messageIndex) })} title={strings.link}>
             #{row.messageIndex}
           </a>
         </header>
@@ -61,7 +61,7 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       return (
         <details className={styles.thinking}>
           <summary>
-            {texts.thinking} <span>{previewText(text.text)}</span>
+            {strings.thinking} <span>{previewText(text.text)}</span>
           </summary>
           <TextBlock text={text.text} length={text.length} whole={whole} />
         </details>

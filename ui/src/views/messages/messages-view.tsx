@@ -8,7 +8,7 @@ import type { EntryRow } from "../../engine/message-protocol.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { MessageEntry } from "./message-entry.js";
@@ -20,7 +20,7 @@ interface MessagesViewProps {
   readonly news: SessionNews;
 }
 
-const { messages: texts, trace } = TEXTS;
+const { messages: strings, trace } = STRINGS;
 
 /** The conversation as people read it. */
 export default function MessagesView({ route, news }: MessagesViewProps) {
@@ -67,19 +67,19 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
     "/": () => search.current?.focus(),
   });
 
-  if (view === undefined || (view.loading && count === 0)) return <Notice title={texts.loading} />;
+  if (view === undefined || (view.loading && count === 0)) return <Notice title={strings.loading} />;
   if (view.problem !== undefined && count === 0) {
     return <ProblemNotice problem={view.problem} onRetry={() => engine.call("pollSession")} />;
   }
-  if (count === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <>
       <search className={styles.bar}>
         <input
           ref={search}
           type="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
+          aria-label={strings.search}
+          placeholder={strings.search}
           value={query.q ?? ""}
           onChange={(event) => change({ q: event.target.value })}
           onKeyDown={(event) => {
@@ -98,10 +98,10 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
             </button>
           </>
         )}
-        <output className={styles.count}>{TEXTS.context.messages(view.messages)}</output>
+        <output className={styles.count}>{STRINGS.context.messages(view.messages)}</output>
       </search>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <section ref={scroller} className={styles.scroller} aria-label={texts.label} tabIndex={0}>
+      <section ref={scroller} className={styles.scroller} aria-label={strings.label} tabIndex={0}>
         <div className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => (
             <div

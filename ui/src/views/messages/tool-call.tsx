@@ -2,14 +2,14 @@ import { lazy, Suspense, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { formatBytes } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import { EntryImages } from "./entry-images.js";
 import styles from "./message-entry.module.css";
 
 const CodeBlock = lazy(() => import("./code-block.js"));
 
-const { messages: texts } = TEXTS;
+const { messages: strings } = STRINGS;
 
 /** A tool call on one line, joined with what came back; both unfold. A failed one is open from the start. */
 export function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: number }) {
@@ -21,13 +21,13 @@ export function ToolCall({ row, place }: { readonly row: EntryRow; readonly plac
     <div className={styles.tool} data-failed={failed}>
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
-        <b>{isCall ? row.name : texts.output}</b>
+        <b>{isCall ? row.name : strings.output}</b>
         <span className={styles.preview}>{row.preview}</span>
         <small>{told(row)}</small>
       </button>
       {open && isCall && (
         <>
-          <h3>{texts.input}</h3>
+          <h3>{strings.input}</h3>
           <Suspense fallback={<TextBlock text={row.text.text} />}>
             <CodeBlock
               text={row.text.text}
@@ -40,7 +40,7 @@ export function ToolCall({ row, place }: { readonly row: EntryRow; readonly plac
       )}
       {open && result !== undefined && (
         <>
-          <h3>{texts.output}</h3>
+          <h3>{strings.output}</h3>
           <TextBlock
             text={result.text.text}
             length={result.text.length}
@@ -64,6 +64,6 @@ export function ToolCall({ row, place }: { readonly row: EntryRow; readonly plac
 
 function told({ type, result, text }: EntryRow): string {
   if (type === "result") return formatBytes(text.length);
-  if (result === undefined) return texts.noResult;
-  return result.isError ? `✕ ${texts.failed}` : formatBytes(result.text.length);
+  if (result === undefined) return strings.noResult;
+  return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { copyText } from "../../app/copy-text.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 
 interface CopyButtonProps {
   readonly label: string;
@@ -10,7 +10,7 @@ interface CopyButtonProps {
 export function CopyButton({ label, text }: CopyButtonProps) {
   const [said, setSaid] = useState<string>();
   const copy = async () => {
-    setSaid((await copyText(await text())) ? TEXTS.detail.copied : TEXTS.detail.notCopied);
+    setSaid((await copyText(await text())) ? STRINGS.detail.copied : STRINGS.detail.notCopied);
     setTimeout(() => setSaid(undefined), 1500);
   };
   return (

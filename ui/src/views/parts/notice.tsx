@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { apiBase } from "../../app/engine.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./notice.module.css";
 
 interface NoticeProps {
@@ -29,7 +29,7 @@ interface ProblemProps {
 
 /** In the place of a view: what went wrong. */
 export function ProblemNotice({ problem, onRetry }: ProblemProps) {
-  const { problems } = TEXTS;
+  const { problems } = STRINGS;
   const hints = {
     unreachable: problems.unreachableHint(apiBase()),
     missing: problems.missingHint,
@@ -43,14 +43,14 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
       <button type="button" onClick={onRetry}>
         {problems.retry}
       </button>{" "}
-      {problem.kind === "missing" && <a href="#/">{TEXTS.toSessions}</a>}
+      {problem.kind === "missing" && <a href="#/">{STRINGS.toSessions}</a>}
     </Notice>
   );
 }
 
 /** Above a view that goes on showing what is known. */
 export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
-  const { problems } = TEXTS;
+  const { problems } = STRINGS;
   const told =
     problem.kind === "unreachable" ? problems.lost : `${problems[problem.kind]}: ${problem.detail}`;
   return (

@@ -1,4 +1,4 @@
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./status-mark.module.css";
 
 /** A status as a shape and a word: colour alone says nothing to some readers. */
@@ -6,7 +6,7 @@ export function StatusMark({ status, label }: { readonly status: string; readonl
   return (
     <span className={styles.mark} data-status={status}>
       <i aria-hidden="true" />
-      {label ?? TEXTS.statuses[status] ?? status}
+      {label ?? STRINGS.statuses[status] ?? status}
     </span>
   );
 }

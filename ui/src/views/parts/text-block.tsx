@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { formatBytes } from "../../model/formats.js";
 import { withoutTerminalCodes } from "../../model/terminal-codes.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./text-block.module.css";
 
 interface TextBlockProps {
@@ -24,7 +24,7 @@ export function TextBlock({ text, length = text.length, whole, lines = 24 }: Tex
       <pre>{withoutTerminalCodes(all ?? short)}</pre>
       {isCut && (
         <button type="button" onClick={all === undefined ? unfold : () => setAll(undefined)}>
-          {all === undefined ? TEXTS.messages.showAll(formatBytes(length)) : TEXTS.messages.showLess}
+          {all === undefined ? STRINGS.messages.showAll(formatBytes(length)) : STRINGS.messages.showLess}
         </button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Notice } from "./notice.js";
 
 interface Props {
@@ -19,7 +19,7 @@ export class ViewBoundary extends Component<Props, { readonly failed: boolean }>
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    const { problems } = TEXTS;
+    const { problems } = STRINGS;
     return (
       <Notice title={problems.viewFailed}>
         <p>{problems.viewFailedHint}</p>

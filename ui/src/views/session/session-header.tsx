@@ -1,7 +1,7 @@
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDuration } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
@@ -9,7 +9,7 @@ import styles from "./session-header.module.css";
 import { SessionWarnings } from "./session-warnings.js";
 import { TokenClasses } from "./token-classes.js";
 
-const { header } = TEXTS;
+const { header } = STRINGS;
 
 interface SessionHeaderProps {
   readonly route: SessionRoute;
@@ -20,7 +20,7 @@ export function SessionHeader({ route, news }: SessionHeaderProps) {
   const item = news?.item;
   const title = item?.title || route.sessionId;
   return (
-    <section className={styles.header} aria-label={TEXTS.columns.title}>
+    <section className={styles.header} aria-label={STRINGS.columns.title}>
       <div className={styles.line}>
         <h1 title={title}>{title}</h1>
         {item !== undefined && <StatusMark status={item.status} />}
@@ -30,8 +30,8 @@ export function SessionHeader({ route, news }: SessionHeaderProps) {
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
       <dl className={styles.facts}>
-        <Fact name={TEXTS.columns.user}>{item?.userId || header.noUser}</Fact>
-        <Fact name={TEXTS.detail.model}>{news?.models.join(", ") || header.unknownModel}</Fact>
+        <Fact name={STRINGS.columns.user}>{item?.userId || header.noUser}</Fact>
+        <Fact name={STRINGS.detail.model}>{news?.models.join(", ") || header.unknownModel}</Fact>
         {news !== undefined && news.events > 0 && (
           <>
             <Fact name={header.started}>

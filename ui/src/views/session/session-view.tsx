@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useSession } from "../../app/use-session.js";
 import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { ViewBoundary } from "../parts/view-boundary.js";
 import { TraceView } from "../trace/trace-view.js";
@@ -26,21 +26,21 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
   return (
     <div className={styles.view}>
       <SessionHeader route={route} news={news} />
-      <nav className={styles.tabs} aria-label={TEXTS.views}>
+      <nav className={styles.tabs} aria-label={STRINGS.views}>
         {SESSION_TABS.map((tab, index) => (
           <a
             key={tab}
             href={sessionAddress(route, tab)}
             aria-current={route.tab === tab ? "page" : undefined}
           >
-            {TEXTS.tabs[tab]} <kbd>{index + 1}</kbd>
+            {STRINGS.tabs[tab]} <kbd>{index + 1}</kbd>
           </a>
         ))}
       </nav>
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
-        {news === undefined && <Notice title={TEXTS.trace.loading} />}
+        {news === undefined && <Notice title={STRINGS.trace.loading} />}
         {news !== undefined && (problem === undefined || !nothing) && (
           <ViewBoundary key={route.tab}>
             <Suspense>

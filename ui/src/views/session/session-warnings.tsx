@@ -1,7 +1,7 @@
 import type { SessionList } from "../../api/endpoints.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import type { SessionTab } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./session-header.module.css";
 
 /** The lists that each view is made of. */
@@ -23,7 +23,7 @@ export function SessionWarnings({ tab, warnings }: SessionWarningsProps) {
   if (missing.length === 0) return null;
   return (
     <details className={styles.warnings}>
-      <summary>{TEXTS.header.warnings(missing.length)}</summary>
+      <summary>{STRINGS.header.warnings(missing.length)}</summary>
       <ul>
         {missing.slice(0, 100).map(({ file, line, reason }) => (
           <li key={`${file}:${line}`}>

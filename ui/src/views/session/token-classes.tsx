@@ -1,9 +1,9 @@
 import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./session-header.module.css";
 
-const { header } = TEXTS;
+const { header } = STRINGS;
 
 const CLASSES = [
   ["input", "inputTokens"],

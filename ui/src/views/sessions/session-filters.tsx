@@ -2,7 +2,7 @@ import type { RefObject } from "react";
 import type { ListNews } from "../../engine/list-desk.js";
 import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Choice } from "../parts/choice.js";
 import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import styles from "./sessions-view.module.css";
@@ -14,7 +14,7 @@ interface SessionFiltersProps {
   onChange(changes: Query): void;
 }
 
-const { list, columns, statuses } = TEXTS;
+const { list, columns, statuses } = STRINGS;
 
 export function SessionFilters({ query, news, searchRef, onChange }: SessionFiltersProps) {
   const grouped = query.group === "1";

@@ -7,7 +7,7 @@ import { useRows } from "../../app/use-rows.js";
 import type { ListNews } from "../../engine/list-desk.js";
 import { type Query, sessionAddress } from "../../model/address.js";
 import { SESSION_COLUMNS, type SessionLine, type SessionSort, writeSort } from "../../model/session-table.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
 import { useStillList } from "./use-still-list.js";
@@ -87,7 +87,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
       className={styles.table}
       data-users={hasUsers}
       role="grid"
-      aria-label={TEXTS.sessions}
+      aria-label={STRINGS.sessions}
       aria-rowcount={news.lines + 1}
       aria-busy={!news.complete}
       aria-activedescendant={place === undefined ? undefined : `session-${place}`}
@@ -104,7 +104,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
                 type="button"
                 onClick={() => onChange({ sort: writeSort({ column, descending }) ?? "" })}
               >
-                {TEXTS.columns[column]}
+                {STRINGS.columns[column]}
                 <span aria-hidden="true">{sorted ? (sort.descending ? " ↓" : " ↑") : ""}</span>
               </button>
             </div>

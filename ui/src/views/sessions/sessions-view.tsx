@@ -5,7 +5,7 @@ import { useKeys } from "../../app/use-keys.js";
 import { useList } from "../../app/use-list.js";
 import { listQuery } from "../../engine/list-query.js";
 import { changeQuery, type Query } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { SessionFilters } from "./session-filters.js";
 import { SessionTable } from "./session-table.js";
@@ -28,7 +28,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
   const empty = news !== undefined && news.sessions === 0;
   return (
     <main id="content" tabIndex={-1} className={styles.view}>
-      <h1 className="visually-hidden">{TEXTS.sessions}</h1>
+      <h1 className="visually-hidden">{STRINGS.sessions}</h1>
       <SessionFilters query={query} news={news} searchRef={search} onChange={change} />
       {news?.problem !== undefined && !empty && <ProblemBanner problem={news.problem} />}
       {news?.problem !== undefined && empty && (
@@ -41,7 +41,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
 }
 
 function EmptyList({ loading, filtered }: { readonly loading: boolean; readonly filtered: boolean }) {
-  const { list } = TEXTS;
+  const { list } = STRINGS;
   if (loading) return <Notice title={list.loading} later={list.loadingLong} />;
   if (!filtered) return <Notice title={list.none}>{list.noneHint}</Notice>;
   return (

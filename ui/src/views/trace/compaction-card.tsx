@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../../src/domain/json.js";
 import { readEventFacts } from "../../model/event-facts.js";
 import { formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./detail-readable.module.css";
 
-const { detail } = TEXTS;
+const { detail } = STRINGS;
 
 /** How much of the context a compaction freed. */
 export function CompactionCard({ events }: { readonly events: readonly JsonObject[] }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { SpanDetail } from "../../engine/trace-protocol.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { JsonTree } from "../parts/json-tree.js";
 import styles from "./detail-pane.module.css";
 
@@ -20,10 +20,10 @@ export function DetailJson({ detail: { start, end }, open, onToggle }: DetailJso
     wasOpen.current = open;
   }, [open]);
   return (
-    <section ref={section} className={styles.json} data-open={open} aria-label={TEXTS.detail.raw}>
+    <section ref={section} className={styles.json} data-open={open} aria-label={STRINGS.detail.raw}>
       <h3>
         <button type="button" aria-expanded={open} onClick={onToggle}>
-          <span aria-hidden="true">{open ? "▾" : "▸"}</span> {TEXTS.detail.raw}
+          <span aria-hidden="true">{open ? "▾" : "▸"}</span> {STRINGS.detail.raw}
           <kbd>r</kbd>
         </button>
       </h3>

@@ -5,12 +5,12 @@ import { useKeys } from "../../app/use-keys.js";
 import { useRoomy } from "../../app/use-roomy.js";
 import type { SessionNews, SpanDetail } from "../../engine/trace-protocol.js";
 import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { DetailJson } from "./detail-json.js";
 import styles from "./detail-pane.module.css";
 import { DetailReadable } from "./detail-readable.js";
-import { rowTitle } from "./row-texts.js";
+import { rowTitle } from "./row-strings.js";
 
 interface DetailPaneProps {
   readonly route: SessionRoute;
@@ -20,7 +20,7 @@ interface DetailPaneProps {
   onChange(changes: Query): void;
 }
 
-const { detail: texts, kinds } = TEXTS;
+const { detail: strings, kinds } = STRINGS;
 
 /** The selected event: what it says by its kind, and all of it as JSON beside that, or below where there is no room. */
 export function DetailPane({ route, news, selected, version, onChange }: DetailPaneProps) {
@@ -32,16 +32,16 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
   useKeys({ r: selected === undefined ? undefined : toggleJson });
   if (selected === undefined) {
     return (
-      <aside className={styles.pane} aria-label={texts.label} data-empty="true">
-        <p>{texts.none}</p>
-        <p>{texts.noneHint}</p>
+      <aside className={styles.pane} aria-label={strings.label} data-empty="true">
+        <p>{strings.none}</p>
+        <p>{strings.noneHint}</p>
       </aside>
     );
   }
   const { row, ancestors, callNumber } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
   return (
-    <aside className={styles.pane} aria-label={texts.label} data-json={json}>
+    <aside className={styles.pane} aria-label={strings.label} data-json={json}>
       <header className={styles.head}>
         <div className={styles.path}>
           {ancestors?.map(({ id, kind, name }) => (
@@ -51,27 +51,27 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
           ))}
         </div>
         <div className={styles.title}>
-          <h2 data-kind={row?.kind}>{row === undefined ? texts.gone : rowTitle(row, false)}</h2>
+          <h2 data-kind={row?.kind}>{row === undefined ? strings.gone : rowTitle(row, false)}</h2>
           {row !== undefined && <small>{row.type}</small>}
-          <button type="button" aria-label={texts.close} onClick={() => onChange({ event: "" })}>
+          <button type="button" aria-label={strings.close} onClick={() => onChange({ event: "" })}>
             ✕
           </button>
         </div>
         <div className={styles.actions}>
-          <CopyButton label={texts.copyJson} text={() => engine.call("traceText", selected)} />
+          <CopyButton label={strings.copyJson} text={() => engine.call("traceText", selected)} />
           <CopyButton
-            label={texts.copyCurl}
+            label={strings.copyCurl}
             text={() => `curl -s '${sessionListAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`}
           />
-          <CopyButton label={texts.copyLink} text={() => location.href} />
+          <CopyButton label={strings.copyLink} text={() => location.href} />
         </div>
         {callNumber !== undefined && (
           <p className={styles.links}>
             <a href={sessionAddress(route, "context", { event: selected, time: String(row?.at ?? "") })}>
-              {texts.sawBefore}
+              {strings.sawBefore}
             </a>
             {callId !== undefined && (
-              <a href={sessionAddress(route, "messages", { call: callId })}>{texts.inMessages}</a>
+              <a href={sessionAddress(route, "messages", { call: callId })}>{strings.inMessages}</a>
             )}
           </p>
         )}
@@ -83,7 +83,7 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
               detail={detail}
               agentName={news.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
             />
-            {detail.cut && <p className={styles.note}>{texts.cut}</p>}
+            {detail.cut && <p className={styles.note}>{strings.cut}</p>}
           </div>
           <DetailJson detail={detail} open={json} onToggle={toggleJson} />
         </div>

@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../../
 import type { SpanDetail } from "../../engine/trace-protocol.js";
 import { recordedContent } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
 import { CompactionCard } from "./compaction-card.js";
 import styles from "./detail-readable.module.css";
-import { rowTitle } from "./row-texts.js";
+import { rowTitle } from "./row-strings.js";
 import { UsageTable } from "./usage-table.js";
 
 interface DetailReadableProps {
@@ -16,7 +16,7 @@ interface DetailReadableProps {
   readonly agentName: string | undefined;
 }
 
-const { detail: texts } = TEXTS;
+const { detail: strings } = STRINGS;
 
 /** What the facts and blocks above show; whatever else an event holds follows as fields. */
 const SHOWN = new Set([
@@ -61,36 +61,36 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
     <>
       {row.error !== undefined && (
         <div className={styles.error} role="note">
-          <strong>{texts.error}</strong> {said || (output === undefined ? row.error : texts.seeOutput)}
+          <strong>{strings.error}</strong> {said || (output === undefined ? row.error : strings.seeOutput)}
         </div>
       )}
       <dl className={styles.facts}>
-        <Fact name={texts.started}>
-          <Instant at={row.at} /> {row.derived && <small>({texts.derived})</small>}
+        <Fact name={strings.started}>
+          <Instant at={row.at} /> {row.derived && <small>({strings.derived})</small>}
         </Fact>
         {row.state !== "point" && (
-          <Fact name={texts.duration}>
+          <Fact name={strings.duration}>
             {formatDuration(row.durationMs)}
-            {row.state === "open" && ` · ${TEXTS.trace.open}`}
-            {row.state === "cut" && ` · ${TEXTS.trace.cut}`}
+            {row.state === "open" && ` · ${STRINGS.trace.open}`}
+            {row.state === "cut" && ` · ${STRINGS.trace.cut}`}
           </Fact>
         )}
-        <Fact name={texts.sequence}>{row.sequence}</Fact>
-        {row.agentId !== "" && <Fact name={texts.agent}>{agentName ?? row.agentId}</Fact>}
-        {row.kind === "llm" && row.name !== "" && <Fact name={texts.model}>{row.name}</Fact>}
-        {stop !== undefined && <Fact name={texts.stop}>{stop}</Fact>}
+        <Fact name={strings.sequence}>{row.sequence}</Fact>
+        {row.agentId !== "" && <Fact name={strings.agent}>{agentName ?? row.agentId}</Fact>}
+        {row.kind === "llm" && row.name !== "" && <Fact name={strings.model}>{row.name}</Fact>}
+        {stop !== undefined && <Fact name={strings.stop}>{stop}</Fact>}
       </dl>
       {row.usage !== undefined && <UsageTable usage={row.usage} />}
       {row.kind === "compaction" && <CompactionCard events={[start, end]} />}
       {row.kind === "text" && (
         <Block title={rowTitle(row, false)} value={start.text ?? start.thinking ?? recordedContent(start)} />
       )}
-      <Block title={texts.prompt} value={prompt} />
-      {row.kind === "tool" && <Block title={texts.input} value={start.input ?? start.args} />}
-      <Block title={texts.output} value={output} failed={row.error !== undefined} />
+      <Block title={strings.prompt} value={prompt} />
+      {row.kind === "tool" && <Block title={strings.input} value={start.input ?? start.args} />}
+      <Block title={strings.output} value={output} failed={row.error !== undefined} />
       {rest.length > 0 && (
         <section className={styles.block}>
-          <h3>{texts.fields}</h3>
+          <h3>{strings.fields}</h3>
           <JsonTree value={Object.fromEntries(rest)} />
         </section>
       )}

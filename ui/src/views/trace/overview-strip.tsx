@@ -4,7 +4,7 @@ import type { Query } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { instantAt, placeOf } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./overview-strip.module.css";
 
 interface OverviewStripProps {
@@ -46,8 +46,8 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
         ref={strip}
         className={styles.strip}
         role="img"
-        aria-label={`${TEXTS.trace.overview} ${TEXTS.trace.peak(formatTokens(overview.peakTokens))}`}
-        title={TEXTS.trace.overview}
+        aria-label={`${STRINGS.trace.overview} ${STRINGS.trace.peak(formatTokens(overview.peakTokens))}`}
+        title={STRINGS.trace.overview}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           setDrag([placeAt(event), placeAt(event)]);
@@ -95,16 +95,16 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
           key={id}
           type="button"
           tabIndex={-1}
-          aria-label={TEXTS.kinds.error}
+          aria-label={STRINGS.kinds.error}
           className={styles.error}
           style={{ left: `${x * 100}%` }}
           onClick={() => onSelect(id)}
         />
       ))}
-      <span className={styles.peak}>{TEXTS.trace.peak(formatTokens(overview.peakTokens))}</span>
+      <span className={styles.peak}>{STRINGS.trace.peak(formatTokens(overview.peakTokens))}</span>
       {zoom !== undefined && (
         <button type="button" className={styles.reset} onClick={() => onChange({ from: "", to: "" })}>
-          {TEXTS.trace.resetZoom} <kbd>0</kbd>
+          {STRINGS.trace.resetZoom} <kbd>0</kbd>
         </button>
       )}
     </div>

@@ -3,7 +3,7 @@ import type { SessionNews, TraceView } from "../../engine/trace-protocol.js";
 import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Choice } from "../parts/choice.js";
 import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import styles from "./trace-toolbar.module.css";
@@ -19,7 +19,7 @@ interface TraceToolbarProps {
   onFoldAll(fold: boolean): void;
 }
 
-const { trace } = TEXTS;
+const { trace } = STRINGS;
 
 /** Kinds that are worth a chip of their own, in the order in which a reader looks for them. */
 const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
@@ -73,7 +73,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
                 filter({ kinds: chosen ? filters.kinds.filter((k) => k !== kind) : [...filters.kinds, kind] })
               }
             >
-              {TEXTS.chips[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
+              {STRINGS.chips[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
             </button>
           );
         })}

@@ -6,7 +6,7 @@ import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { filtersAnything, readFilters } from "../../model/trace-filters.js";
 import { zoomed } from "../../model/zoom.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { Notice } from "../parts/notice.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
@@ -92,7 +92,8 @@ export function TraceView({ route, news }: TraceViewProps) {
     Escape: selected === undefined ? wholeSession : change.bind(null, { event: "" }),
   });
 
-  if (news.events === 0) return <Notice title={news.loading ? TEXTS.trace.loading : TEXTS.trace.nothing} />;
+  if (news.events === 0)
+    return <Notice title={news.loading ? STRINGS.trace.loading : STRINGS.trace.nothing} />;
   return (
     <div className={styles.view} data-detail={selected !== undefined}>
       <OverviewStrip overview={news.overview} query={query} onChange={change} onSelect={select} />
@@ -119,10 +120,10 @@ export function TraceView({ route, news }: TraceViewProps) {
             onToggle={trace.toggle}
           />
         ) : (
-          <Notice title={TEXTS.trace.nothingMatches}>
+          <Notice title={STRINGS.trace.nothingMatches}>
             {filtersAnything(readFilters(query)) && (
               <button type="button" onClick={() => changeAddress({})}>
-                {TEXTS.trace.clear}
+                {STRINGS.trace.clear}
               </button>
             )}
           </Notice>

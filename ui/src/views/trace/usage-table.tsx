@@ -1,9 +1,9 @@
 import type { TokenUsage } from "../../../../src/domain/session.js";
 import { formatCount } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./detail-readable.module.css";
 
-const { header } = TEXTS;
+const { header } = STRINGS;
 
 export function UsageTable({ usage }: { readonly usage: TokenUsage }) {
   return (

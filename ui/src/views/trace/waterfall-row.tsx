@@ -1,8 +1,8 @@
 import { memo } from "react";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
-import { contentsOf, rowTitle } from "./row-texts.js";
+import { STRINGS } from "../../strings.js";
+import { contentsOf, rowTitle } from "./row-strings.js";
 import styles from "./waterfall.module.css";
 
 interface WaterfallRowProps {
@@ -16,7 +16,7 @@ interface WaterfallRowProps {
   onToggle(id: string): void;
 }
 
-const { trace, kinds } = TEXTS;
+const { trace, kinds } = STRINGS;
 
 /** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
@@ -69,7 +69,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {row.error !== undefined && <em className={styles.failed}>✕ {row.error}</em>}
         {row.error === undefined && <span>{said || row.preview}</span>}
       </div>
-      <div role="gridcell" className={styles.number} title={row.derived ? TEXTS.detail.derived : ends}>
+      <div role="gridcell" className={styles.number} title={row.derived ? STRINGS.detail.derived : ends}>
         {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(row.durationMs)}`}
         {ends !== undefined && "…"}
       </div>

@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
 import type { TracedAgent, TraceRow, TraceView } from "../../engine/trace-protocol.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -24,7 +24,7 @@ interface WaterfallProps {
   onToggle(id: string): void;
 }
 
-const { trace } = TEXTS;
+const { trace } = STRINGS;
 
 /** Where each key goes from a line. */
 const MOVES: { readonly [key: string]: (place: number, rows: number) => number } = {

@@ -1,6 +1,6 @@
-import type { Route } from "../model/address.js";
-import { TEXTS } from "../texts.js";
-import { nextTheme, nextZone, usePreferences } from "./preferences.js";
+import { nextTheme, nextZone, usePreferences } from "../../app/preferences.js";
+import type { Route } from "../../model/address.js";
+import { STRINGS } from "../../strings.js";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
@@ -21,7 +21,7 @@ function Logo() {
 
 export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
   const { theme, zone } = usePreferences();
-  const { commands, keys } = TEXTS;
+  const { commands, keys } = STRINGS;
   return (
     <header className={styles.bar}>
       <button
@@ -29,12 +29,12 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
         className={styles.skip}
         onClick={() => document.getElementById("content")?.focus()}
       >
-        {TEXTS.skip}
+        {STRINGS.skip}
       </button>
-      <nav aria-label={TEXTS.product} className={styles.path}>
+      <nav aria-label={STRINGS.product} className={styles.path}>
         <a href="#/" className={styles.brand}>
           <Logo />
-          <span className={styles.product}>{TEXTS.product}</span>
+          <span className={styles.product}>{STRINGS.product}</span>
         </a>
         {route.view === "session" && (
           <>

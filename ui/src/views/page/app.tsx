@@ -1,18 +1,18 @@
-import "../styles/tokens.css";
-import "../styles/base.css";
+import "../../styles/tokens.css";
+import "../../styles/base.css";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
-import { TEXTS } from "../texts.js";
-import { Notice } from "../views/parts/notice.js";
-import { SessionView } from "../views/session/session-view.js";
-import { SessionsView } from "../views/sessions/sessions-view.js";
-import { goTo, useRoute } from "./address-store.js";
+import { goTo, useRoute } from "../../app/address-store.js";
+import { nextTheme, nextZone } from "../../app/preferences.js";
+import { useCommandKey } from "../../app/use-command-key.js";
+import { useKeys } from "../../app/use-keys.js";
+import { STRINGS } from "../../strings.js";
+import { Notice } from "../parts/notice.js";
+import { SessionView } from "../session/session-view.js";
+import { SessionsView } from "../sessions/sessions-view.js";
 import { CommandPalette } from "./command-palette.js";
 import { KeysDialog } from "./keys-dialog.js";
-import { nextTheme, nextZone } from "./preferences.js";
 import { TopBar } from "./top-bar.js";
-import { useCommandKey } from "./use-command-key.js";
-import { useKeys } from "./use-keys.js";
 
 /** Shows the page in an element. */
 export function show(element: HTMLElement): void {
@@ -33,9 +33,9 @@ function App() {
       {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
       {route.view === "unknown" && (
         <main id="content" tabIndex={-1}>
-          <h1 className="visually-hidden">{TEXTS.product}</h1>
-          <Notice title={TEXTS.unknownAddress}>
-            <a href="#/">{TEXTS.toSessions}</a>
+          <h1 className="visually-hidden">{STRINGS.product}</h1>
+          <Notice title={STRINGS.unknownAddress}>
+            <a href="#/">{STRINGS.toSessions}</a>
           </Notice>
         </main>
       )}

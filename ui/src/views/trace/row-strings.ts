@@ -1,8 +1,8 @@
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import type { SpanKind, SpanTotals } from "../../model/span.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings.js";
 
-const { trace, kinds, textKinds } = TEXTS;
+const { trace, kinds, textKinds } = STRINGS;
 
 /** What is in a step, on one line: "61 tool calls, 1 sub-agent". A sub-agent is not in itself. */
 export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
@@ -12,7 +12,7 @@ export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
     totals.llmCalls > 0 && trace.llmCalls(totals.llmCalls),
     subAgents > 0 && trace.subAgents(subAgents),
     totals.compactions > 0 && trace.compactions(totals.compactions),
-    totals.errors > 0 && TEXTS.header.errors(totals.errors),
+    totals.errors > 0 && STRINGS.header.errors(totals.errors),
   ];
   return trace.summary(parts.filter((part) => part !== false));
 }

@@ -1,14 +1,14 @@
-import { TEXTS } from "../texts.js";
-import { Dialog } from "../views/parts/dialog.js";
+import { STRINGS } from "../../strings.js";
+import { Dialog } from "../parts/dialog.js";
 import styles from "./keys-dialog.module.css";
 
 export function KeysDialog({ onClose }: { onClose(): void }) {
   return (
-    <Dialog label={TEXTS.keys.label} onClose={onClose}>
+    <Dialog label={STRINGS.keys.label} onClose={onClose}>
       <div className={styles.keys}>
-        <h2>{TEXTS.keys.label}</h2>
+        <h2>{STRINGS.keys.label}</h2>
         <dl>
-          {TEXTS.keys.rows.map(([key, meaning]) => (
+          {STRINGS.keys.rows.map(([key, meaning]) => (
             <div key={key}>
               <dt>
                 {key.split("  ").map((part) => (
@@ -20,7 +20,7 @@ export function KeysDialog({ onClose }: { onClose(): void }) {
           ))}
         </dl>
         <button type="button" onClick={onClose}>
-          {TEXTS.keys.close}
+          {STRINGS.keys.close}
         </button>
       </div>
     </Dialog>

@@ -1,5 +1,5 @@
-/** Every text of the page. */
-export const TEXTS = {
+/** Every string that the page shows. */
+export const STRINGS = {
   product: "Agent Inspector",
   sessions: "Sessions",
   skip: "Skip to content",

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { SESSION_TABS, sessionAddress } from "../model/address.js";
-import { TEXTS } from "../texts.js";
-import { Dialog } from "../views/parts/dialog.js";
-import { currentRoute, goTo } from "./address-store.js";
+import { currentRoute, goTo } from "../../app/address-store.js";
+import { nextTheme, nextZone } from "../../app/preferences.js";
+import { SESSION_TABS, sessionAddress } from "../../model/address.js";
+import { STRINGS } from "../../strings.js";
+import { Dialog } from "../parts/dialog.js";
 import styles from "./command-palette.module.css";
-import { nextTheme, nextZone } from "./preferences.js";
 
 interface Command {
   readonly label: string;
@@ -30,16 +30,16 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
     command.run();
   };
   return (
-    <Dialog label={TEXTS.commands.label} onClose={onClose}>
+    <Dialog label={STRINGS.commands.label} onClose={onClose}>
       <div className={styles.palette}>
         <input
           type="text"
           role="combobox"
-          aria-label={TEXTS.commands.search}
+          aria-label={STRINGS.commands.search}
           aria-expanded="true"
           aria-controls="commands"
           aria-activedescendant={matching.length > 0 ? `command-${active}` : undefined}
-          placeholder={TEXTS.commands.search}
+          placeholder={STRINGS.commands.search}
           autoFocus
           value={words}
           onChange={(event) => {
@@ -52,7 +52,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
             if (event.key === "Enter") run(matching[active]);
           }}
         />
-        <div role="listbox" id="commands" aria-label={TEXTS.commands.label}>
+        <div role="listbox" id="commands" aria-label={STRINGS.commands.label}>
           {matching.map((command, index) => (
             <button
               type="button"
@@ -68,7 +68,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
             </button>
           ))}
         </div>
-        {matching.length === 0 && <p>{TEXTS.commands.none}</p>}
+        {matching.length === 0 && <p>{STRINGS.commands.none}</p>}
       </div>
     </Dialog>
   );
@@ -77,13 +77,13 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
 function commands(onKeys: () => void): Command[] {
   const route = currentRoute();
   const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
-  const { trace } = TEXTS;
+  const { trace } = STRINGS;
   const ofSession: Command[] =
     route.view !== "session"
-      ? [{ label: TEXTS.list.group, key: "g", run: () => setTimeout(press("g")) }]
+      ? [{ label: STRINGS.list.group, key: "g", run: () => setTimeout(press("g")) }]
       : [
           ...SESSION_TABS.map((tab, index) => ({
-            label: TEXTS.tabs[tab],
+            label: STRINGS.tabs[tab],
             key: String(index + 1),
             run: () => goTo(sessionAddress(route, tab)),
           })),
@@ -94,10 +94,10 @@ function commands(onKeys: () => void): Command[] {
         ];
   return [
     ...ofSession,
-    { label: TEXTS.list.search, key: "/", run: () => setTimeout(press("/")) },
-    { label: TEXTS.toSessions, key: "u", run: () => goTo("#/") },
-    { label: TEXTS.commands.theme, key: "t", run: nextTheme },
-    { label: TEXTS.commands.zone, key: "z", run: nextZone },
-    { label: TEXTS.commands.keys, key: "?", run: onKeys },
+    { label: STRINGS.list.search, key: "/", run: () => setTimeout(press("/")) },
+    { label: STRINGS.toSessions, key: "u", run: () => goTo("#/") },
+    { label: STRINGS.commands.theme, key: "t", run: nextTheme },
+    { label: STRINGS.commands.zone, key: "z", run: nextZone },
+    { label: STRINGS.commands.keys, key: "?", run: onKeys },
   ];
 }
