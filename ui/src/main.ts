@@ -1,7 +1,7 @@
 import { sessionListAddress, sessionsAddress } from "./api/endpoints.js";
 import { apiBase, engine } from "./app/engine.js";
-import { listQuery } from "./engine/list-query.js";
-import { traceQuery } from "./engine/trace-query.js";
+import { listQuery } from "./engine/list-protocol.js";
+import { traceQuery } from "./engine/trace-protocol.js";
 import { parseAddress } from "./model/address.js";
 
 // The engine reads what the address names while the rest of the page is still on its way. The service is told of it at once,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef } from "react";
 
 export type KeyActions = { readonly [key: string]: ((event: KeyboardEvent) => void) | undefined };
 
@@ -31,4 +31,24 @@ function isTyping(target: EventTarget | null): boolean {
 
 function isPressable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("button, a[href], summary");
+}
+
+/** Ctrl K (or the Mac's command key) from anywhere, also while one types. */
+export function useCommandKey(open: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [open]);
+}
+
+/** Escape leaves a search and keeps what was searched for; by itself the browser would empty it. */
+export function leaveOnEscape(event: ReactKeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  event.currentTarget.blur();
 }

@@ -1,7 +1,7 @@
 import type { SessionRef } from "../model/address.js";
-import { ListDesk, type ListNews } from "./list-desk.js";
-import type { ListQuery } from "./list-query.js";
-import { SessionDesk } from "./session-desk.js";
+import type { ListQuery } from "./list-protocol.js";
+import { SessionDesk } from "./open-session.js";
+import { ListDesk, type ListNews } from "./session-list-store.js";
 import type { SessionNews, TraceQuery } from "./trace-protocol.js";
 
 /** What the engine says without being asked. */

@@ -3,6 +3,7 @@ import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/sessi
 import type { ApiProblem } from "../api/api-problem.js";
 import type { SessionList } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
+import type { Query } from "../model/address.js";
 import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
 import type { AxisSegment } from "../model/time-axis.js";
 
@@ -43,7 +44,7 @@ export interface TraceQuery {
   readonly foldGaps: boolean;
 }
 
-export interface TraceView {
+export interface TraceViewModel {
   /** Counts up whenever rows may have changed. */
   readonly version: number;
   /** The key of the query that it was drawn for. */
@@ -58,7 +59,7 @@ export interface TraceView {
   readonly errors: number;
 }
 
-export interface OverviewMark {
+interface OverviewMark {
   readonly x: number;
   readonly id: string;
 }
@@ -87,7 +88,7 @@ export interface TracedAgent {
 }
 
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
-export type SessionWarnings = { readonly [list in SessionList]: readonly RecordWarning[] };
+type SessionWarnings = { readonly [list in SessionList]: readonly RecordWarning[] };
 
 /** What is known of a session, and how far loading it has come. */
 export interface SessionNews {
@@ -110,7 +111,7 @@ export interface SessionNews {
   readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
   /** The trace as it is now, for the query that was last asked. */
-  readonly view: TraceView;
+  readonly view: TraceViewModel;
   readonly from: number;
   readonly to: number;
   readonly activeMs: number;
@@ -127,4 +128,21 @@ export interface SpanDetail {
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
   /** The model call before it, whose context shows what the model had seen. */
   readonly callNumber: number | undefined;
+}
+
+/** What of an address changes which rows there are; the selection does not. */
+const ASKED = ["q", "kind", "tool", "agent", "errors", "from", "to"];
+
+/** What an address asks of a trace. */
+export function traceQuery(query: Query): TraceQuery {
+  return {
+    query: Object.fromEntries(Object.entries(query).filter(([name]) => ASKED.includes(name))),
+    asList: query.order === "list",
+    foldGaps: query.gaps !== "show",
+  };
+}
+
+/** Equal for what asks the same. */
+export function traceQueryKey({ query, asList, foldGaps }: TraceQuery): string {
+  return JSON.stringify([Object.entries(query).sort(), asList, foldGaps]);
 }

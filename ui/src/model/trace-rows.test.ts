@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { searchTexts } from "../engine/record-json.js";
 import { readEventFacts } from "./event-facts.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "./trace-filters.js";
 import { traceModel } from "./trace-model.js";
 import { DEFAULT_FOLDS, reveal, toggleFold, treeLines } from "./trace-rows.js";
-import { searchTexts } from "./trace-search.js";
 
 const types: [string, object][] = [
   ["turn.start", { turnIndex: 0 }],

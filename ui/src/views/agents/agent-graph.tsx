@@ -1,13 +1,12 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { type AgentNode, agentState, MAIN_AGENT } from "../../model/agent-forest.js";
 import { STRINGS } from "../../strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./agent-graph.module.css";
-import { NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.js";
-import { useLayout } from "./use-layout.js";
+import { type LayoutAnswer, type LayoutRequest, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.js";
 
 type AgentFlowNode = Node<{ readonly node: AgentNode; readonly selected: boolean }>;
 
@@ -102,4 +101,27 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
       <Handle type="source" position={Position.Right} />
     </div>
   );
+}
+
+/** Places for the nodes, worked out in a worker: hundreds of agents must not hold up the page. */
+function useLayout(nodes: readonly AgentNode[]): LayoutAnswer | undefined {
+  const [answer, setAnswer] = useState<LayoutAnswer>();
+  const worker = useRef<Worker>(undefined);
+  const asked = useRef(0);
+  useEffect(() => {
+    const started = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
+    worker.current = started;
+    started.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => {
+      if (data.id === asked.current) setAnswer(data);
+    });
+    return () => started.terminate();
+  }, []);
+  useEffect(() => {
+    const request: LayoutRequest = {
+      id: ++asked.current,
+      nodes: nodes.map(({ id, parentId }) => ({ id, parentId })),
+    };
+    worker.current?.postMessage(request);
+  }, [nodes]);
+  return answer;
 }

@@ -1,12 +1,12 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { ContextComparison, ContextLine } from "../../engine/message-protocol.js";
-import type { SessionRoute } from "../../model/address.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import type { ContextChange } from "../../model/compare-contexts.js";
 import { formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings.js";
+import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
-import { ContextRow } from "./context-row.js";
 
 interface ContextComparisonProps {
   readonly route: SessionRoute;
@@ -15,7 +15,7 @@ interface ContextComparisonProps {
   readonly version: number;
 }
 
-const { context: strings } = STRINGS;
+const { context: strings, messages } = STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
 /** What was dropped and added is shown to its end in steps of this many. */
@@ -60,7 +60,7 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
                 call={line.of === "kept" ? call : base}
               />
             ) : (
-              <ContextRow
+              <MessageRow
                 key={`${line.change} ${(line.after ?? line.before)?.index}`}
                 line={line}
                 route={route}
@@ -103,10 +103,62 @@ function MessageRun({ line, route, call }: MessageRunProps) {
             .map(
               (row) =>
                 row.change !== "run" && (
-                  <ContextRow key={(row.after ?? row.before)?.index} line={row} route={route} />
+                  <MessageRow key={(row.after ?? row.before)?.index} line={row} route={route} />
                 ),
             )}
         </ol>
+      )}
+    </li>
+  );
+}
+
+const TextDiff = lazy(() => import("./text-diff.js"));
+
+interface MessageRowProps {
+  readonly line: Exclude<ContextLine, { change: "run" }>;
+  readonly route: SessionRoute;
+}
+
+const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
+
+/** A message of the context, and what became of it. Unfolds to its text, or to what changed in it. */
+function MessageRow({ line, route }: MessageRowProps) {
+  const { change, before, after } = line;
+  const message = after ?? before!;
+  const [open, setOpen] = useState<{ readonly before: string; readonly after: string }>();
+  const unfold = async () => {
+    const [a, b] = await Promise.all(
+      [before, after].map((side) => (side === undefined ? "" : engine.call("messageText", side.index))),
+    );
+    setOpen({ before: a ?? "", after: b ?? "" });
+  };
+  return (
+    <li data-change={change}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={open !== undefined}
+        onClick={open === undefined ? unfold : () => setOpen(undefined)}
+      >
+        <span className={styles.sign} title={strings.changes[change]}>
+          <span aria-hidden="true">{SIGNS[change]}</span>
+          <span className="visually-hidden">{strings.changes[change]}</span>
+        </span>
+        <span className={styles.origin}>{messages.origins[message.origin]}</span>
+        <span className={styles.preview}>{message.preview}</span>
+        <small>≈{formatTokens(message.tokens)}</small>
+      </button>
+      {open !== undefined && (
+        <div className={styles.text}>
+          <a href={sessionAddress(route, "messages", { at: String(message.index) })}>{strings.inMessages}</a>
+          {change === "rewritten" ? (
+            <Suspense>
+              <TextDiff before={open.before} after={open.after} />
+            </Suspense>
+          ) : (
+            <TextBlock text={open.after || open.before} />
+          )}
+        </div>
       )}
     </li>
   );

@@ -1,13 +1,11 @@
-import { lazy, memo, Suspense } from "react";
+import { lazy, memo, Suspense, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import { previewText } from "../../model/formats.js";
+import { formatBytes, previewText } from "../../model/formats.js";
 import { STRINGS } from "../../strings.js";
 import { TextBlock } from "../parts/text-block.js";
-import { EntryImages } from "./entry-images.js";
 import styles from "./message-entry.module.css";
-import { ToolCall } from "./tool-call.js";
 
 const Markdown = lazy(() => import("./markdown.js"));
 
@@ -78,4 +76,81 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       return null;
     }
   }
+}
+
+const CodeBlock = lazy(() => import("./code-block.js"));
+
+/** A tool call on one line, joined with what came back; both unfold. A failed one is open from the start. */
+function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: number }) {
+  const isCall = row.type === "call";
+  const result = row.result;
+  const failed = result?.isError === true;
+  const [open, setOpen] = useState(failed || !isCall);
+  return (
+    <div className={styles.tool} data-failed={failed}>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span aria-hidden="true">{open ? "▾" : "▸"}</span>
+        <b>{isCall ? row.name : strings.output}</b>
+        <span className={styles.preview}>{row.preview}</span>
+        <small>{told(row)}</small>
+      </button>
+      {open && isCall && (
+        <>
+          <h3>{strings.input}</h3>
+          <Suspense fallback={<TextBlock text={row.text.text} />}>
+            <CodeBlock
+              text={row.text.text}
+              length={row.text.length}
+              language="json"
+              whole={() => engine.call("messageWhole", place, "part")}
+            />
+          </Suspense>
+        </>
+      )}
+      {open && result !== undefined && (
+        <>
+          <h3>{strings.output}</h3>
+          <TextBlock
+            text={result.text.text}
+            length={result.text.length}
+            lines={16}
+            whole={() => engine.call("messageWhole", place, "result")}
+          />
+          <EntryImages images={result.images} />
+        </>
+      )}
+      {open && !isCall && (
+        <TextBlock
+          text={row.text.text}
+          length={row.text.length}
+          lines={16}
+          whole={() => engine.call("messageWhole", place, "part")}
+        />
+      )}
+    </div>
+  );
+}
+
+function told({ type, result, text }: EntryRow): string {
+  if (type === "result") return formatBytes(text.length);
+  if (result === undefined) return strings.noResult;
+  return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);
+}
+
+/** Images that lie inside a message, folded. One that lies elsewhere is named, never loaded. */
+function EntryImages({ images }: { readonly images: readonly string[] }) {
+  return images.map((source, index) =>
+    source.startsWith("data:image/") ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: images of a message have no other name, and never move
+      <details key={index} className={styles.image}>
+        <summary>{strings.openImage}</summary>
+        <img src={source} alt={strings.image} />
+      </details>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <p key={index} className={styles.remote}>
+        {strings.remoteImage}: <code>{source.slice(0, 200)}</code>
+      </p>
+    ),
+  );
 }

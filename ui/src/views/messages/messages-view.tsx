@@ -2,18 +2,17 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import { useKeys } from "../../app/use-keys.js";
+import { useMessages } from "../../app/use-engine.js";
+import { leaveOnEscape, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings.js";
-import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { MessageEntry } from "./message-entry.js";
 import styles from "./messages-view.module.css";
-import { useMessages } from "./use-messages.js";
 
 interface MessagesViewProps {
   readonly route: SessionRoute;

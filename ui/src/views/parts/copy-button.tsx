@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { copyText } from "../../app/copy-text.js";
 import { STRINGS } from "../../strings.js";
 
 interface CopyButtonProps {
@@ -18,4 +17,31 @@ export function CopyButton({ label, text }: CopyButtonProps) {
       {said ?? label}
     </button>
   );
+}
+
+/**
+ * Puts a text on the clipboard. A page that came over plain HTTP from another machine has no clipboard of its own; there the
+ * text goes through a field that is selected.
+ *
+ * @returns whether it is there
+ */
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard === undefined) return copySelected(text);
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => copySelected(text),
+  );
+}
+
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { isJsonObject } from "../../../../src/domain/json.js";
-import { openAtFirst } from "../../model/open-at-first.js";
+import { openAtFirst } from "../../model/initially-open.js";
 import styles from "./json-tree.module.css";
 
 /** More members than this are shown when asked for. */

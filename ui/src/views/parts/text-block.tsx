@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { formatBytes } from "../../model/formats.js";
-import { withoutTerminalCodes } from "../../model/terminal-codes.js";
+import { formatBytes, withoutTerminalCodes } from "../../model/formats.js";
 import { STRINGS } from "../../strings.js";
 import styles from "./text-block.module.css";
 

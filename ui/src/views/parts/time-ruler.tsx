@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.js";
-import type { TraceView } from "../../engine/trace-protocol.js";
+import type { TraceViewModel } from "../../engine/trace-protocol.js";
 import { formatClock, formatDuration } from "../../model/formats.js";
 import { axisTicks } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings.js";
@@ -19,7 +19,7 @@ function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
 }
 
 /** The clock above the bars; a folded gap is a mark that says how long it was. */
-export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
+export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
   const { zone } = usePreferences();
   const [ruler, width] = useWidth();
   const gaps = axis.filter(({ folded }) => folded);

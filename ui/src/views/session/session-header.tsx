@@ -1,13 +1,13 @@
+import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
+import type { SessionList } from "../../api/endpoints.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
-import type { SessionRoute } from "../../model/address.js";
-import { formatCount, formatDuration } from "../../model/formats.js";
+import type { SessionRoute, SessionTab } from "../../model/address.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
-import { SessionWarnings } from "./session-warnings.js";
-import { TokenClasses } from "./token-classes.js";
 
 const { header } = STRINGS;
 
@@ -45,7 +45,7 @@ export function SessionHeader({ route, news }: SessionHeaderProps) {
           </>
         )}
       </dl>
-      {news !== undefined && <SessionWarnings tab={route.tab} warnings={news.warnings} />}
+      {news !== undefined && <WarningList tab={route.tab} warnings={news.warnings} />}
     </section>
   );
 }
@@ -56,5 +56,66 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+const CLASSES = [
+  ["input", "inputTokens"],
+  ["output", "outputTokens"],
+  ["cacheRead", "cacheReadTokens"],
+  ["cacheWrite", "cacheWriteTokens"],
+] as const;
+
+/** The tokens of a session by class. */
+function TokenClasses({ usage }: { readonly usage: TokenUsage }) {
+  const total = totalTokens(usage);
+  return (
+    <div title={`${formatCount(total)} ${header.tokens}`}>
+      <dt>{header.tokens}</dt>
+      <dd>
+        <b>{formatTokens(total)}</b>
+        <span className={styles.classes}>
+          {CLASSES.map(([name, field]) => (
+            <span key={name} title={formatCount(usage[field])}>
+              {header[name]} {formatTokens(usage[field])}
+            </span>
+          ))}
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+/** The lists that each view is made of. */
+const LISTS: { readonly [tab in SessionTab]: readonly SessionList[] } = {
+  trace: ["trace"],
+  agents: ["orchestration"],
+  messages: ["messages"],
+  context: ["messages", "trace"],
+};
+
+interface WarningListProps {
+  readonly tab: SessionTab;
+  readonly warnings: SessionNews["warnings"];
+}
+
+/** What is missing from a view because it could not be read. */
+function WarningList({ tab, warnings }: WarningListProps) {
+  const missing = LISTS[tab].flatMap((list) => warnings[list]);
+  if (missing.length === 0) return null;
+  return (
+    <details className={styles.warnings}>
+      <summary>{STRINGS.header.warnings(missing.length)}</summary>
+      <ul>
+        {missing.slice(0, 100).map(({ file, line, reason }) => (
+          <li key={`${file}:${line}`}>
+            <code>
+              {file}:{line}
+            </code>{" "}
+            {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

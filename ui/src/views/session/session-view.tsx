@@ -1,12 +1,11 @@
 import { lazy, Suspense } from "react";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import { useSession } from "../../app/use-session.js";
 import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings.js";
-import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
-import { ViewBoundary } from "../parts/view-boundary.js";
+import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { TraceView } from "../trace/trace-view.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";

@@ -1,16 +1,15 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
-import type { ListNews } from "../../engine/list-desk.js";
+import type { ListNews } from "../../engine/session-list-store.js";
 import { type Query, sessionAddress } from "../../model/address.js";
 import { SESSION_COLUMNS, type SessionLine, type SessionSort, writeSort } from "../../model/session-table.js";
 import { STRINGS } from "../../strings.js";
 import { SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
-import { useStillList } from "./use-still-list.js";
 
 const ROW = 32;
 
@@ -131,7 +130,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
 /** Columns of which one wants the largest first. */
 const NUMBERS: ReadonlySet<string> = new Set(["active", "turns", "tokens"]);
 
-export function lineKey(line: SessionLine | undefined): string | undefined {
+function lineKey(line: SessionLine | undefined): string | undefined {
   if (line === undefined) return undefined;
   return line.type === "tenant"
     ? `tenant ${line.tenantId}`
@@ -145,4 +144,29 @@ function useNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
+}
+
+/** Keeps what one reads where it is: after new sessions came in, the line that was on top is on top again. */
+function useStillList(
+  scroller: RefObject<HTMLDivElement | null>,
+  version: number,
+  rowHeight: number,
+  rowAt: (index: number) => SessionLine | undefined,
+): void {
+  const known = useRef(version);
+  const look = useRef(rowAt);
+  look.current = rowAt;
+  useLayoutEffect(() => {
+    if (known.current === version) return;
+    known.current = version;
+    const element = scroller.current;
+    if (element === null || element.scrollTop < rowHeight) return;
+    const top = Math.floor(element.scrollTop / rowHeight);
+    const line = look.current(top);
+    if (line?.type !== "session") return;
+    const { tenantId, sessionId } = line.session;
+    engine.call("listPlace", tenantId, sessionId).then((place) => {
+      if (place !== -1 && place !== top) element.scrollTop += (place - top) * rowHeight;
+    });
+  }, [version, scroller, rowHeight]);
 }

@@ -1,13 +1,12 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { sessionListAddress } from "../../api/endpoints.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import { useRoomy } from "../../app/use-roomy.js";
 import type { SessionNews, SpanDetail } from "../../engine/trace-protocol.js";
 import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { DetailJson } from "./detail-json.js";
+import { JsonTree } from "../parts/json-tree.js";
 import styles from "./detail-pane.module.css";
 import { DetailReadable } from "./detail-readable.js";
 import { rowTitle } from "./row-strings.js";
@@ -114,4 +113,45 @@ function toolCallOf({ row, start }: SpanDetail): string | undefined {
   if (row.kind !== "tool") return undefined;
   const event = (start as { event?: { toolCallId?: unknown } }).event;
   return typeof event?.toolCallId === "string" ? event.toolCallId : undefined;
+}
+
+/** Room for a trace, what an event says, and its JSON, side by side. */
+const ROOMY = matchMedia("(min-width: 1600px)");
+
+function subscribe(listener: () => void): () => void {
+  ROOMY.addEventListener("change", listener);
+  return () => ROOMY.removeEventListener("change", listener);
+}
+
+/** Whether the window is so wide that nothing needs to be folded away. */
+function useRoomy(): boolean {
+  return useSyncExternalStore(subscribe, () => ROOMY.matches);
+}
+
+interface DetailJsonProps {
+  readonly detail: SpanDetail;
+  readonly open: boolean;
+  onToggle(): void;
+}
+
+/** The envelopes of an event as a tree, under a bar that folds them. */
+function DetailJson({ detail: { start, end }, open, onToggle }: DetailJsonProps) {
+  const section = useRef<HTMLElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    // Below a long readable view the reader would not see that something has opened.
+    if (open && !wasOpen.current) section.current?.scrollIntoView({ block: "start" });
+    wasOpen.current = open;
+  }, [open]);
+  return (
+    <section ref={section} className={styles.json} data-open={open} aria-label={STRINGS.detail.raw}>
+      <h3>
+        <button type="button" aria-expanded={open} onClick={onToggle}>
+          <span aria-hidden="true">{open ? "▾" : "▸"}</span> {STRINGS.detail.raw}
+          <kbd>r</kbd>
+        </button>
+      </h3>
+      {open && <JsonTree value={end === undefined ? start : { start, end }} />}
+    </section>
+  );
 }

@@ -6,10 +6,9 @@ import { STRINGS } from "../../strings.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
-import { CompactionCard } from "./compaction-card.js";
+import { CompactionCard, UsageTable } from "./detail-figures.js";
 import styles from "./detail-readable.module.css";
 import { rowTitle } from "./row-strings.js";
-import { UsageTable } from "./usage-table.js";
 
 interface DetailReadableProps {
   readonly detail: SpanDetail;

@@ -1,16 +1,16 @@
 import type { RefObject } from "react";
-import type { SessionNews, TraceView } from "../../engine/trace-protocol.js";
+import { leaveOnEscape } from "../../app/use-keys.js";
+import type { SessionNews, TraceViewModel } from "../../engine/trace-protocol.js";
 import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
 import { STRINGS } from "../../strings.js";
 import { Choice } from "../parts/choice.js";
-import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import styles from "./trace-toolbar.module.css";
 
 interface TraceToolbarProps {
   readonly news: SessionNews;
-  readonly view: TraceView;
+  readonly view: TraceViewModel;
   readonly query: Query;
   readonly ordinal: number | undefined;
   readonly searchRef: RefObject<HTMLInputElement | null>;

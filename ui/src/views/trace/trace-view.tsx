@@ -2,17 +2,21 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
+import {
+  type SessionNews,
+  type TraceViewModel,
+  traceQuery,
+  traceQueryKey,
+} from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
+import { zoomed } from "../../model/time-axis.js";
 import { filtersAnything, readFilters } from "../../model/trace-filters.js";
-import { zoomed } from "../../model/zoom.js";
 import { STRINGS } from "../../strings.js";
 import { Notice } from "../parts/notice.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
 import styles from "./trace-view.module.css";
-import { useTrace } from "./use-trace.js";
 import { Waterfall } from "./waterfall.js";
 
 interface TraceViewProps {
@@ -132,4 +136,38 @@ export function TraceView({ route, news }: TraceViewProps) {
       </div>
     </div>
   );
+}
+
+/**
+ * The trace as the engine draws it for this query. What was drawn before stands until it is there, and is not `current`.
+ *
+ * @param told what the engine drew when it last had news: for the query that it was last asked
+ */
+function useTrace(query: Query, told: TraceViewModel) {
+  const [answered, setAnswered] = useState(told);
+  const view = newest(answered, told);
+  const question = traceQuery(query);
+  const key = traceQueryKey(question);
+  const current = view.of === key;
+  const take = useCallback((drawn: TraceViewModel) => setAnswered((known) => newest(known, drawn)), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what the question asks
+  useEffect(() => {
+    if (!current) void engine.call("traceView", question).then(take);
+  }, [key, current, take]);
+
+  const toggle = useCallback((id: string) => engine.call("traceToggle", id).then(take), [take]);
+  const foldAll = useCallback((fold: boolean) => engine.call("traceFoldAll", fold).then(take), [take]);
+  const locate = useCallback(
+    async (id: string) => {
+      const { view: drawn, index } = await engine.call("traceLocate", id);
+      take(drawn);
+      return index;
+    },
+    [take],
+  );
+  return { view, current, toggle, foldAll, locate };
+}
+
+function newest(one: TraceViewModel, other: TraceViewModel): TraceViewModel {
+  return other.version > one.version ? other : one;
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
-import type { TracedAgent, TraceRow, TraceView } from "../../engine/trace-protocol.js";
+import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
 import { STRINGS } from "../../strings.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./waterfall.module.css";
@@ -12,7 +12,7 @@ import { WaterfallRow } from "./waterfall-row.js";
 const ROW = 26;
 
 interface WaterfallProps {
-  readonly view: TraceView;
+  readonly view: TraceViewModel;
   /** More rows are on their way. */
   readonly busy: boolean;
   readonly asList: boolean;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readableJson } from "./readable-json.js";
+import { readableJson } from "./record-json.js";
 
 it("a JSON text is put on lines where that changes nothing", () => {
   expect(readableJson('{"a":[1,"x"]}')).toBe('{\n  "a": [\n    1,\n    "x"\n  ]\n}');

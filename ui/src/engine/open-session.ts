@@ -5,15 +5,15 @@ import { ApiError } from "../api/api-problem.js";
 import { LIST_MEMBERS, type SessionList, sessionListAddress, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import type { SessionRef } from "../model/address.js";
+import type { TracedCall } from "../model/context-calls.js";
 import { spanUsage, walkSpans } from "../model/span.js";
 import { contextTokens } from "../model/token-counts.js";
-import type { TracedCall } from "./align-calls.js";
 import { LiveList } from "./live-list.js";
-import { MessageDesk } from "./message-desk.js";
-import type { ContextCalls, MessagesView } from "./message-protocol.js";
+import type { ContextCalls, MessagesViewModel } from "./message-protocol.js";
+import { MessageDesk } from "./message-store.js";
 import { summarizeTrace } from "./session-summary.js";
-import { TraceDesk } from "./trace-desk.js";
 import type { SessionNews, TraceQuery } from "./trace-protocol.js";
+import { TraceDesk } from "./trace-store.js";
 
 /** How long the rest of a trace waits at most for the page to have painted the first rows: a page out of sight paints nothing. */
 const FIRST_ROWS_MS = 300;
@@ -84,7 +84,7 @@ export class SessionDesk {
   }
 
   /** The conversation is read when somebody first looks at it. */
-  async messagesView(query: string): Promise<MessagesView> {
+  async messagesView(query: string): Promise<MessagesViewModel> {
     if (!this.#wantsMessages) {
       this.#wantsMessages = true;
       this.#readMessages().then(() => this.announce());

@@ -14,13 +14,10 @@ import {
   toggleFold,
   treeLines,
 } from "../model/trace-rows.js";
-import { searchTexts } from "../model/trace-search.js";
-import { cutStrings } from "./cut-strings.js";
-import { parseExactly } from "./exact-json.js";
-import { FIRST_ROWS } from "./first-rows.js";
-import { readableJson } from "./readable-json.js";
-import type { SpanDetail, TraceQuery, TraceRow, TraceView } from "./trace-protocol.js";
-import { traceQueryKey } from "./trace-query.js";
+import { FIRST_ROWS } from "./list-protocol.js";
+import { cutStrings, parseExactly, readableJson, searchTexts } from "./record-json.js";
+import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
+import { traceQueryKey } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
 
 /** Holds a trace and answers for what is on the screen of it. */
@@ -36,7 +33,7 @@ export class TraceDesk {
   #axis: TimeAxis = timeAxis(0, 1, []);
   #hits: ReadonlySet<Span> = new Set();
   #version = 0;
-  #drawn: TraceView;
+  #drawn: TraceViewModel;
 
   constructor(query: TraceQuery) {
     this.#query = query;
@@ -44,7 +41,7 @@ export class TraceDesk {
   }
 
   /** The trace as it was last drawn. */
-  get drawn(): TraceView {
+  get drawn(): TraceViewModel {
     return this.#drawn;
   }
 
@@ -63,19 +60,19 @@ export class TraceDesk {
     this.#draw();
   }
 
-  view(query: TraceQuery): TraceView {
+  view(query: TraceQuery): TraceViewModel {
     this.#query = query;
     return this.#draw();
   }
 
-  toggle(id: string): TraceView {
+  toggle(id: string): TraceViewModel {
     const span = this.model.spans.get(id);
     if (span !== undefined) this.#folds = toggleFold(span, this.#folds);
     return this.#draw();
   }
 
   /** Folds turns and what is in them, or opens everything. */
-  foldAll(fold: boolean): TraceView {
+  foldAll(fold: boolean): TraceViewModel {
     const ids = new Set<string>();
     for (const span of this.model.spans.values()) if (span.children.length > 0) ids.add(span.id);
     this.#folds = fold ? { folded: ids, unfolded: new Set() } : { folded: new Set(), unfolded: ids };
@@ -87,7 +84,7 @@ export class TraceDesk {
   }
 
   /** Makes a span visible. @returns its line, -1 where the trace or the filters do not have it */
-  locate(id: string): { view: TraceView; index: number } {
+  locate(id: string): { view: TraceViewModel; index: number } {
     const span = this.#find(id);
     if (span === undefined) return { view: this.#drawn, index: -1 };
     if (!this.#places.has(span.id) && !this.#query.asList) {
@@ -178,7 +175,7 @@ export class TraceDesk {
       .map(({ span }) => span);
   }
 
-  #draw(): TraceView {
+  #draw(): TraceViewModel {
     const { query, asList, foldGaps } = this.#query;
     const filters = readFilters(query);
     this.#axis = timeAxis(
@@ -196,7 +193,7 @@ export class TraceDesk {
     return this.#drawn;
   }
 
-  #describe(): TraceView {
+  #describe(): TraceViewModel {
     const filtered = filtersAnything(readFilters(this.#query.query));
     return {
       version: this.#version,

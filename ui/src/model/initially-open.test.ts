@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openAtFirst } from "./open-at-first.js";
+import { openAtFirst } from "./initially-open.js";
 
 describe("what of a tree is open at first", () => {
   it("is two levels below the root", () => {

@@ -1,6 +1,13 @@
-import { isJsonObject } from "../../../src/domain/json.js";
+import { isJsonObject, textField } from "../../../src/domain/json.js";
 import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
-import { type ContextCall, contextCalls, contextSizes, standingMessages } from "../model/context-calls.js";
+import {
+  alignCalls,
+  type ContextCall,
+  contextCalls,
+  contextSizes,
+  standingMessages,
+  type TracedCall,
+} from "../model/context-calls.js";
 import {
   type ConversationEntry,
   conversationEntries,
@@ -8,11 +15,10 @@ import {
   readMessage,
 } from "../model/conversation.js";
 import { previewText } from "../model/formats.js";
-import { searchTexts } from "../model/trace-search.js";
-import { alignCalls, type TracedCall } from "./align-calls.js";
+import { partText } from "../model/message-parts.js";
 import { contextLine, countChanges } from "./context-lines.js";
-import { entryRow } from "./entry-row.js";
-import type { ContextCalls, ContextComparison, EntryRow } from "./message-protocol.js";
+import type { ContextCalls, ContextComparison, CutText, EntryRow } from "./message-protocol.js";
+import { searchTexts } from "./record-json.js";
 
 /** Holds a conversation and answers for what is on the screen of it. */
 export class MessageDesk {
@@ -139,4 +145,43 @@ export class MessageDesk {
 function readText(text: string, index: number): ReadMessage {
   const value: unknown = JSON.parse(text);
   return readMessage(isJsonObject(value) ? value : { value }, index);
+}
+
+/** What a folded text shows, and then some; the rest is asked for when somebody unfolds it. */
+const CUT_AT = 6000;
+
+/** The fields of a tool's input that say most, in this order. */
+const TELLING = ["command", "file_path", "path", "pattern", "query", "url", "description", "prompt"];
+
+function entryRow(
+  { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
+  cutAt = CUT_AT,
+): EntryRow {
+  return {
+    key,
+    messageIndex,
+    origin,
+    role,
+    opensSpeaker,
+    type: part.type,
+    text: cut(partText(part), cutAt),
+    name: part.type === "call" ? part.name : "",
+    preview: part.type === "call" ? inputPreview(part.input) : "",
+    callId: part.type === "call" || part.type === "result" ? part.callId : "",
+    result: result && { text: cut(result.text, cutAt), isError: result.isError, images: result.images },
+    images: part.type === "image" ? [part.source] : part.type === "result" ? part.images : [],
+  };
+}
+
+function cut(text: string, cutAt: number): CutText {
+  return { text: text.length > cutAt ? text.slice(0, cutAt) : text, length: text.length };
+}
+
+function inputPreview(input: unknown): string {
+  if (!isJsonObject(input)) return typeof input === "string" ? previewText(input) : "";
+  for (const name of TELLING) {
+    const text = textField(input, name);
+    if (text !== undefined) return previewText(text);
+  }
+  return previewText(JSON.stringify(input).slice(0, 600));
 }

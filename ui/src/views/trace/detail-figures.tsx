@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../src/domain/json.js";
+import type { TokenUsage } from "../../../../src/domain/session.js";
 import { readEventFacts } from "../../model/event-facts.js";
-import { formatTokens } from "../../model/formats.js";
+import { formatCount, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings.js";
 import styles from "./detail-readable.module.css";
 
@@ -30,5 +31,30 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
       <span>{name}</span>
       <b>{value}</b>
     </div>
+  );
+}
+
+const { header } = STRINGS;
+
+export function UsageTable({ usage }: { readonly usage: TokenUsage }) {
+  return (
+    <table className={styles.usage}>
+      <thead>
+        <tr>
+          <th>{header.input}</th>
+          <th>{header.output}</th>
+          <th>{header.cacheRead}</th>
+          <th>{header.cacheWrite}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>{formatCount(usage.inputTokens)}</td>
+          <td>{formatCount(usage.outputTokens)}</td>
+          <td>{formatCount(usage.cacheReadTokens)}</td>
+          <td>{formatCount(usage.cacheWriteTokens)}</td>
+        </tr>
+      </tbody>
+    </table>
   );
 }

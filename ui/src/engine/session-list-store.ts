@@ -4,8 +4,7 @@ import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import { type SessionLine, sessionLines } from "../model/session-table.js";
-import { FIRST_ROWS } from "./first-rows.js";
-import { type ListQuery, listQuery } from "./list-query.js";
+import { FIRST_ROWS, type ListQuery, listQuery } from "./list-protocol.js";
 
 /** The first window is what fills a screen; the others are as large as the API gives them. */
 const FIRST_WINDOW = 100;
