@@ -5,7 +5,7 @@ import { engine } from "../../app/engine.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { agentState } from "../../model/agent-forest.js";
 import type { SpanTotals } from "../../model/span.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";

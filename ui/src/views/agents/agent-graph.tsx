@@ -2,7 +2,7 @@ import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow
 import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type AgentNode, agentState, MAIN_AGENT } from "../../model/agent-forest.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./agent-graph.module.css";

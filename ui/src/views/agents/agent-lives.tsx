@@ -4,7 +4,7 @@ import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type AgentLife, agentState } from "../../model/agent-forest.js";
 import { formatDuration } from "../../model/formats.js";
 import { type AxisSegment, placeOf } from "../../model/time-axis.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./agent-lives.module.css";

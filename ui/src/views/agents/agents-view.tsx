@@ -4,7 +4,7 @@ import { useKeys } from "../../app/use-keys.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute } from "../../model/address.js";
 import { type AgentNode, agentLives, agentNodes, axisOfLives, MAIN_AGENT } from "../../model/agent-forest.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { AgentCard } from "./agent-card.js";
 import { AgentLives } from "./agent-lives.js";

@@ -4,7 +4,7 @@ import type { ContextComparison, ContextLine } from "../../engine/message-protoc
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import type { ContextChange } from "../../model/compare-contexts.js";
 import { formatTokens } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
 

@@ -8,7 +8,7 @@ import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { sumSizes } from "../../model/context-calls.js";
 import { formatTokens } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { ContextComparisonView } from "./context-comparison.js";

@@ -2,7 +2,7 @@ import type { CallRow } from "../../engine/message-protocol.js";
 import { sumSizes } from "../../model/context-calls.js";
 import type { MessageOrigin } from "../../model/conversation.js";
 import { formatTokens } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./growth-bars.module.css";
 
 interface GrowthBarsProps {

@@ -1,6 +1,6 @@
 import { diffLines } from "diff";
 import { useMemo } from "react";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
 

@@ -3,7 +3,7 @@ import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes, previewText } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./message-entry.module.css";
 

@@ -9,7 +9,7 @@ import type { EntryRow } from "../../engine/message-protocol.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { MessageEntry } from "./message-entry.js";
 import styles from "./messages-view.module.css";

@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { goTo, useRoute } from "../../app/address-store.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { SessionView } from "../session/session-view.js";
 import { SessionsView } from "../sessions/sessions-view.js";

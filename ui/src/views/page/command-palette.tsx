@@ -2,7 +2,7 @@ import { useState } from "react";
 import { currentRoute, goTo } from "../../app/address-store.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { SESSION_TABS, sessionAddress } from "../../model/address.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
 import styles from "./command-palette.module.css";
 

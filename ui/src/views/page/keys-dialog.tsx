@@ -1,4 +1,4 @@
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
 import styles from "./keys-dialog.module.css";
 

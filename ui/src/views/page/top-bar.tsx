@@ -1,6 +1,6 @@
 import { nextTheme, nextZone, usePreferences } from "../../app/preferences.js";
 import type { Route } from "../../model/address.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 
 interface CopyButtonProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { apiBase } from "../../app/engine.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./notice.module.css";
 
 interface NoticeProps {

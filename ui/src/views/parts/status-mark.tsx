@@ -1,4 +1,4 @@
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./status-mark.module.css";
 
 /** A status as a shape and a word: colour alone says nothing to some readers. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { formatBytes, withoutTerminalCodes } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./text-block.module.css";
 
 interface TextBlockProps {

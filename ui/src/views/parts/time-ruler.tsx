@@ -3,7 +3,7 @@ import { usePreferences } from "../../app/preferences.js";
 import type { TraceViewModel } from "../../engine/trace-protocol.js";
 import { formatClock, formatDuration } from "../../model/formats.js";
 import { axisTicks } from "../../model/time-axis.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./time-ruler.module.css";
 
 /** How wide an element is, also after the window has changed. */

@@ -3,7 +3,7 @@ import type { SessionList } from "../../api/endpoints.js";
 import type { SessionNews } from "../../engine/trace-protocol.js";
 import type { SessionRoute, SessionTab } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";

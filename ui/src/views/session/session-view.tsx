@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { TraceView } from "../trace/trace-view.js";
 import { SessionHeader } from "./session-header.js";

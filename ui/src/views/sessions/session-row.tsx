@@ -2,7 +2,7 @@ import { memo } from "react";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import type { SessionLine } from "../../model/session-table.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./session-table.module.css";

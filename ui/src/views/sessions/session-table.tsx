@@ -7,7 +7,7 @@ import { useRows } from "../../app/use-rows.js";
 import type { ListNews } from "../../engine/session-list-store.js";
 import { type Query, sessionAddress } from "../../model/address.js";
 import { SESSION_COLUMNS, type SessionLine, type SessionSort, writeSort } from "../../model/session-table.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
 

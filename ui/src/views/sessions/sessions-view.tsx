@@ -7,7 +7,7 @@ import { listQuery } from "../../engine/list-protocol.js";
 import type { ListNews } from "../../engine/session-list-store.js";
 import { changeQuery, type Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { SessionTable } from "./session-table.js";

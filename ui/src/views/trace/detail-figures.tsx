@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../src/domain/json.js";
 import type { TokenUsage } from "../../../../src/domain/session.js";
 import { readEventFacts } from "../../model/event-facts.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./detail-readable.module.css";
 
 const { detail } = STRINGS;

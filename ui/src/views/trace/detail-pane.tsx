@@ -4,7 +4,7 @@ import { apiBase, engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionNews, SpanDetail } from "../../engine/trace-protocol.js";
 import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { JsonTree } from "../parts/json-tree.js";
 import styles from "./detail-pane.module.css";

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../../
 import type { SpanDetail } from "../../engine/trace-protocol.js";
 import { recordedContent } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";

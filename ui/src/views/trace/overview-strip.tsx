@@ -4,7 +4,7 @@ import type { Query } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { instantAt, placeOf } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./overview-strip.module.css";
 
 interface OverviewStripProps {

@@ -1,6 +1,6 @@
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import type { SpanKind, SpanTotals } from "../../model/span.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 
 const { trace, kinds, textKinds } = STRINGS;
 

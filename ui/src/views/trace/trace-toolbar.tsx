@@ -4,7 +4,7 @@ import type { SessionNews, TraceViewModel } from "../../engine/trace-protocol.js
 import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
 import styles from "./trace-toolbar.module.css";
 

@@ -11,7 +11,7 @@ import {
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { zoomed } from "../../model/time-axis.js";
 import { filtersAnything, readFilters } from "../../model/trace-filters.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";

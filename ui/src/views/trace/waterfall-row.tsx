@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { contentsOf, rowTitle } from "./row-strings.js";
 import styles from "./waterfall.module.css";
 

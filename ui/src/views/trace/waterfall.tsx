@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
-import { STRINGS } from "../../strings.js";
+import { STRINGS } from "../../strings/strings.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
