@@ -1,4 +1,5 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
+import { outcomeOfWord } from "../../../src/domain/outcome.js";
 import { type AxisSegment, timeAxis } from "./time-axis.js";
 
 /** A node of the orchestration graph: an agent, or all agents of a role that one agent spawned. */
@@ -75,10 +76,15 @@ function parentOf(agent: OrchestrationAgent, byId: ReadonlyMap<string, Orchestra
   return parent;
 }
 
-/** An agent's outcome in one word: that of its last job where that failed, else its status. */
+/** An agent's state in one word: the outcome of its last job where that did not succeed, else its status. */
 export function agentState(agent: OrchestrationAgent): string {
   const outcome = agent.lastJob?.outcome;
-  return outcome !== undefined && outcome !== "completed" ? outcome : agent.status;
+  return outcome !== undefined && outcomeOfWord(outcome) !== "succeeded" ? outcome : agent.status;
+}
+
+/** Whether an agent's last job failed, by whatever word. */
+export function hasFailed(agent: OrchestrationAgent): boolean {
+  return outcomeOfWord(agentState(agent)) === "failed";
 }
 
 export interface AgentLife {

@@ -1,6 +1,7 @@
 import { classifyEvent, type EventKind, type EventPhase } from "../../../src/domain/event-kinds.js";
 import { instantOf } from "../../../src/domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import { outcomeOf } from "../../../src/domain/outcome.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import { previewText } from "./formats.js";
 import { readUsage } from "./token-counts.js";
@@ -136,23 +137,20 @@ function readToolCallId(event: JsonObject): string | undefined {
   );
 }
 
-const FAILURE_WORDS = new Set(["error", "errored", "failed", "failure", "timed_out"]);
-
+/** What went wrong, in a line; `undefined` for an event that names no failure. */
 function readError(kind: EventKind, event: JsonObject): string | undefined {
-  const error = event.error ?? objectField(event, "job").error;
-  const said =
-    typeof error === "string" ? error : isJsonObject(error) ? textField(error, "message") : undefined;
-  if (said !== undefined && said !== "") return previewText(said, 300);
+  const message = errorMessage(event.error ?? objectField(event, "job").error);
+  if (message !== "") return previewText(message, 300);
   if (kind === "error") return previewText(textField(event, "message") ?? "error", 300);
-  const words = [event.status, event.outcome, objectField(event, "job").outcome, event.stopReason];
-  const failed =
-    event.isError === true ||
-    event.success === false ||
-    isJsonObject(error) ||
-    words.some((word) => typeof word === "string" && FAILURE_WORDS.has(word));
-  if (!failed) return undefined;
+  if (outcomeOf(event) !== "failed") return undefined;
   const output = event.output ?? event.result ?? event.content;
   return previewText(textWithin(output) || "failed", 300);
+}
+
+/** The words of an `error` field, which may be a text or an object with a message. */
+export function errorMessage(error: unknown): string {
+  if (typeof error === "string") return error;
+  return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
 }
 
 /** The fields of a tool's input that say most, in this order. */

@@ -1,7 +1,7 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type AgentNode, agentState, MAIN_AGENT } from "../../model/agent-forest.js";
+import { type AgentNode, agentState, hasFailed, MAIN_AGENT } from "../../model/agent-forest.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
@@ -84,7 +84,7 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
   const { node, selected } = data;
   const [only] = node.agents;
   const many = node.agents.length > 1;
-  const failed = node.agents.filter((agent) => agentState(agent) === "failed").length;
+  const failed = node.agents.filter(hasFailed).length;
   return (
     <div className={styles.box} data-selected={selected} data-many={many} data-main={node.id === MAIN_AGENT}>
       <Handle type="target" position={Position.Left} />

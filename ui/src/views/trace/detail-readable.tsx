@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { SpanDetail } from "../../engine/trace-protocol.js";
-import { recordedContent } from "../../model/event-facts.js";
+import { errorMessage, recordedContent } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
@@ -52,7 +52,7 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const job = objectField(both, "job");
   const prompt = both.prompt ?? job.prompt ?? (row.kind === "tool" ? undefined : start.input);
   const output = both.output ?? both.result ?? job.outputText;
-  const said = errorText(both);
+  const said = errorMessage(both.error);
   const stop = textField(both, "stopReason");
   const words = row.kind === "text" ? SAID : [];
   const rest = Object.entries(both).filter(([name]) => !SHOWN.has(name) && !words.includes(name));
@@ -137,10 +137,4 @@ function Block({ title, value, failed = false }: BlockProps) {
 
 function eventOf(envelope: unknown): JsonObject {
   return isJsonObject(envelope) ? objectField(envelope, "event") : {};
-}
-
-function errorText(event: JsonObject): string {
-  const { error } = event;
-  if (typeof error === "string") return error;
-  return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
 }
