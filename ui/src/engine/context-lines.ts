@@ -2,6 +2,7 @@ import type { ContextChange, ContextRow, ContextRun } from "../model/compare-con
 import type { ReadMessage } from "../model/conversation.js";
 import { previewText } from "../model/formats.js";
 import { partText } from "../model/message-parts.js";
+import { inputPreview } from "../model/preview.js";
 import { estimateTokens } from "../model/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
@@ -49,9 +50,9 @@ function told(message: ReadMessage): ContextMessage {
 }
 
 function previewOf({ parts }: ReadMessage): string {
-  const said = parts.map((part) => {
-    if (part.type === "call") return `${part.name} ${previewText(partText(part), 80)}`;
+  const previews = parts.map((part) => {
+    if (part.type === "call") return `${part.name} ${inputPreview(part.input, 80)}`;
     return previewText(partText(part), 140);
   });
-  return previewText(said.filter(Boolean).join(" · "), 200);
+  return previewText(previews.filter(Boolean).join(" · "), 200);
 }

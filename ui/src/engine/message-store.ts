@@ -1,4 +1,4 @@
-import { isJsonObject, textField } from "../../../src/domain/json.js";
+import { isJsonObject } from "../../../src/domain/json.js";
 import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
 import {
   alignCalls,
@@ -16,6 +16,7 @@ import {
 } from "../model/conversation.js";
 import { previewText } from "../model/formats.js";
 import { partText } from "../model/message-parts.js";
+import { inputPreview } from "../model/preview.js";
 import { contextLine, countChanges } from "./context-lines.js";
 import type { ContextCalls, ContextComparison, CutText, EntryRow } from "./message-protocol.js";
 import { searchTexts } from "./record-json.js";
@@ -150,9 +151,6 @@ function readText(text: string, index: number): ReadMessage {
 /** What a folded text shows, and then some; the rest is asked for when somebody unfolds it. */
 const CUT_AT = 6000;
 
-/** The fields of a tool's input that say most, in this order. */
-const TELLING = ["command", "file_path", "path", "pattern", "query", "url", "description", "prompt"];
-
 function entryRow(
   { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
   cutAt = CUT_AT,
@@ -175,13 +173,4 @@ function entryRow(
 
 function cut(text: string, cutAt: number): CutText {
   return { text: text.length > cutAt ? text.slice(0, cutAt) : text, length: text.length };
-}
-
-function inputPreview(input: unknown): string {
-  if (!isJsonObject(input)) return typeof input === "string" ? previewText(input) : "";
-  for (const name of TELLING) {
-    const text = textField(input, name);
-    if (text !== undefined) return previewText(text);
-  }
-  return previewText(JSON.stringify(input).slice(0, 600));
 }

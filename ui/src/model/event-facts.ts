@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../../
 import { outcomeOf } from "../../../src/domain/outcome.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import { previewText } from "./formats.js";
+import { eventPreview, firstText, textWithin } from "./preview.js";
 import { readUsage } from "./token-counts.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
@@ -21,7 +22,7 @@ export interface EventFacts {
   readonly phase: EventPhase;
   /** What the start and the end of one span share. */
   readonly key: string | undefined;
-  /** The tool, the model, the agent. */
+  /** The tool, the model, the agent, the role whose words a text is. */
   readonly name: string | undefined;
   readonly agentId: string | undefined;
   readonly parentAgentId: string | undefined;
@@ -64,7 +65,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
     usage: readUsage(event),
     error: readError(kind, event),
-    preview: readPreview(kind, event),
+    preview: eventPreview(kind, event),
     derived: event.derived === true,
     outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
     tokensBefore: firstCount(event, ["tokensBefore", "preTokens", "beforeTokens"]),
@@ -106,6 +107,8 @@ function readName(kind: EventKind, event: JsonObject): string | undefined {
       return firstText(event, ["model", "modelId"]);
     case "skill":
       return firstText(event, ["skillName", "name", "skill"]);
+    case "text":
+      return textField(event, "role");
     case "agent": {
       const agent = objectField(event, "agent");
       return firstText(agent, ["displayName", "role"]) ?? firstText(event, ["displayName", "role"]);
@@ -153,85 +156,9 @@ export function errorMessage(error: unknown): string {
   return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
 }
 
-/** The fields of a tool's input that say most, in this order. */
-const TELLING = [
-  "command",
-  "file_path",
-  "filePath",
-  "path",
-  "pattern",
-  "query",
-  "url",
-  "description",
-  "prompt",
-];
-
-function readPreview(kind: EventKind, event: JsonObject): string {
-  const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
-  if (kind === "tool") {
-    const telling = isJsonObject(input) ? firstText(input, TELLING) : undefined;
-    return previewText(telling ?? textWithin(input));
-  }
-  const said = firstText(event, [
-    "prompt",
-    "text",
-    "thinking",
-    "message",
-    "summary",
-    "reason",
-    "question",
-    "outputText",
-  ]);
-  const job = objectField(event, "job");
-  return previewText(
-    said ??
-      firstText(job, ["prompt", "input", "outputText"]) ??
-      firstText(objectField(event, "agent"), ["description", "role"]) ??
-      (textWithin(input) || textWithin(recordedContent(event))),
-  );
-}
-
-/** What a record said that was passed through as it was stored. */
-export function recordedContent(event: JsonObject): unknown {
-  const record = isJsonObject(event.record) ? event.record : event;
-  return objectField(record, "message").content ?? record.content ?? record.data;
-}
-
-/** The words in a value: itself, the text of its parts, or its JSON; cut early, because a value may be megabytes. */
-export function textWithin(value: unknown, limit = 1200): string {
-  if (typeof value === "string") return value.slice(0, limit);
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) {
-    return value
-      .slice(0, 8)
-      .map((part) => textWithin(part, limit))
-      .join(" ")
-      .slice(0, limit);
-  }
-  if (isJsonObject(value)) {
-    const said = firstText(value, ["text", "thinking", "content", "output", "message", "stdout", "value"]);
-    if (said !== undefined) return said.slice(0, limit);
-    return Object.entries(value)
-      .slice(0, 8)
-      .map(([name, part]) => `${name}: ${textWithin(part, 200)}`)
-      .join(", ")
-      .slice(0, limit);
-  }
-  return String(value);
-}
-
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   return value === undefined ? 0 : JSON.stringify(value).length;
-}
-
-function firstText(object: JsonObject, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = object[name];
-    if (typeof value === "string" && value !== "") return value;
-    if (typeof value === "number") return String(value);
-  }
-  return undefined;
 }
 
 function firstCount(event: JsonObject, names: readonly string[]): number | undefined {

@@ -75,11 +75,11 @@ function partOf(block: unknown): MessagePart {
     case "input_image":
       return imagePart(block);
     default:
-      return geminiPart(block);
+      return untypedPart(block);
   }
 }
 
-function geminiPart(block: JsonObject): MessagePart {
+function untypedPart(block: JsonObject): MessagePart {
   if (block.type === undefined && typeof block.text === "string") return { type: "text", text: block.text };
   if (isJsonObject(block.functionCall)) {
     const { functionCall } = block;

@@ -111,10 +111,18 @@ describe("a trace", () => {
   });
 
   it("leaves texts in a row as they are: each says something else", () => {
-    const said: Told[] = ["First.", "Then.", "Done."].map((text) => ["claude-code.text", { text }]);
+    const said: Told[] = ["First.", "Then.", "Done."].map((text) => ["text", { text }]);
     const { roots } = model(["turn.start"], ...said, ["turn.end"]);
     expect(outline(roots)).toEqual([["turn", "text", "text", "text"]]);
     expect(roots[0]!.children.map(({ start }) => start.preview)).toEqual(["First.", "Then.", "Done."]);
+  });
+
+  it("names a text by the role whose words it is, where the event says so", () => {
+    const { roots } = model(["text", { role: "user", record: { content: "stop" } }], ["thinking", {}]);
+    expect(roots.map(({ kind, name }) => [kind, name])).toEqual([
+      ["text", "user"],
+      ["text", ""],
+    ]);
   });
 
   it("shows every event in the plain list", () => {

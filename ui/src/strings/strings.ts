@@ -39,7 +39,7 @@ export const STRINGS = {
     error: "Error",
     unknown: "Other",
   },
-  /** By the last part of an event's type: whose text it is. */
+  /** By the role whose words a text is, else by the type of its event. */
   textKinds: { text: "Text", thinking: "Thinking", user: "User" } as { readonly [name: string]: string },
   columns: {
     status: "Status",

@@ -36,7 +36,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
     (from, to) => engine.call("listLines", from, to),
     news.first,
   );
-  // Many agent applications, and Claude Code, know no users: an empty column would take the room of the titles.
+  // Many agent applications know no users: an empty column would take room from the titles.
   const hasUsers = news.users.length > 0;
   const columns = SESSION_COLUMNS.filter((column) => hasUsers || column !== "user");
   const items = virtual.getVirtualItems();

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { SpanDetail } from "../../engine/trace-protocol.js";
-import { errorMessage, recordedContent } from "../../model/event-facts.js";
+import { errorMessage } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
+import { recordedContent } from "../../model/preview.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
@@ -41,8 +42,8 @@ const SHOWN = new Set([
   "trigger",
 ]);
 
-/** The members that hold the words of a text. */
-const SAID = ["text", "thinking"];
+/** The fields of an event of kind `text` that the block and its title show. */
+const TEXT_FIELDS = ["text", "thinking", "role"];
 
 export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const { row } = detail;
@@ -52,15 +53,15 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const job = objectField(both, "job");
   const prompt = both.prompt ?? job.prompt ?? (row.kind === "tool" ? undefined : start.input);
   const output = both.output ?? both.result ?? job.outputText;
-  const said = errorMessage(both.error);
+  const error = errorMessage(both.error);
   const stop = textField(both, "stopReason");
-  const words = row.kind === "text" ? SAID : [];
-  const rest = Object.entries(both).filter(([name]) => !SHOWN.has(name) && !words.includes(name));
+  const textFields = row.kind === "text" ? TEXT_FIELDS : [];
+  const rest = Object.entries(both).filter(([name]) => !SHOWN.has(name) && !textFields.includes(name));
   return (
     <>
       {row.error !== undefined && (
         <div className={styles.error} role="note">
-          <strong>{strings.error}</strong> {said || (output === undefined ? row.error : strings.seeOutput)}
+          <strong>{strings.error}</strong> {error || (output === undefined ? row.error : strings.seeOutput)}
         </div>
       )}
       <dl className={styles.facts}>

@@ -28,7 +28,7 @@ export function rowTitle(row: TraceRow, asList: boolean): string {
     case "llm":
       return shortModel(row.name) || kinds.llm;
     case "text":
-      return textKinds[row.type.slice(row.type.lastIndexOf(".") + 1)] ?? kinds.text;
+      return textKinds[row.name] ?? textKinds[row.type] ?? kinds.text;
     case "group":
       return `${row.children} × ${row.name}`;
     default:
