@@ -1,4 +1,4 @@
-import { sessionListAddress, sessionsAddress } from "./api/endpoints.js";
+import { sessionResourceAddress, sessionsAddress } from "./api/endpoints.js";
 import { apiBase, engine } from "./app/engine.js";
 import { listQuery } from "./engine/list-protocol.js";
 import { traceQuery } from "./engine/trace-protocol.js";
@@ -8,7 +8,7 @@ import { parseAddress } from "./model/address.js";
 // because the engine's own worker takes a moment to start: what both ask for is looked through once.
 const route = parseAddress(location.hash);
 if (route.view === "session") {
-  announce(sessionListAddress(apiBase(), route, "trace"));
+  announce(sessionResourceAddress(apiBase(), route, "trace"));
   void engine.call("openSession", route, traceQuery(route.query));
 }
 if (route.view === "sessions") {

@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openapi } from "../../../test/support/openapi.js";
 import { ApiError } from "./api-problem.js";
-import { LIST_MEMBERS, type SessionList, sessionListAddress, sessionsAddress } from "./endpoints.js";
+import {
+  RESOURCE_MEMBERS,
+  type SessionResource,
+  sessionResourceAddress,
+  sessionsAddress,
+} from "./endpoints.js";
 import { fetchRecords, type RecordWarning } from "./fetch-records.js";
 
 /** The client is held against `docs/openapi.yaml`: what it asks for is documented, and it reads what is documented. */
@@ -55,13 +60,13 @@ describe("the API client asks for what docs/openapi.yaml documents", () => {
     expect(schemaOf(operation).required).toEqual(["sessions"]);
   });
 
-  it.each(Object.keys(LIST_MEMBERS) as SessionList[])("the %s of a session", (list) => {
-    const { pathname, searchParams } = new URL(sessionListAddress(BASE, SESSION, list));
+  it.each(Object.keys(RESOURCE_MEMBERS) as SessionResource[])("the %s of a session", (list) => {
+    const { pathname, searchParams } = new URL(sessionResourceAddress(BASE, SESSION, list));
     const operation = paths[`/sessions/{sessionId}/${list}`]!.get;
     expect(pathname).toBe(`/__inspector/sessions/s%2F1/${list}`);
     expect(queryNames(operation)).toEqual(expect.arrayContaining([...searchParams.keys()]));
     expect(searchParams.get("tenantId")).toBe("a b");
-    expect(schemaOf(operation).required).toEqual([LIST_MEMBERS[list]]);
+    expect(schemaOf(operation).required).toEqual([RESOURCE_MEMBERS[list]]);
   });
 });
 

@@ -13,16 +13,16 @@ export function sessionsAddress(base: string, query: SessionQuery, limit: number
   return `${base}/sessions${queryText({ ...query, limit: String(limit), cursor: cursor ?? "" })}`;
 }
 
-export type SessionList = "trace" | "messages" | "orchestration";
+export type SessionResource = "trace" | "messages" | "orchestration";
 
 /** The member of the answer that holds the records. */
-export const LIST_MEMBERS: { readonly [list in SessionList]: string } = {
+export const RESOURCE_MEMBERS: { readonly [list in SessionResource]: string } = {
   trace: "envelopes",
   messages: "messages",
   orchestration: "agents",
 };
 
-export function sessionListAddress(base: string, session: SessionRef, list: SessionList): string {
+export function sessionResourceAddress(base: string, session: SessionRef, list: SessionResource): string {
   const { tenantId, sessionId } = session;
   return `${base}/sessions/${encodeURIComponent(sessionId)}/${list}${queryText({ tenantId })}`;
 }

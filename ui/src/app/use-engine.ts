@@ -1,16 +1,16 @@
 import { startTransition, useEffect, useState } from "react";
 import type { ListQuery } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
-import type { ListNews } from "../engine/session-list-store.js";
-import { type SessionNews, traceQuery } from "../engine/trace-protocol.js";
+import type { SessionListState } from "../engine/session-list-store.js";
+import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
 import type { Query, SessionRef } from "../model/address.js";
 import { engine } from "./engine.js";
 
 const REFRESH_MS = 4000;
 
 /** The session list as the engine holds it, kept fresh while the page is looked at. */
-export function useList(query: ListQuery): ListNews | undefined {
-  const [news, setNews] = useState<ListNews>();
+export function useList(query: ListQuery): SessionListState | undefined {
+  const [news, setNews] = useState<SessionListState>();
   useEffect(
     () =>
       engine.listen((told) => {
@@ -46,7 +46,7 @@ const POLL_MS = 2500;
 
 /** Opens a session in the engine, and follows it while the page is looked at. */
 export function useSession({ tenantId, sessionId, query }: SessionRef & { readonly query: Query }) {
-  const [news, setNews] = useState<SessionNews>();
+  const [news, setNews] = useState<SessionState>();
   const [asked] = useState(() => traceQuery(query));
   useEffect(() => {
     const deaf = engine.listen((told) => {

@@ -47,7 +47,7 @@ export function useCommandKey(open: () => void): void {
 }
 
 /** Escape leaves a search and keeps what was searched for; by itself the browser would empty it. */
-export function leaveOnEscape(event: ReactKeyboardEvent<HTMLInputElement>): void {
+export function blurOnEscape(event: ReactKeyboardEvent<HTMLInputElement>): void {
   if (event.key !== "Escape") return;
   event.preventDefault();
   event.currentTarget.blur();

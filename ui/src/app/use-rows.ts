@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { FIRST_ROWS as PAGE } from "../engine/list-protocol.js";
+import { PAGE_ROWS as PAGE } from "../engine/list-protocol.js";
 
 /**
  * Rows that the engine holds, a page at a time, as they come into sight. When the version changes the old rows stay until

@@ -1,4 +1,4 @@
-import type { EngineMethod, EngineMethods, EngineNews, FromEngine, ToEngine } from "./engine-methods.js";
+import type { EngineMethod, EngineMethods, EngineUpdate, FromEngine, ToEngine } from "./engine-methods.js";
 
 type Answer<M extends EngineMethod> = Awaited<ReturnType<EngineMethods[M]>>;
 
@@ -6,7 +6,7 @@ type Answer<M extends EngineMethod> = Awaited<ReturnType<EngineMethods[M]>>;
 export class EngineClient {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  readonly #listeners = new Set<(news: EngineNews) => void>();
+  readonly #listeners = new Set<(news: EngineUpdate) => void>();
   #calls = 0;
 
   constructor(worker: Worker, base: string) {
@@ -24,7 +24,7 @@ export class EngineClient {
   }
 
   /** @returns what ends the listening */
-  listen(listener: (news: EngineNews) => void): () => void {
+  listen(listener: (news: EngineUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

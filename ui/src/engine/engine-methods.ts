@@ -1,22 +1,22 @@
 import type { SessionRef } from "../model/address.js";
 import type { ListQuery } from "./list-protocol.js";
-import { SessionDesk } from "./open-session.js";
-import { ListDesk, type ListNews } from "./session-list-store.js";
-import type { SessionNews, TraceQuery } from "./trace-protocol.js";
+import { OpenSession } from "./open-session.js";
+import { type SessionListState, SessionListStore } from "./session-list-store.js";
+import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
 /** What the engine says without being asked. */
-export type EngineNews =
-  | { readonly topic: "session"; readonly news: SessionNews }
-  | { readonly topic: "list"; readonly news: ListNews };
+export type EngineUpdate =
+  | { readonly topic: "session"; readonly news: SessionState }
+  | { readonly topic: "list"; readonly news: SessionListState };
 
 /**
  * Everything the page can ask of the engine, which lives in a worker: it reads the answers of the API, holds them, and hands
  * the page no more than what is on the screen.
  */
-export function engineMethods(base: string, tell: (news: EngineNews) => void) {
-  let session: SessionDesk | undefined;
-  const list = new ListDesk(base, (news) => tell({ topic: "list", news }));
-  const open = (): SessionDesk => {
+export function engineMethods(base: string, tell: (news: EngineUpdate) => void) {
+  let session: OpenSession | undefined;
+  const list = new SessionListStore(base, (news) => tell({ topic: "list", news }));
+  const open = (): OpenSession => {
     if (session === undefined) throw new Error("no session is open");
     return session;
   };
@@ -30,7 +30,7 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     async openSession({ tenantId, sessionId }: SessionRef, asked: TraceQuery) {
       if (session?.isOf({ tenantId, sessionId })) return session.announce();
       session?.close();
-      session = new SessionDesk(base, { tenantId, sessionId }, asked, (news) =>
+      session = new OpenSession(base, { tenantId, sessionId }, asked, (news) =>
         tell({ topic: "session", news }),
       );
       await session.open();
@@ -86,4 +86,4 @@ export type ToEngine =
 export type FromEngine =
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
-  | ({ readonly type: "news" } & EngineNews);
+  | ({ readonly type: "news" } & EngineUpdate);

@@ -20,4 +20,4 @@ export function listQuery(query: Query): ListQuery {
 }
 
 /** How many rows make a page, and come unasked with whatever says that there are other rows now. */
-export const FIRST_ROWS = 60;
+export const PAGE_ROWS = 60;

@@ -5,7 +5,7 @@ import {
   type ContextCall,
   contextCalls,
   contextSizes,
-  standingMessages,
+  leadingSystemMessages,
   type TracedCall,
 } from "../model/context-calls.js";
 import {
@@ -19,10 +19,10 @@ import { partText } from "../model/message-parts.js";
 import { inputPreview } from "../model/preview.js";
 import { contextLine, countChanges } from "./context-lines.js";
 import type { ContextCalls, ContextComparison, CutText, EntryRow } from "./message-protocol.js";
-import { searchTexts } from "./record-json.js";
+import { searchRecords } from "./record-json.js";
 
 /** Holds a conversation and answers for what is on the screen of it. */
-export class MessageDesk {
+export class MessageStore {
   version = 0;
   #texts: readonly string[] = [];
   #messages: ReadMessage[] = [];
@@ -54,7 +54,7 @@ export class MessageDesk {
 
   /** The entries that hold a text, by their place. */
   search(query: string): number[] {
-    const found = searchTexts(this.#texts, query);
+    const found = searchRecords(this.#texts, query);
     return this.#entries.flatMap((entry, place) => (found.has(entry.messageIndex) ? [place] : []));
   }
 
@@ -90,7 +90,7 @@ export class MessageDesk {
   calls(traced: readonly TracedCall[]): ContextCalls {
     const sizes = contextSizes(this.#messages, this.#calls);
     const { matches, unseen } = alignCalls(this.#calls, traced);
-    const standing = standingMessages(this.#messages);
+    const standing = leadingSystemMessages(this.#messages);
     return {
       unseenCalls: unseen,
       messages: this.#messages.length,
@@ -131,7 +131,10 @@ export class MessageDesk {
   }
 
   #seenBy({ from, to }: ContextCall): readonly ReadMessage[] {
-    return [...this.#messages.slice(0, standingMessages(this.#messages)), ...this.#messages.slice(from, to)];
+    return [
+      ...this.#messages.slice(0, leadingSystemMessages(this.#messages)),
+      ...this.#messages.slice(from, to),
+    ];
   }
 
   #answerOf({ to, answerEnd }: ContextCall): string {

@@ -2,7 +2,12 @@ import { isJsonObject } from "../../../src/domain/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session.js";
 import { ApiError } from "../api/api-problem.js";
-import { LIST_MEMBERS, type SessionList, sessionListAddress, sessionsAddress } from "../api/endpoints.js";
+import {
+  RESOURCE_MEMBERS,
+  type SessionResource,
+  sessionResourceAddress,
+  sessionsAddress,
+} from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import type { SessionRef } from "../model/address.js";
 import type { TracedCall } from "../model/context-calls.js";
@@ -10,21 +15,21 @@ import { spanUsage, walkSpans } from "../model/span.js";
 import { contextTokens } from "../model/token-counts.js";
 import { LiveList } from "./live-list.js";
 import type { ContextCalls, MessagesViewModel } from "./message-protocol.js";
-import { MessageDesk } from "./message-store.js";
+import { MessageStore } from "./message-store.js";
 import { summarizeTrace } from "./session-summary.js";
-import type { SessionNews, TraceQuery } from "./trace-protocol.js";
-import { TraceDesk } from "./trace-store.js";
+import type { SessionState, TraceQuery } from "./trace-protocol.js";
+import { TraceStore } from "./trace-store.js";
 
 /** How long the rest of a trace waits at most for the page to have painted the first rows: a page out of sight paints nothing. */
 const FIRST_ROWS_MS = 300;
 
 /** Everything about one session: reads its lists, keeps them up to date, and tells the page what has changed. */
-export class SessionDesk {
-  readonly trace: TraceDesk;
-  readonly messages = new MessageDesk();
+export class OpenSession {
+  readonly trace: TraceStore;
+  readonly messages = new MessageStore();
   readonly #base: string;
   readonly #session: SessionRef;
-  readonly #tell: (news: SessionNews) => void;
+  readonly #tell: (news: SessionState) => void;
   readonly #closing = new AbortController();
   readonly #traceList: LiveList;
   readonly #messageList: LiveList;
@@ -39,8 +44,8 @@ export class SessionDesk {
   #opening = true;
   #wantsMessages = false;
 
-  constructor(base: string, session: SessionRef, asked: TraceQuery, tell: (news: SessionNews) => void) {
-    this.trace = new TraceDesk(asked);
+  constructor(base: string, session: SessionRef, asked: TraceQuery, tell: (news: SessionState) => void) {
+    this.trace = new TraceStore(asked);
     this.#base = base;
     this.#session = session;
     this.#tell = tell;
@@ -115,9 +120,9 @@ export class SessionDesk {
     return this.messages.calls(traced);
   }
 
-  #list(list: SessionList, onGrowth: () => Promise<void> | undefined): LiveList {
-    const address = sessionListAddress(this.#base, this.#session, list);
-    return new LiveList(address, LIST_MEMBERS[list], this.#closing.signal, onGrowth);
+  #list(list: SessionResource, onGrowth: () => Promise<void> | undefined): LiveList {
+    const address = sessionResourceAddress(this.#base, this.#session, list);
+    return new LiveList(address, RESOURCE_MEMBERS[list], this.#closing.signal, onGrowth);
   }
 
   async #readTrace(): Promise<boolean> {

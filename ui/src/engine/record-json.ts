@@ -56,7 +56,7 @@ export function readableJson(text: string): string {
  * Full-text search over the envelopes as they came: their JSON text, so that whatever an event holds can be found, also in
  * fields that no view knows. Case does not matter.
  */
-export function searchTexts(texts: readonly string[], query: string): Set<number> {
+export function searchRecords(texts: readonly string[], query: string): Set<number> {
   const hits = new Set<number>();
   const pattern = searchPattern(query);
   if (pattern === undefined) return hits;

@@ -4,7 +4,7 @@ import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import { type SessionLine, sessionLines } from "../model/session-table.js";
-import { FIRST_ROWS, type ListQuery, listQuery } from "./list-protocol.js";
+import { type ListQuery, listQuery, PAGE_ROWS } from "./list-protocol.js";
 
 /** The first window is what fills a screen; the others are as large as the API gives them. */
 const FIRST_WINDOW = 100;
@@ -14,7 +14,7 @@ const GROWTH = 4;
 /** Reading everything again may take this part of the time. */
 const MAX_LOAD = 0.05;
 
-export interface ListNews {
+export interface SessionListState {
   readonly version: number;
   readonly lines: number;
   /** The first of the lines. */
@@ -30,9 +30,9 @@ export interface ListNews {
 }
 
 /** Holds the sessions that were asked for and answers for the lines on the screen. */
-export class ListDesk {
+export class SessionListStore {
   readonly #base: string;
-  readonly #tell: (news: ListNews) => void;
+  readonly #tell: (news: SessionListState) => void;
   #query: ListQuery = listQuery({});
   #sessions: readonly InspectorSessionItem[] = [];
   #lines: readonly SessionLine[] = [];
@@ -46,7 +46,7 @@ export class ListDesk {
   readonly #tenants = new Set<string>();
   readonly #users = new Set<string>();
 
-  constructor(base: string, tell: (news: ListNews) => void) {
+  constructor(base: string, tell: (news: SessionListState) => void) {
     this.#base = base;
     this.#tell = tell;
   }
@@ -146,7 +146,7 @@ export class ListDesk {
     this.#tell({
       version: this.#version,
       lines: this.#lines.length,
-      first: this.#lines.slice(0, FIRST_ROWS),
+      first: this.#lines.slice(0, PAGE_ROWS),
       sessions: this.#sessions.length,
       complete: this.#complete,
       loading: this.#loading,

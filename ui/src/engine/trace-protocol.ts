@@ -1,7 +1,7 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { SessionList } from "../api/endpoints.js";
+import type { SessionResource } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
 import type { Query } from "../model/address.js";
 import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
@@ -88,10 +88,10 @@ export interface TracedAgent {
 }
 
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
-type SessionWarnings = { readonly [list in SessionList]: readonly RecordWarning[] };
+type SessionWarnings = { readonly [list in SessionResource]: readonly RecordWarning[] };
 
 /** What is known of a session, and how far loading it has come. */
-export interface SessionNews {
+export interface SessionState {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly item: InspectorSessionItem | undefined;

@@ -14,14 +14,14 @@ import {
   toggleFold,
   treeLines,
 } from "../model/trace-rows.js";
-import { FIRST_ROWS } from "./list-protocol.js";
-import { cutStrings, parseExactly, readableJson, searchTexts } from "./record-json.js";
+import { PAGE_ROWS } from "./list-protocol.js";
+import { cutStrings, parseExactly, readableJson, searchRecords } from "./record-json.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
 
 /** Holds a trace and answers for what is on the screen of it. */
-export class TraceDesk {
+export class TraceStore {
   model: TraceModel = traceModel([], new Set());
   texts: readonly string[] = [];
   #events: EventFacts[] = [];
@@ -183,7 +183,7 @@ export class TraceDesk {
       filters.to ?? this.model.to,
       foldGaps ? this.model.gaps : [],
     );
-    const found = searchTexts(this.texts, query.q ?? "");
+    const found = searchRecords(this.texts, query.q ?? "");
     const spans = asList ? this.#plainSpans() : [...this.model.spans.values()];
     this.#hits = found.size === 0 ? new Set() : new Set(spans.filter((span) => isHit(span, found)));
     this.#lines = asList ? listLines(spans, filters) : treeLines(this.model.roots, this.#folds, filters);
@@ -199,7 +199,7 @@ export class TraceDesk {
       version: this.#version,
       of: traceQueryKey(this.#query),
       rows: this.#lines.length,
-      first: this.rows(0, FIRST_ROWS),
+      first: this.rows(0, PAGE_ROWS),
       from: this.#axis.segments[0]?.from ?? 0,
       to: this.#axis.segments.at(-1)?.to ?? 0,
       axis: this.#axis.segments,

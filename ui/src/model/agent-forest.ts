@@ -87,7 +87,7 @@ export function hasFailed(agent: OrchestrationAgent): boolean {
   return outcomeOfWord(agentState(agent)) === "failed";
 }
 
-export interface AgentLife {
+export interface AgentTimeline {
   readonly agent: OrchestrationAgent;
   readonly from: number;
   readonly to: number;
@@ -100,24 +100,24 @@ export interface AgentLife {
  *
  * @param whole the session's axis: what it folds is folded here, and instants outside of it count as its ends
  */
-export function axisOfLives(
-  lives: readonly AgentLife[],
+export function timelineAxis(
+  timelines: readonly AgentTimeline[],
   whole: readonly AxisSegment[],
 ): readonly AxisSegment[] {
   const [begin, end] = [whole[0]!.from, whole.at(-1)!.to];
   let from = end;
   let to = begin;
-  for (const life of lives) {
-    if (Number.isNaN(life.from)) continue;
-    from = Math.max(begin, Math.min(from, life.from));
-    to = Math.min(end, Math.max(to, life.to));
+  for (const timeline of timelines) {
+    if (Number.isNaN(timeline.from)) continue;
+    from = Math.max(begin, Math.min(from, timeline.from));
+    to = Math.min(end, Math.max(to, timeline.to));
   }
   const idle = whole.filter(({ folded }) => folded);
   return timeAxis(from, to, idle).segments;
 }
 
 /** @param until the last instant of the trace: what is not closed is drawn up to it */
-export function agentLives(agents: readonly OrchestrationAgent[], until: number): AgentLife[] {
+export function agentTimelines(agents: readonly OrchestrationAgent[], until: number): AgentTimeline[] {
   return agents.map((agent) => {
     const from = Date.parse(agent.createdAt);
     const ended = agent.closedAt ?? agent.lastJob?.completedAt;

@@ -16,7 +16,7 @@ export interface ContextCall {
 }
 
 /** System messages at the head of the history: every call sees them, also after a compaction. */
-export function standingMessages(messages: readonly ReadMessage[]): number {
+export function leadingSystemMessages(messages: readonly ReadMessage[]): number {
   const first = messages.findIndex(({ origin }) => origin !== "system");
   return first === -1 ? messages.length : first;
 }
@@ -27,7 +27,7 @@ export function standingMessages(messages: readonly ReadMessage[]): number {
  */
 export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
   const calls: ContextCall[] = [];
-  let from = standingMessages(messages);
+  let from = leadingSystemMessages(messages);
   let compacted = false;
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at]!;
@@ -83,7 +83,7 @@ export function contextSizes(
   messages: readonly ReadMessage[],
   calls: readonly ContextCall[],
 ): readonly ContextSizes[] {
-  const standing = standingMessages(messages);
+  const standing = leadingSystemMessages(messages);
   let sizes = sizesOf(messages, 0, standing);
   const base = sizes;
   let from = standing;

@@ -5,7 +5,7 @@ const MAX_DEPTH = 2;
 const MAX_MEMBERS = 120;
 
 /** The branches of a tree that are worth showing open: those near its root, for as long as there are not too many members. */
-export function openAtFirst(root: unknown): ReadonlySet<unknown> {
+export function initiallyOpen(root: unknown): ReadonlySet<unknown> {
   const opened = new Set<unknown>();
   let members = membersOf(root).length;
   let level = membersOf(root);

@@ -82,7 +82,7 @@ export const VIEW_STRINGS = {
 
   agents: {
     graph: "Orchestration graph",
-    lives: "Lives of the agents",
+    timelines: "Lives of the agents",
     none: "This session has no sub-agents",
     noneHint: "The main agent did all the work itself. The trace shows what it did.",
     role: "Role",

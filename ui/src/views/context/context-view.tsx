@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { sumSizes } from "../../model/context-calls.js";
 import { formatTokens } from "../../model/formats.js";
@@ -17,16 +17,16 @@ import { GrowthBars } from "./growth-bars.js";
 
 interface ContextViewProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
 }
 
 const { context: strings, messages } = STRINGS;
 
 /** What the model saw, from call to call, and what changed in between. */
-export default function ContextView({ route, news }: ContextViewProps) {
+export default function ContextView({ route, session }: ContextViewProps) {
   const { query } = route;
-  const conversation = useMessages("", news.messagesVersion);
-  const calls = useCalls(conversation?.version, news.traceVersion);
+  const conversation = useMessages("", session.messagesVersion);
+  const calls = useCalls(conversation?.version, session.traceVersion);
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
   const base = query.base === undefined ? call - 1 : Number(query.base) - 1;

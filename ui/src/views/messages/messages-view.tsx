@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
-import { leaveOnEscape, useKeys } from "../../app/use-keys.js";
+import { blurOnEscape, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -16,15 +16,15 @@ import styles from "./messages-view.module.css";
 
 interface MessagesViewProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
 }
 
 const { messages: strings, trace } = STRINGS;
 
 /** The conversation as people read it. */
-export default function MessagesView({ route, news }: MessagesViewProps) {
+export default function MessagesView({ route, session }: MessagesViewProps) {
   const { query } = route;
-  const view = useMessages(query.q ?? "", news.messagesVersion);
+  const view = useMessages(query.q ?? "", session.messagesVersion);
   const scroller = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const [place, setPlace] = useState(-1);
@@ -82,7 +82,7 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
           value={query.q ?? ""}
           onChange={(event) => change({ q: event.target.value })}
           onKeyDown={(event) => {
-            leaveOnEscape(event);
+            blurOnEscape(event);
             if (event.key === "Enter") seek(event.shiftKey ? -1 : 1);
           }}
         />

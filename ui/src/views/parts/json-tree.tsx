@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { isJsonObject } from "../../../../src/domain/json.js";
-import { openAtFirst } from "../../model/initially-open.js";
+import { initiallyOpen } from "../../model/initially-open.js";
 import styles from "./json-tree.module.css";
 
 /** More members than this are shown when asked for. */
@@ -9,7 +9,7 @@ const SHORT_TEXT = 400;
 
 /** Any JSON as a tree. Branches are drawn when they are opened, so its size costs nothing. */
 export function JsonTree({ value }: { readonly value: unknown }) {
-  const opened = useMemo(() => openAtFirst(value), [value]);
+  const opened = useMemo(() => initiallyOpen(value), [value]);
   return (
     <div className={styles.tree}>
       <Branch value={value} opened={opened} />

@@ -1,6 +1,6 @@
 import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
-import type { SessionList } from "../../api/endpoints.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
+import type { SessionResource } from "../../api/endpoints.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
 import type { SessionRoute, SessionTab } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -13,39 +13,39 @@ const { header } = STRINGS;
 
 interface SessionHeaderProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews | undefined;
+  readonly session: SessionState | undefined;
 }
 
-export function SessionHeader({ route, news }: SessionHeaderProps) {
-  const item = news?.item;
+export function SessionHeader({ route, session }: SessionHeaderProps) {
+  const item = session?.item;
   const title = item?.title || route.sessionId;
   return (
     <section className={styles.header} aria-label={STRINGS.columns.title}>
       <div className={styles.line}>
         <h1 title={title}>{title}</h1>
         {item !== undefined && <StatusMark status={item.status} />}
-        {news !== undefined && news.totals.errors > 0 && (
-          <StatusMark status="failed" label={header.errors(news.totals.errors)} />
+        {session !== undefined && session.totals.errors > 0 && (
+          <StatusMark status="failed" label={header.errors(session.totals.errors)} />
         )}
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
       <dl className={styles.facts}>
         <Fact name={STRINGS.columns.user}>{item?.userId || header.noUser}</Fact>
-        <Fact name={STRINGS.detail.model}>{news?.models.join(", ") || header.unknownModel}</Fact>
-        {news !== undefined && news.events > 0 && (
+        <Fact name={STRINGS.detail.model}>{session?.models.join(", ") || header.unknownModel}</Fact>
+        {session !== undefined && session.events > 0 && (
           <>
             <Fact name={header.started}>
-              <Instant at={news.from} />
+              <Instant at={session.from} />
             </Fact>
             <Fact name={header.turns}>{formatCount(item?.turns ?? 0)}</Fact>
             <Fact name={header.active}>
-              {formatDuration(news.activeMs)} {header.over} {formatDuration(news.to - news.from)}
+              {formatDuration(session.activeMs)} {header.over} {formatDuration(session.to - session.from)}
             </Fact>
-            <TokenClasses usage={news.usage} />
+            <TokenClasses usage={session.usage} />
           </>
         )}
       </dl>
-      {news !== undefined && <WarningList tab={route.tab} warnings={news.warnings} />}
+      {session !== undefined && <WarningList tab={route.tab} warnings={session.warnings} />}
     </section>
   );
 }
@@ -87,7 +87,7 @@ function TokenClasses({ usage }: { readonly usage: TokenUsage }) {
 }
 
 /** The lists that each view is made of. */
-const LISTS: { readonly [tab in SessionTab]: readonly SessionList[] } = {
+const LISTS: { readonly [tab in SessionTab]: readonly SessionResource[] } = {
   trace: ["trace"],
   agents: ["orchestration"],
   messages: ["messages"],
@@ -96,7 +96,7 @@ const LISTS: { readonly [tab in SessionTab]: readonly SessionList[] } = {
 
 interface WarningListProps {
   readonly tab: SessionTab;
-  readonly warnings: SessionNews["warnings"];
+  readonly warnings: SessionState["warnings"];
 }
 
 /** What is missing from a view because it could not be read. */

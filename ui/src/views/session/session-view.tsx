@@ -16,15 +16,15 @@ const ContextView = lazy(() => import("../context/context-view.js"));
 
 /** One session: its header, and the view of it that the address names. */
 export function SessionView({ route }: { readonly route: SessionRoute }) {
-  const news = useSession(route);
+  const session = useSession(route);
   const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab));
   useKeys({ 1: show("trace"), 2: show("agents"), 3: show("messages"), 4: show("context") });
   const retry = () => engine.call("pollSession");
-  const problem = news?.problem;
-  const nothing = news !== undefined && news.events === 0 && !news.loading;
+  const problem = session?.problem;
+  const nothing = session !== undefined && session.events === 0 && !session.loading;
   return (
     <div className={styles.view}>
-      <SessionHeader route={route} news={news} />
+      <SessionHeader route={route} session={session} />
       <nav className={styles.tabs} aria-label={STRINGS.views}>
         {SESSION_TABS.map((tab, index) => (
           <a
@@ -39,14 +39,14 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
-        {news === undefined && <Notice title={STRINGS.trace.loading} />}
-        {news !== undefined && (problem === undefined || !nothing) && (
+        {session === undefined && <Notice title={STRINGS.trace.loading} />}
+        {session !== undefined && (problem === undefined || !nothing) && (
           <ViewBoundary key={route.tab}>
             <Suspense>
-              {route.tab === "trace" && <TraceView route={route} news={news} />}
-              {route.tab === "agents" && <AgentsView route={route} news={news} />}
-              {route.tab === "messages" && <MessagesView route={route} news={news} />}
-              {route.tab === "context" && <ContextView route={route} news={news} />}
+              {route.tab === "trace" && <TraceView route={route} session={session} />}
+              {route.tab === "agents" && <AgentsView route={route} session={session} />}
+              {route.tab === "messages" && <MessagesView route={route} session={session} />}
+              {route.tab === "context" && <ContextView route={route} session={session} />}
             </Suspense>
           </ViewBoundary>
         )}

@@ -4,7 +4,7 @@ import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
-import type { ListNews } from "../../engine/session-list-store.js";
+import type { SessionListState } from "../../engine/session-list-store.js";
 import { type Query, sessionAddress } from "../../model/address.js";
 import { SESSION_COLUMNS, type SessionLine, type SessionSort, writeSort } from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -14,37 +14,37 @@ import styles from "./session-table.module.css";
 const ROW = 32;
 
 interface SessionTableProps {
-  readonly news: ListNews;
+  readonly list: SessionListState;
   readonly sort: SessionSort;
   onChange(changes: Query): void;
 }
 
 /** The lines on the screen, of however many there are. */
-export function SessionTable({ news, sort, onChange }: SessionTableProps) {
+export function SessionTable({ list, sort, onChange }: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<SessionLine>();
   const now = useNow();
   const virtual = useVirtualizer({
-    count: news.lines,
+    count: list.lines,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 8,
   });
   const { rowAt, show } = useRows<SessionLine>(
-    news.version,
-    news.lines,
+    list.version,
+    list.lines,
     (from, to) => engine.call("listLines", from, to),
-    news.first,
+    list.first,
   );
   // Many agent applications know no users: an empty column would take room from the titles.
-  const hasUsers = news.users.length > 0;
+  const hasUsers = list.users.length > 0;
   const columns = SESSION_COLUMNS.filter((column) => hasUsers || column !== "user");
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = (items.at(-1)?.index ?? 0) + 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
-  useEffect(() => show(first, last), [show, first, last, news.version]);
-  useStillList(scroller, news.version, ROW, rowAt);
+  useEffect(() => show(first, last), [show, first, last, list.version]);
+  useScrollAnchor(scroller, list.version, ROW, rowAt);
 
   const keyAt = (index: number) => lineKey(rowAt(index));
   const selectedKey = lineKey(selected);
@@ -87,8 +87,8 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
       data-users={hasUsers}
       role="grid"
       aria-label={STRINGS.sessions}
-      aria-rowcount={news.lines + 1}
-      aria-busy={!news.complete}
+      aria-rowcount={list.lines + 1}
+      aria-busy={!list.complete}
       aria-activedescendant={place === undefined ? undefined : `session-${place}`}
       tabIndex={0}
     >
@@ -147,7 +147,7 @@ function useNow(): number {
 }
 
 /** Keeps what one reads where it is: after new sessions came in, the line that was on top is on top again. */
-function useStillList(
+function useScrollAnchor(
   scroller: RefObject<HTMLDivElement | null>,
   version: number,
   rowHeight: number,

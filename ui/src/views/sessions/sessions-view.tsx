@@ -2,9 +2,9 @@ import { type RefObject, useDeferredValue, useMemo, useRef } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useList } from "../../app/use-engine.js";
-import { leaveOnEscape, useKeys } from "../../app/use-keys.js";
+import { blurOnEscape, useKeys } from "../../app/use-keys.js";
 import { listQuery } from "../../engine/list-protocol.js";
-import type { ListNews } from "../../engine/session-list-store.js";
+import type { SessionListState } from "../../engine/session-list-store.js";
 import { changeQuery, type Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -21,23 +21,23 @@ export function SessionsView({ query }: { readonly query: Query }) {
     () => listQuery({ tenant, user, status, q, sort, group }),
     [tenant, user, status, q, sort, group],
   );
-  const news = useList(asked);
+  const list = useList(asked);
   const search = useRef<HTMLInputElement>(null);
   const change = (changes: Query) => changeAddress(changeQuery(query, changes));
   useKeys({ "/": () => search.current?.focus(), g: () => change({ group: asked.grouped ? "" : "1" }) });
 
   const filtered = tenant !== "" || user !== "" || status !== "" || q !== "";
-  const empty = news !== undefined && news.sessions === 0;
+  const empty = list !== undefined && list.sessions === 0;
   return (
     <main id="content" tabIndex={-1} className={styles.view}>
       <h1 className="visually-hidden">{STRINGS.sessions}</h1>
-      <SessionFilters query={query} news={news} searchRef={search} onChange={change} />
-      {news?.problem !== undefined && !empty && <ProblemBanner problem={news.problem} />}
-      {news?.problem !== undefined && empty && (
-        <ProblemNotice problem={news.problem} onRetry={() => engine.call("refreshList")} />
+      <SessionFilters query={query} list={list} searchRef={search} onChange={change} />
+      {list?.problem !== undefined && !empty && <ProblemBanner problem={list.problem} />}
+      {list?.problem !== undefined && empty && (
+        <ProblemNotice problem={list.problem} onRetry={() => engine.call("refreshList")} />
       )}
-      {news !== undefined && !empty && <SessionTable news={news} sort={asked.sort} onChange={change} />}
-      {empty && news.problem === undefined && <EmptyList loading={!news.complete} filtered={filtered} />}
+      {list !== undefined && !empty && <SessionTable list={list} sort={asked.sort} onChange={change} />}
+      {empty && list.problem === undefined && <EmptyList loading={!list.complete} filtered={filtered} />}
     </main>
   );
 }
@@ -58,58 +58,58 @@ function EmptyList({ loading, filtered }: { readonly loading: boolean; readonly 
 
 interface SessionFiltersProps {
   readonly query: Query;
-  readonly news: ListNews | undefined;
+  readonly list: SessionListState | undefined;
   readonly searchRef: RefObject<HTMLInputElement | null>;
   onChange(changes: Query): void;
 }
 
-const { list, columns, statuses } = STRINGS;
+const { list: strings, columns, statuses } = STRINGS;
 
-function SessionFilters({ query, news, searchRef, onChange }: SessionFiltersProps) {
+function SessionFilters({ query, list, searchRef, onChange }: SessionFiltersProps) {
   const grouped = query.group === "1";
   return (
     <search className={styles.filters}>
       <input
         ref={searchRef}
         type="search"
-        aria-label={list.search}
-        placeholder={list.search}
+        aria-label={strings.search}
+        placeholder={strings.search}
         value={query.q ?? ""}
         onChange={(event) => onChange({ q: event.target.value })}
-        onKeyDown={leaveOnEscape}
+        onKeyDown={blurOnEscape}
       />
       <Choice
         label={columns.tenant}
-        all={list.anyTenant}
+        all={strings.anyTenant}
         value={query.tenant ?? ""}
-        options={(news?.tenants ?? []).map((value) => ({ value }))}
+        options={(list?.tenants ?? []).map((value) => ({ value }))}
         onChoose={(tenant) => onChange({ tenant })}
       />
-      {!(news?.complete && news.users.length === 0 && query.user === undefined) && (
+      {!(list?.complete && list.users.length === 0 && query.user === undefined) && (
         <Choice
           label={columns.user}
-          all={list.anyUser}
+          all={strings.anyUser}
           value={query.user ?? ""}
-          options={(news?.users ?? []).map((value) => ({ value }))}
+          options={(list?.users ?? []).map((value) => ({ value }))}
           onChoose={(user) => onChange({ user })}
         />
       )}
       <Choice
         label={columns.status}
-        all={list.anyStatus}
+        all={strings.anyStatus}
         value={query.status ?? ""}
         options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
         onChoose={(status) => onChange({ status })}
       />
       <button type="button" aria-pressed={grouped} onClick={() => onChange({ group: grouped ? "" : "1" })}>
-        {list.group}
+        {strings.group}
       </button>
       <output className={styles.count}>
-        {news !== undefined &&
-          (news.sessions > 0 || news.complete) &&
-          list.count(formatCount(news.sessions), !news.complete)}
-        {news?.loading && !news.complete && news.sessions > 0 && ` · ${list.loadingMore}`}
-        {query.sort !== undefined && news?.complete === false && ` · ${list.sortedSoFar}`}
+        {list !== undefined &&
+          (list.sessions > 0 || list.complete) &&
+          strings.count(formatCount(list.sessions), !list.complete)}
+        {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
+        {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}
       </output>
     </search>
   );

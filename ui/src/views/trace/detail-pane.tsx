@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { sessionListAddress } from "../../api/endpoints.js";
+import { sessionResourceAddress } from "../../api/endpoints.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionNews, SpanDetail } from "../../engine/trace-protocol.js";
+import type { SessionState, SpanDetail } from "../../engine/trace-protocol.js";
 import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
@@ -13,7 +13,7 @@ import { rowTitle } from "./row-strings.js";
 
 interface DetailPaneProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
   readonly selected: string | undefined;
   readonly version: number;
   onChange(changes: Query): void;
@@ -22,7 +22,7 @@ interface DetailPaneProps {
 const { detail: strings, kinds } = STRINGS;
 
 /** The selected event: what it says by its kind, and all of it as JSON beside that, or below where there is no room. */
-export function DetailPane({ route, news, selected, version, onChange }: DetailPaneProps) {
+export function DetailPane({ route, session, selected, version, onChange }: DetailPaneProps) {
   const detail = useDetail(selected, version);
   const roomy = useRoomy();
   const asked = route.query.raw;
@@ -60,7 +60,9 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
           <CopyButton label={strings.copyJson} text={() => engine.call("traceText", selected)} />
           <CopyButton
             label={strings.copyCurl}
-            text={() => `curl -s '${sessionListAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`}
+            text={() =>
+              `curl -s '${sessionResourceAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`
+            }
           />
           <CopyButton label={strings.copyLink} text={() => location.href} />
         </div>
@@ -80,7 +82,7 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
           <div className={styles.readable}>
             <DetailReadable
               detail={detail}
-              agentName={news.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
+              agentName={session.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
             />
             {detail.cut && <p className={styles.note}>{strings.cut}</p>}
           </div>

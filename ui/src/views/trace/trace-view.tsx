@@ -3,7 +3,7 @@ import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import {
-  type SessionNews,
+  type SessionState,
   type TraceViewModel,
   traceQuery,
   traceQueryKey,
@@ -21,13 +21,13 @@ import { Waterfall } from "./waterfall.js";
 
 interface TraceViewProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
 }
 
 /** The trace: the overview of the session, the waterfall, and the event that is selected. */
-export function TraceView({ route, news }: TraceViewProps) {
+export function TraceView({ route, session }: TraceViewProps) {
   const { query } = route;
-  const trace = useTrace(query, news.view);
+  const trace = useTrace(query, session.view);
   const { view } = trace;
   const search = useRef<HTMLInputElement>(null);
   const [place, setPlace] = useState(-1);
@@ -77,7 +77,7 @@ export function TraceView({ route, news }: TraceViewProps) {
     const { query: latest } = currentRoute() as SessionRoute;
     const { from, to } = readFilters(latest);
     const shown = from === undefined || to === undefined ? undefined : { from, to };
-    const stretch = zoomed({ segments: news.overview.axis }, shown, around, factor);
+    const stretch = zoomed({ segments: session.overview.axis }, shown, around, factor);
     changeAddress(changeQuery(latest, { from: stretch?.from.toFixed(0), to: stretch?.to.toFixed(0) }));
   };
   const wholeSession = change.bind(null, { from: "", to: "" });
@@ -96,13 +96,13 @@ export function TraceView({ route, news }: TraceViewProps) {
     Escape: selected === undefined ? wholeSession : change.bind(null, { event: "" }),
   });
 
-  if (news.events === 0)
-    return <Notice title={news.loading ? STRINGS.trace.loading : STRINGS.trace.nothing} />;
+  if (session.events === 0)
+    return <Notice title={session.loading ? STRINGS.trace.loading : STRINGS.trace.nothing} />;
   return (
     <div className={styles.view} data-detail={selected !== undefined}>
-      <OverviewStrip overview={news.overview} query={query} onChange={change} onSelect={select} />
+      <OverviewStrip overview={session.overview} query={query} onChange={change} onSelect={select} />
       <TraceToolbar
-        news={news}
+        session={session}
         view={view}
         query={query}
         ordinal={ordinal}
@@ -115,11 +115,11 @@ export function TraceView({ route, news }: TraceViewProps) {
         {view.rows > 0 ? (
           <Waterfall
             view={view}
-            busy={news.loading || !trace.current}
+            busy={session.loading || !trace.current}
             asList={query.order === "list"}
             selected={selected}
             place={place}
-            names={news.tracedAgents}
+            names={session.tracedAgents}
             onSelect={select}
             onToggle={trace.toggle}
           />
@@ -132,7 +132,13 @@ export function TraceView({ route, news }: TraceViewProps) {
             )}
           </Notice>
         )}
-        <DetailPane route={route} news={news} selected={selected} version={view.version} onChange={change} />
+        <DetailPane
+          route={route}
+          session={session}
+          selected={selected}
+          version={view.version}
+          onChange={change}
+        />
       </div>
     </div>
   );
@@ -141,7 +147,7 @@ export function TraceView({ route, news }: TraceViewProps) {
 /**
  * The trace as the engine draws it for this query. What was drawn before stands until it is there, and is not `current`.
  *
- * @param told what the engine drew when it last had news: for the query that it was last asked
+ * @param told what the engine drew when it last had session: for the query that it was last asked
  */
 function useTrace(query: Query, told: TraceViewModel) {
   const [answered, setAnswered] = useState(told);

@@ -1,16 +1,16 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
-import { type AgentLife, agentState } from "../../model/agent-forest.js";
+import { type AgentTimeline, agentState } from "../../model/agent-forest.js";
 import { formatDuration } from "../../model/formats.js";
 import { type AxisSegment, placeOf } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings/strings.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TimeRuler } from "../parts/time-ruler.js";
-import styles from "./agent-lives.module.css";
+import styles from "./agent-timelines.module.css";
 
-interface AgentLivesProps {
-  readonly lives: readonly AgentLife[];
+interface AgentTimelinesProps {
+  readonly timelines: readonly AgentTimeline[];
   readonly traced: ReadonlyMap<string, TracedAgent>;
   /** The line of the selected agent; -1 where none is. */
   readonly at: number;
@@ -23,10 +23,10 @@ const ROW = 26;
 const { agents: strings, chips, trace } = STRINGS;
 
 /** When each agent lived, in the order in which they were spawned. */
-export function AgentLives({ lives, traced, at, axis, onSelect }: AgentLivesProps) {
+export function AgentTimelines({ timelines, traced, at, axis, onSelect }: AgentTimelinesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
-    count: lives.length,
+    count: timelines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 6,
@@ -41,15 +41,15 @@ export function AgentLives({ lives, traced, at, axis, onSelect }: AgentLivesProp
   return (
     <div
       ref={scroller}
-      className={styles.lives}
+      className={styles.timelines}
       role="grid"
-      aria-label={strings.lives}
-      aria-rowcount={lives.length + 1}
-      aria-activedescendant={items.some(({ index }) => index === at) ? `life-${at}` : undefined}
+      aria-label={strings.timelines}
+      aria-rowcount={timelines.length + 1}
+      aria-activedescendant={items.some(({ index }) => index === at) ? `timeline-${at}` : undefined}
       tabIndex={0}
     >
       <div role="row" aria-rowindex={1} className={styles.head}>
-        <span role="columnheader">{strings.count(lives.length)}</span>
+        <span role="columnheader">{strings.count(timelines.length)}</span>
         <span role="columnheader">{strings.role}</span>
         <span role="columnheader">{strings.status}</span>
         <span role="columnheader" className={styles.number}>
@@ -67,14 +67,14 @@ export function AgentLives({ lives, traced, at, axis, onSelect }: AgentLivesProp
       </div>
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start }) => {
-          const { agent, from: born, to: died, open } = lives[index]!;
+          const { agent, from: born, to: died, open } = timelines[index]!;
           const state = agentState(agent);
           const totals = traced.get(agent.agentId)?.totals;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
             <div
               key={agent.agentId}
-              id={`life-${index}`}
+              id={`timeline-${index}`}
               role="row"
               aria-rowindex={index + 2}
               aria-selected={index === at}
