@@ -1,82 +1,60 @@
 import { startTransition, useEffect, useState } from "react";
-import type { ListQuery } from "../engine/list-protocol.js";
+import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
-import type { SessionListState } from "../engine/session-list-store.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
 import type { Query, SessionRef } from "../model/address.js";
 import { engine } from "./engine.js";
 
-const REFRESH_MS = 4000;
+const LIST_POLL_MS = 4000;
+const SESSION_POLL_MS = 2500;
 
-/** The session list as the engine holds it, kept fresh while the page is looked at. */
+/** The session list as the engine holds it, polled while the page is visible. */
 export function useList(query: ListQuery): SessionListState | undefined {
-  const [news, setNews] = useState<SessionListState>();
+  const [state, setState] = useState<SessionListState>();
   useEffect(
     () =>
-      engine.listen((told) => {
-        // Drawn in slices: a whole screen of rows at once would hold up the keyboard.
-        if (told.topic === "list") startTransition(() => setNews(told.news));
+      engine.subscribe((update) => {
+        // As a transition React renders in slices: a screen of rows in one task would delay the keyboard.
+        if (update.topic === "list") startTransition(() => setState(update.state));
       }),
     [],
   );
-  const wanted = JSON.stringify(query);
+  const key = JSON.stringify(query);
   useEffect(() => {
-    void engine.call("askList", JSON.parse(wanted) as ListQuery);
-  }, [wanted]);
-  useEffect(() => every(REFRESH_MS, () => engine.call("refreshList")), []);
-  return news;
+    void engine.call("askList", JSON.parse(key) as ListQuery);
+  }, [key]);
+  useEffect(() => pollWhileVisible(LIST_POLL_MS, () => engine.call("refreshList")), []);
+  return state;
 }
 
-/** Again and again, but not while nobody looks, and not before the last one is done. */
-function every(periodMs: number, act: () => Promise<unknown> | undefined): () => void {
-  let busy = false;
-  const timer = setInterval(async () => {
-    if (busy || document.hidden) return;
-    busy = true;
-    try {
-      await act();
-    } finally {
-      busy = false;
-    }
-  }, periodMs);
-  return () => clearInterval(timer);
-}
-
-const POLL_MS = 2500;
-
-/** Opens a session in the engine, and follows it while the page is looked at. */
+/** Opens a session in the engine and returns its state, polled while the page is visible. */
 export function useSession({ tenantId, sessionId, query }: SessionRef & { readonly query: Query }) {
-  const [news, setNews] = useState<SessionState>();
-  const [asked] = useState(() => traceQuery(query));
+  const [state, setState] = useState<SessionState>();
+  const [firstQuery] = useState(() => traceQuery(query));
   useEffect(() => {
-    const deaf = engine.listen((told) => {
-      if (told.topic !== "session") return;
-      if (told.news.sessionId !== sessionId || told.news.tenantId !== tenantId) return;
-      // Drawn in slices: a whole screen of rows at once would hold up the keyboard.
-      startTransition(() => setNews(told.news));
+    const unsubscribe = engine.subscribe((update) => {
+      if (update.topic !== "session") return;
+      if (update.state.sessionId !== sessionId || update.state.tenantId !== tenantId) return;
+      startTransition(() => setState(update.state));
     });
-    void engine.call("openSession", { tenantId, sessionId }, asked);
-    const still = every(POLL_MS, () => engine.call("pollSession"));
+    void engine.call("openSession", { tenantId, sessionId }, firstQuery);
+    const stopPolling = pollWhileVisible(SESSION_POLL_MS, () => engine.call("pollSession"));
     return () => {
-      deaf();
-      still();
+      unsubscribe();
+      stopPolling();
       void engine.call("closeSession");
     };
-  }, [tenantId, sessionId, asked]);
+  }, [tenantId, sessionId, firstQuery]);
 
-  const known = news?.sessionId === sessionId && news.tenantId === tenantId ? news : undefined;
-  const hasRows = known !== undefined && known.events > 0;
+  const current = state?.sessionId === sessionId && state.tenantId === tenantId ? state : undefined;
+  const hasRows = current !== undefined && current.events > 0;
   useEffect(() => {
-    if (hasRows) afterPaint(() => void engine.call("sessionShown"));
+    if (hasRows) afterPaint(() => void engine.call("sessionPainted"));
   }, [hasRows]);
-  return known;
+  return current;
 }
 
-function afterPaint(then: () => void): void {
-  requestAnimationFrame(() => setTimeout(then));
-}
-
-/** The conversation as the engine holds it; asking for it is what makes the engine read it. */
+/** The conversation as the engine holds it. The engine reads it when it is first asked for. */
 export function useMessages(search: string, version: number): MessagesViewModel | undefined {
   const [view, setView] = useState<MessagesViewModel>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation has grown
@@ -90,4 +68,23 @@ export function useMessages(search: string, version: number): MessagesViewModel 
     };
   }, [search, version]);
   return view;
+}
+
+/** Calls `act` once a period, except while the page is hidden or the call before has not returned. */
+function pollWhileVisible(periodMs: number, act: () => Promise<unknown> | undefined): () => void {
+  let busy = false;
+  const timer = setInterval(async () => {
+    if (busy || document.hidden) return;
+    busy = true;
+    try {
+      await act();
+    } finally {
+      busy = false;
+    }
+  }, periodMs);
+  return () => clearInterval(timer);
+}
+
+function afterPaint(then: () => void): void {
+  requestAnimationFrame(() => setTimeout(then));
 }

@@ -10,8 +10,8 @@ export function contextLine(row: ContextRow | ContextRun): ContextLine {
   if (row.change !== "run") {
     return {
       change: row.change,
-      before: row.before && told(row.before),
-      after: row.after && told(row.after),
+      before: row.before && describeMessage(row.before),
+      after: row.after && describeMessage(row.after),
     };
   }
   const indexes = row.rows.map(({ after, before }) => (after ?? before)!.index);
@@ -39,7 +39,7 @@ export function countChanges(rows: readonly ContextRow[]): ContextComparison["co
   return counts;
 }
 
-function told(message: ReadMessage): ContextMessage {
+function describeMessage(message: ReadMessage): ContextMessage {
   return {
     index: message.index,
     origin: message.origin,

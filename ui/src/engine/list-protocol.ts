@@ -1,15 +1,37 @@
+import type { ApiProblem } from "../api/api-problem.js";
 import type { SessionQuery } from "../api/endpoints.js";
 import type { Query } from "../model/address.js";
-import { readSort, type SessionSort } from "../model/session-table.js";
+import { readSort, type SessionLine, type SessionSort } from "../model/session-table.js";
 
-/** What is asked of the session list. */
+/** How many rows the page asks for at a time. The first page is part of every state, so that nobody has to ask for it. */
+export const PAGE_ROWS = 60;
+
+/** What the page asks of the session list. */
 export interface ListQuery {
   readonly filters: SessionQuery;
   readonly sort: SessionSort;
   readonly grouped: boolean;
 }
 
-/** What an address asks of the session list. */
+/** The session list as the engine holds it. */
+export interface SessionListState {
+  /** Increases whenever lines may have changed. */
+  readonly version: number;
+  /** How many lines there are. */
+  readonly lines: number;
+  /** The first page of them. */
+  readonly first: readonly SessionLine[];
+  readonly sessions: number;
+  /** Whether the list was read to its end. */
+  readonly complete: boolean;
+  readonly loading: boolean;
+  readonly problem: ApiProblem | undefined;
+  /** Every tenant and user seen so far, for the filters. */
+  readonly tenants: readonly string[];
+  readonly users: readonly string[];
+}
+
+/** The query of the session list that an address names. */
 export function listQuery(query: Query): ListQuery {
   const { tenant = "", user = "", status = "", q = "" } = query;
   return {
@@ -18,6 +40,3 @@ export function listQuery(query: Query): ListQuery {
     grouped: query.group === "1",
   };
 }
-
-/** How many rows make a page, and come unasked with whatever says that there are other rows now. */
-export const PAGE_ROWS = 60;

@@ -21,20 +21,23 @@ import { contextLine, countChanges } from "./context-lines.js";
 import type { ContextCalls, ContextComparison, CutText, EntryRow } from "./message-protocol.js";
 import { searchRecords } from "./record-json.js";
 
-/** Holds a conversation and answers for what is on the screen of it. */
+/** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
   version = 0;
-  #texts: readonly string[] = [];
+  #records: readonly string[] = [];
   #messages: ReadMessage[] = [];
   #entries: readonly ConversationEntry[] = [];
   #calls: readonly ContextCall[] = [];
 
-  update(texts: readonly string[]): void {
+  /** Replaces the conversation. Records that are the same as before are not parsed again. */
+  update(records: readonly string[]): void {
     const known = this.#messages;
-    this.#messages = texts.map((text, index) =>
-      this.#texts[index] === text && known[index] !== undefined ? known[index] : readText(text, index),
+    this.#messages = records.map((record, index) =>
+      this.#records[index] === record && known[index] !== undefined
+        ? known[index]
+        : parseMessage(record, index),
     );
-    this.#texts = texts;
+    this.#records = records;
     this.#entries = conversationEntries(this.#messages);
     this.#calls = contextCalls(this.#messages);
     this.version++;
@@ -52,13 +55,13 @@ export class MessageStore {
     return this.#entries.slice(from, to).map((entry) => entryRow(entry));
   }
 
-  /** The entries that hold a text, by their place. */
+  /** The entries that hold a text, by their index. */
   search(query: string): number[] {
-    const found = searchRecords(this.#texts, query);
+    const found = searchRecords(this.#records, query);
     return this.#entries.flatMap((entry, place) => (found.has(entry.messageIndex) ? [place] : []));
   }
 
-  /** The place of the first entry of a message, or of a tool call; -1 where there is none. */
+  /** The index of the first entry of a message, or of a tool call; -1 where there is none. */
   locate(target: { readonly messageIndex: number } | { readonly callId: string }): number {
     if ("callId" in target) {
       return this.#entries.findIndex(
@@ -68,9 +71,9 @@ export class MessageStore {
     return this.#entries.findIndex(({ messageIndex }) => messageIndex >= target.messageIndex);
   }
 
-  /** A text that was cut, whole. */
-  wholeText(place: number, which: "part" | "result"): string {
-    const entry = this.#entries[place];
+  /** The whole of a text that an entry shows cut. */
+  fullText(index: number, which: "part" | "result"): string {
+    const entry = this.#entries[index];
     if (entry === undefined) return "";
     const whole = entryRow(entry, Number.POSITIVE_INFINITY);
     return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
@@ -78,8 +81,8 @@ export class MessageStore {
 
   /** The stored message as JSON. */
   messageJson(index: number): string {
-    const text = this.#texts[index];
-    return text === undefined ? "" : JSON.stringify(JSON.parse(text), null, 2);
+    const record = this.#records[index];
+    return record === undefined ? "" : JSON.stringify(JSON.parse(record), null, 2);
   }
 
   messageText(index: number): string {
@@ -90,13 +93,13 @@ export class MessageStore {
   calls(traced: readonly TracedCall[]): ContextCalls {
     const sizes = contextSizes(this.#messages, this.#calls);
     const { matches, unseen } = alignCalls(this.#calls, traced);
-    const standing = leadingSystemMessages(this.#messages);
+    const systemMessages = leadingSystemMessages(this.#messages);
     return {
       unseenCalls: unseen,
       messages: this.#messages.length,
       calls: this.#calls.map((call, place) => ({
         index: call.index,
-        messages: standing + call.to - call.from,
+        messages: systemMessages + call.to - call.from,
         sizes: sizes[place]!,
         countedTokens: matches[place]?.tokens,
         spanId: matches[place]?.spanId,
@@ -115,7 +118,7 @@ export class MessageStore {
     return { base, call, counts: countChanges(rows), lines: foldRuns(rows).map(contextLine) };
   }
 
-  /** The messages that a folded run stands for. */
+  /** The messages of a folded run. */
   seenBetween(
     call: number,
     from: number,
@@ -139,19 +142,19 @@ export class MessageStore {
 
   #answerOf({ to, answerEnd }: ContextCall): string {
     const parts = this.#messages.slice(to, answerEnd).flatMap(({ parts }) => parts);
-    const said = parts.find((part) => part.type === "text" && part.text.trim() !== "");
-    const called = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
-    const words = said?.type === "text" ? previewText(said.text, 100) : "";
-    return [words, called.join(", ")].filter(Boolean).join(" → ");
+    const text = parts.find((part) => part.type === "text" && part.text.trim() !== "");
+    const tools = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
+    const preview = text?.type === "text" ? previewText(text.text, 100) : "";
+    return [preview, tools.join(", ")].filter(Boolean).join(" → ");
   }
 }
 
-function readText(text: string, index: number): ReadMessage {
-  const value: unknown = JSON.parse(text);
+function parseMessage(record: string, index: number): ReadMessage {
+  const value: unknown = JSON.parse(record);
   return readMessage(isJsonObject(value) ? value : { value }, index);
 }
 
-/** What a folded text shows, and then some; the rest is asked for when somebody unfolds it. */
+/** Somewhat more than a folded text shows. The page asks for the rest when somebody unfolds it. */
 const CUT_AT = 6000;
 
 function entryRow(

@@ -20,38 +20,38 @@ import { summarizeTrace } from "./session-summary.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
 
-/** How long the rest of a trace waits at most for the page to have painted the first rows: a page out of sight paints nothing. */
-const FIRST_ROWS_MS = 300;
+/** How long the rest of a trace waits at most for the first rows to be painted: a hidden page paints nothing. */
+const PAINT_TIMEOUT_MS = 300;
 
-/** Everything about one session: reads its lists, keeps them up to date, and tells the page what has changed. */
+/** The session that the page shows: reads its lists, polls them for changes, and publishes its state. */
 export class OpenSession {
   readonly trace: TraceStore;
   readonly messages = new MessageStore();
   readonly #base: string;
   readonly #session: SessionRef;
-  readonly #tell: (news: SessionState) => void;
+  readonly #publish: (state: SessionState) => void;
   readonly #closing = new AbortController();
   readonly #traceList: LiveList;
   readonly #messageList: LiveList;
   readonly #agentList: LiveList;
   #item: InspectorSessionItem | undefined;
   #agents: readonly OrchestrationAgent[] = [];
-  #show: (() => void) | undefined;
-  readonly #begun = new Promise<void>((resolve) => {
-    this.#show = resolve;
+  #resolvePaint: (() => void) | undefined;
+  readonly #firstPaint = new Promise<void>((resolve) => {
+    this.#resolvePaint = resolve;
   });
   #traceVersion = 0;
   #opening = true;
-  #wantsMessages = false;
+  #messagesRequested = false;
 
-  constructor(base: string, session: SessionRef, asked: TraceQuery, tell: (news: SessionState) => void) {
-    this.trace = new TraceStore(asked);
+  constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
+    this.trace = new TraceStore(query);
     this.#base = base;
     this.#session = session;
-    this.#tell = tell;
-    this.#traceList = this.#list("trace", () => this.#drawBeginning());
+    this.#publish = publish;
+    this.#traceList = this.#list("trace", () => this.#showFirstRows());
     this.#messageList = this.#list("messages", () => {
-      this.#drawMessages();
+      this.#updateMessages();
       return undefined;
     });
     this.#agentList = this.#list("orchestration", () => undefined);
@@ -61,38 +61,38 @@ export class OpenSession {
     return this.#session.tenantId === tenantId && this.#session.sessionId === sessionId;
   }
 
-  /** What the page shows first comes first: the service reads one thing at a time too. */
+  /** Reads the trace first and the rest after the first paint, because the service reads one thing at a time too. */
   async open(): Promise<void> {
     const trace = this.#readTrace();
-    await Promise.race([trace, this.#begun]);
+    await Promise.race([trace, this.#firstPaint]);
     await Promise.all([this.#readItem(), this.#readAgents(), trace]);
     this.#opening = false;
-    this.announce();
+    this.notify();
   }
 
   /** The page has painted rows. */
-  shown(): void {
-    this.#show?.();
+  painted(): void {
+    this.#resolvePaint?.();
   }
 
-  /** Asks whether anything is new; costs one answer without a body where nothing is. */
+  /** Reads what has changed; where nothing has, that is one answer without a body. */
   async poll(): Promise<void> {
-    const changed = await this.#readTrace();
-    const talked = this.#wantsMessages && (await this.#readMessages());
-    if (!changed && !talked) return;
+    const traceChanged = await this.#readTrace();
+    const messagesChanged = this.#messagesRequested && (await this.#readMessages());
+    if (!traceChanged && !messagesChanged) return;
     await Promise.all([this.#readAgents(), this.#readItem()]);
-    this.announce();
+    this.notify();
   }
 
   close(): void {
     this.#closing.abort();
   }
 
-  /** The conversation is read when somebody first looks at it. */
+  /** Reads the conversation when it is first asked for; returns what has been read so far. */
   async messagesView(query: string): Promise<MessagesViewModel> {
-    if (!this.#wantsMessages) {
-      this.#wantsMessages = true;
-      this.#readMessages().then(() => this.announce());
+    if (!this.#messagesRequested) {
+      this.#messagesRequested = true;
+      this.#readMessages().then(() => this.notify());
     }
     return {
       version: this.messages.version,
@@ -113,84 +113,20 @@ export class OpenSession {
         spanId: span.id,
         at: span.start.at,
         tokens: usage === undefined ? undefined : contextTokens(usage),
-        // Some writers call a call by the id of its answer.
+        // Some writers use the id of the answer as the id of the call.
         messageId: span.end?.messageId ?? span.start.messageId ?? span.start.key,
       });
     });
     return this.messages.calls(traced);
   }
 
-  #list(list: SessionResource, onGrowth: () => Promise<void> | undefined): LiveList {
-    const address = sessionResourceAddress(this.#base, this.#session, list);
-    return new LiveList(address, RESOURCE_MEMBERS[list], this.#closing.signal, onGrowth);
-  }
-
-  async #readTrace(): Promise<boolean> {
-    const changed = await this.#traceList.refresh();
-    if (changed) this.#drawTrace();
-    return changed;
-  }
-
-  async #readMessages(): Promise<boolean> {
-    const changed = await this.#messageList.refresh();
-    if (changed) this.#drawMessages();
-    return changed;
-  }
-
-  async #readAgents(): Promise<void> {
-    if (!(await this.#agentList.refresh())) return;
-    const read = this.#agentList.texts.map((text): unknown => JSON.parse(text));
-    const known = this.#agents.length;
-    this.#agents = read.filter((agent) => isJsonObject(agent)) as unknown as OrchestrationAgent[];
-    if (this.trace.texts.length > 0 && known + this.#agents.length > 0) this.#drawTrace();
-  }
-
-  /** The list knows the title, the user and the tokens; there is no other place to ask for them. */
-  async #readItem(): Promise<void> {
-    const { tenantId, sessionId } = this.#session;
-    const address = sessionsAddress(this.#base, { tenantId, userId: "", status: "", q: sessionId }, 100);
-    try {
-      await fetchRecords(
-        address,
-        "sessions",
-        (text) => {
-          const item = JSON.parse(text) as InspectorSessionItem;
-          if (item.sessionId === sessionId && item.tenantId === tenantId) this.#item = item;
-        },
-        { signal: this.#closing.signal },
-      );
-    } catch (error) {
-      // The trace's own problem is the one to show: a list that cannot be read is no reason to hide a session.
-      if (!(error instanceof ApiError) && !this.#closing.signal.aborted) throw error;
-    }
-    this.announce();
-  }
-
-  /** The first rows are painted before more is read. */
-  async #drawBeginning(): Promise<void> {
-    this.#drawTrace();
-    await Promise.race([this.#begun, new Promise((resolve) => setTimeout(resolve, FIRST_ROWS_MS))]);
-    this.shown();
-  }
-
-  #drawTrace(): void {
-    this.trace.update(this.#traceList.texts.slice(), new Set(this.#agents.map(({ agentId }) => agentId)));
-    this.#traceVersion++;
-    this.announce();
-  }
-
-  #drawMessages(): void {
-    this.messages.update(this.#messageList.texts.slice());
-    this.announce();
-  }
-
-  /** Tells the page how the session stands. */
-  announce(): void {
+  /** Publishes the state of the session as it is now. */
+  notify(): void {
     if (this.#closing.signal.aborted) return;
     const { model } = this.trace;
     const { usage, ...summary } = summarizeTrace(model);
     const recorded = this.#item?.usage;
-    this.#tell({
+    this.#publish({
       ...this.#session,
       item: this.#item,
       agents: this.#agents,
@@ -210,7 +146,71 @@ export class OpenSession {
       from: model.from,
       to: model.to,
       activeMs: model.activeMs,
-      view: this.trace.drawn,
+      view: this.trace.viewModel,
     });
+  }
+
+  #list(resource: SessionResource, onGrowth: () => Promise<void> | undefined): LiveList {
+    const address = sessionResourceAddress(this.#base, this.#session, resource);
+    return new LiveList(address, RESOURCE_MEMBERS[resource], this.#closing.signal, onGrowth);
+  }
+
+  async #readTrace(): Promise<boolean> {
+    const changed = await this.#traceList.refresh();
+    if (changed) this.#updateTrace();
+    return changed;
+  }
+
+  async #readMessages(): Promise<boolean> {
+    const changed = await this.#messageList.refresh();
+    if (changed) this.#updateMessages();
+    return changed;
+  }
+
+  async #readAgents(): Promise<void> {
+    if (!(await this.#agentList.refresh())) return;
+    const agents = this.#agentList.records.map((record): unknown => JSON.parse(record));
+    const before = this.#agents.length;
+    this.#agents = agents.filter((agent) => isJsonObject(agent)) as unknown as OrchestrationAgent[];
+    if (this.trace.records.length > 0 && before + this.#agents.length > 0) this.#updateTrace();
+  }
+
+  /** Takes title, user and tokens from the session list: the API has no other place for them. */
+  async #readItem(): Promise<void> {
+    const { tenantId, sessionId } = this.#session;
+    const address = sessionsAddress(this.#base, { tenantId, userId: "", status: "", q: sessionId }, 100);
+    try {
+      await fetchRecords(
+        address,
+        "sessions",
+        (record) => {
+          const item = JSON.parse(record) as InspectorSessionItem;
+          if (item.sessionId === sessionId && item.tenantId === tenantId) this.#item = item;
+        },
+        { signal: this.#closing.signal },
+      );
+    } catch (error) {
+      // The page shows the problem of the trace: a session whose list entry cannot be read is shown all the same.
+      if (!(error instanceof ApiError) && !this.#closing.signal.aborted) throw error;
+    }
+    this.notify();
+  }
+
+  /** Shows what has been read so far, and holds the rest back until the page has painted it. */
+  async #showFirstRows(): Promise<void> {
+    this.#updateTrace();
+    await Promise.race([this.#firstPaint, new Promise((resolve) => setTimeout(resolve, PAINT_TIMEOUT_MS))]);
+    this.painted();
+  }
+
+  #updateTrace(): void {
+    this.trace.update(this.#traceList.records.slice(), new Set(this.#agents.map(({ agentId }) => agentId)));
+    this.#traceVersion++;
+    this.notify();
+  }
+
+  #updateMessages(): void {
+    this.messages.update(this.#messageList.records.slice());
+    this.notify();
   }
 }

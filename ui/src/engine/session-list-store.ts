@@ -4,35 +4,20 @@ import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import { type SessionLine, sessionLines } from "../model/session-table.js";
-import { type ListQuery, listQuery, PAGE_ROWS } from "./list-protocol.js";
+import { type ListQuery, listQuery, PAGE_ROWS, type SessionListState } from "./list-protocol.js";
 
-/** The first window is what fills a screen; the others are as large as the API gives them. */
-const FIRST_WINDOW = 100;
-const WINDOW = 1000;
-/** Drawing again is worth it when the list has grown by this much. */
+/** The first page fills a screen and comes at once; the others are as large as the API gives them. */
+const FIRST_LIMIT = 100;
+const LIMIT = 1000;
+/** While the list is first read, its lines are rebuilt whenever it has grown by this factor. */
 const GROWTH = 4;
-/** Reading everything again may take this part of the time. */
+/** The part of the time that reading the whole list again may take. */
 const MAX_LOAD = 0.05;
 
-export interface SessionListState {
-  readonly version: number;
-  readonly lines: number;
-  /** The first of the lines. */
-  readonly first: readonly SessionLine[];
-  readonly sessions: number;
-  /** Whether the list is there to its end. */
-  readonly complete: boolean;
-  readonly loading: boolean;
-  readonly problem: ApiProblem | undefined;
-  /** Everyone seen so far, for the filters. */
-  readonly tenants: readonly string[];
-  readonly users: readonly string[];
-}
-
-/** Holds the sessions that were asked for and answers for the lines on the screen. */
+/** Holds the sessions that match the query and answers for the lines on the screen. */
 export class SessionListStore {
   readonly #base: string;
-  readonly #tell: (news: SessionListState) => void;
+  readonly #notify: (state: SessionListState) => void;
   #query: ListQuery = listQuery({});
   #sessions: readonly InspectorSessionItem[] = [];
   #lines: readonly SessionLine[] = [];
@@ -41,26 +26,26 @@ export class SessionListStore {
   #problem: ApiProblem | undefined;
   #etag: string | undefined;
   #version = 0;
-  #reading = new AbortController();
+  #request = new AbortController();
   #notBefore = 0;
   readonly #tenants = new Set<string>();
   readonly #users = new Set<string>();
 
-  constructor(base: string, tell: (news: SessionListState) => void) {
+  constructor(base: string, notify: (state: SessionListState) => void) {
     this.#base = base;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
-  /** Other filters are another reading; another order is the same sessions. */
+  /** Other filters are another request; another order is the same sessions. */
   async ask(query: ListQuery): Promise<void> {
     const same = JSON.stringify(query.filters) === JSON.stringify(this.#query.filters);
     this.#query = query;
-    if (same && (this.#complete || this.#loading)) return this.#draw();
+    if (same && (this.#complete || this.#loading)) return this.#rebuild();
     this.#etag = undefined;
     await this.#read();
   }
 
-  /** Reads again what has changed since. */
+  /** Reads the list again, if it has changed and the last reading is long enough ago. */
   async refresh(): Promise<void> {
     if (this.#loading || Date.now() < this.#notBefore) return;
     await this.#read();
@@ -70,8 +55,8 @@ export class SessionListStore {
     return this.#lines.slice(from, to);
   }
 
-  /** Where a session stands now; -1 where it does not. */
-  place(tenantId: string, sessionId: string): number {
+  /** The line of a session; -1 where there is none. */
+  indexOf(tenantId: string, sessionId: string): number {
     return this.#lines.findIndex(
       (line) =>
         line.type === "session" && line.session.sessionId === sessionId && line.session.tenantId === tenantId,
@@ -79,35 +64,35 @@ export class SessionListStore {
   }
 
   async #read(): Promise<void> {
-    this.#reading.abort();
-    const reading = new AbortController();
-    this.#reading = reading;
+    this.#request.abort();
+    const request = new AbortController();
+    this.#request = request;
     this.#loading = true;
-    if (this.#version === 0) this.#announce();
+    if (this.#version === 0) this.#publish();
     const began = Date.now();
     try {
-      await this.#readWindows(reading.signal);
+      await this.#readPages(request.signal);
       this.#problem = undefined;
     } catch (error) {
-      if (reading.signal.aborted) return;
+      if (request.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       this.#problem = error.problem;
     }
     this.#loading = false;
     this.#notBefore = Date.now() + (Date.now() - began) / MAX_LOAD;
-    this.#announce();
+    this.#publish();
   }
 
-  /** A first reading is drawn as it comes in; a later one takes the place of what is there, once, when it is whole. */
-  async #readWindows(signal: AbortSignal): Promise<void> {
+  /** Shows a first reading while it comes in. A later one replaces what is shown once, when it is complete. */
+  async #readPages(signal: AbortSignal): Promise<void> {
     const fresh = this.#etag === undefined;
     const sessions: InspectorSessionItem[] = [];
-    let drawn = 0;
+    let shown = 0;
     let cursor: string | undefined;
     let etag = this.#etag;
     do {
       const first = cursor === undefined;
-      const address = sessionsAddress(this.#base, this.#query.filters, first ? FIRST_WINDOW : WINDOW, cursor);
+      const address = sessionsAddress(this.#base, this.#query.filters, first ? FIRST_LIMIT : LIMIT, cursor);
       const fetched = await fetchRecords(address, "sessions", (text) => sessions.push(readSession(text)), {
         signal,
         ...(first && etag !== undefined ? { etag } : {}),
@@ -115,16 +100,16 @@ export class SessionListStore {
       if (fetched === undefined) return;
       if (first) etag = fetched.etag;
       cursor = fetched.nextCursor;
-      if (fresh && cursor !== undefined && sessions.length >= drawn * GROWTH) {
-        drawn = sessions.length;
-        this.#take(sessions.slice(), false);
+      if (fresh && cursor !== undefined && sessions.length >= shown * GROWTH) {
+        shown = sessions.length;
+        this.#replace(sessions.slice(), false);
       }
     } while (cursor !== undefined);
     this.#etag = etag ?? "";
-    this.#take(sessions, true);
+    this.#replace(sessions, true);
   }
 
-  #take(sessions: readonly InspectorSessionItem[], complete: boolean): void {
+  #replace(sessions: readonly InspectorSessionItem[], complete: boolean): void {
     this.#sessions = sessions;
     this.#complete = complete;
     this.#problem = undefined;
@@ -132,18 +117,18 @@ export class SessionListStore {
       this.#tenants.add(tenantId);
       if (userId !== "") this.#users.add(userId);
     }
-    this.#draw();
+    this.#rebuild();
   }
 
-  #draw(): void {
+  #rebuild(): void {
     this.#version++;
     this.#lines = sessionLines(this.#sessions, this.#query.sort, this.#query.grouped);
-    this.#announce();
+    this.#publish();
   }
 
-  /** Without another version where the lines are the same: whoever shows them keeps their place by it. */
-  #announce(): void {
-    this.#tell({
+  /** Keeps the version where the lines are the same: the page restores its scroll position when the version changes. */
+  #publish(): void {
+    this.#notify({
       version: this.#version,
       lines: this.#lines.length,
       first: this.#lines.slice(0, PAGE_ROWS),

@@ -20,12 +20,13 @@ import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-p
 import { traceQueryKey } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
 
-/** Holds a trace and answers for what is on the screen of it. */
+/** Holds the trace of a session and answers for the rows on the screen. */
 export class TraceStore {
   model: TraceModel = traceModel([], new Set());
-  texts: readonly string[] = [];
+  /** The envelopes as JSON text, in the order of the trace. */
+  records: readonly string[] = [];
   #events: EventFacts[] = [];
-  #plain: readonly Span[] | undefined;
+  #eventSpans: readonly Span[] | undefined;
   #folds: FoldState = DEFAULT_FOLDS;
   #query: TraceQuery;
   #lines: readonly TraceLine[] = [];
@@ -33,42 +34,41 @@ export class TraceStore {
   #axis: TimeAxis = timeAxis(0, 1, []);
   #hits: ReadonlySet<Span> = new Set();
   #version = 0;
-  #drawn: TraceViewModel;
+  #viewModel: TraceViewModel;
 
   constructor(query: TraceQuery) {
     this.#query = query;
-    this.#drawn = this.#draw();
+    this.#viewModel = this.#rebuild();
   }
 
-  /** The trace as it was last drawn. */
-  get drawn(): TraceViewModel {
-    return this.#drawn;
+  get viewModel(): TraceViewModel {
+    return this.#viewModel;
   }
 
-  /** Takes in the trace as it is now. Texts that are known already are not read again. */
-  update(texts: readonly string[], agents: ReadonlySet<string>): void {
+  /** Replaces the trace. Records that are the same as before are not parsed again. */
+  update(records: readonly string[], agents: ReadonlySet<string>): void {
     const known = this.#events;
     const events: EventFacts[] = [];
-    for (const [index, text] of texts.entries()) {
-      const same = this.texts[index] === text ? known[index] : undefined;
-      events.push(same ?? readText(text, index, events.at(-1)?.at ?? 0));
+    for (const [index, record] of records.entries()) {
+      const same = this.records[index] === record ? known[index] : undefined;
+      events.push(same ?? readEvent(record, index, events.at(-1)?.at ?? 0));
     }
-    this.texts = texts;
+    this.records = records;
     this.#events = events;
     this.model = traceModel(events, agents);
-    this.#plain = undefined;
-    this.#draw();
+    this.#eventSpans = undefined;
+    this.#rebuild();
   }
 
   view(query: TraceQuery): TraceViewModel {
     this.#query = query;
-    return this.#draw();
+    return this.#rebuild();
   }
 
   toggle(id: string): TraceViewModel {
     const span = this.model.spans.get(id);
     if (span !== undefined) this.#folds = toggleFold(span, this.#folds);
-    return this.#draw();
+    return this.#rebuild();
   }
 
   /** Folds turns and what is in them, or opens everything. */
@@ -76,7 +76,7 @@ export class TraceStore {
     const ids = new Set<string>();
     for (const span of this.model.spans.values()) if (span.children.length > 0) ids.add(span.id);
     this.#folds = fold ? { folded: ids, unfolded: new Set() } : { folded: new Set(), unfolded: ids };
-    return this.#draw();
+    return this.#rebuild();
   }
 
   rows(from: number, to: number): TraceRow[] {
@@ -85,26 +85,27 @@ export class TraceStore {
 
   /** Makes a span visible. @returns its line, -1 where the trace or the filters do not have it */
   locate(id: string): { view: TraceViewModel; index: number } {
-    const span = this.#find(id);
-    if (span === undefined) return { view: this.#drawn, index: -1 };
+    const span = this.#spanOf(id);
+    if (span === undefined) return { view: this.#viewModel, index: -1 };
     if (!this.#places.has(span.id) && !this.#query.asList) {
       this.#folds = reveal(span, this.#folds);
-      this.#draw();
+      this.#rebuild();
     }
-    return { view: this.#drawn, index: this.#places.get(span.id) ?? -1 };
+    return { view: this.#viewModel, index: this.#places.get(span.id) ?? -1 };
   }
 
   /**
-   * The next span with an error, or hit by the search, in the order of the lines, from the one that is selected; around the
-   * end if need be.
+   * The next span with an error, or with a hit of the search, in the order of the lines; after the last comes the first.
+   *
+   * @param from the id of the selected span
    */
-  seek(
+  find(
     what: "error" | "hit",
     from: string | undefined,
     step: 1 | -1,
   ): { id: string; ordinal: number } | undefined {
-    const order = this.#inOrder();
-    const here = from === undefined ? -1 : order.indexOf(this.#find(from)!);
+    const order = this.#allInOrder();
+    const here = from === undefined ? -1 : order.indexOf(this.#spanOf(from)!);
     const wanted = [...order.keys()].filter((at) =>
       what === "hit" ? this.#hits.has(order[at]!) : isOwnError(order[at]!),
     );
@@ -116,11 +117,11 @@ export class TraceStore {
   }
 
   detail(id: string): SpanDetail | undefined {
-    const span = this.#find(id);
+    const span = this.#spanOf(id);
     if (span === undefined) return undefined;
-    const start = cutStrings(parseExactly(this.texts[span.start.index]!));
+    const start = cutStrings(parseExactly(this.records[span.start.index]!));
     const hasEnd = span.end !== undefined && span.end !== span.start;
-    const end = hasEnd ? cutStrings(parseExactly(this.texts[span.end!.index]!)) : undefined;
+    const end = hasEnd ? cutStrings(parseExactly(this.records[span.end!.index]!)) : undefined;
     const ancestors: { id: string; kind: Span["kind"]; name: string }[] = [];
     for (let at = span.parent; at !== undefined; at = at.parent) {
       ancestors.unshift({ id: at.id, kind: at.kind, name: at.name });
@@ -137,13 +138,13 @@ export class TraceStore {
     };
   }
 
-  /** The envelopes of a span as they came: one JSON text, with a start and an end where it has both. */
+  /** The envelopes of a span as the API sent them: one JSON text, with a start and an end where it has both. */
   text(id: string): string {
-    const span = this.#find(id);
+    const span = this.#spanOf(id);
     if (span === undefined) return "";
-    const start = this.texts[span.start.index]!;
+    const start = this.records[span.start.index]!;
     if (span.end === undefined || span.end === span.start) return readableJson(start);
-    return readableJson(`{"start":${start},"end":${this.texts[span.end.index]!}}`);
+    return readableJson(`{"start":${start},"end":${this.records[span.end.index]!}}`);
   }
 
   /** The event that began an agent's last job. */
@@ -152,30 +153,30 @@ export class TraceStore {
       (event) => event.kind === "job" && event.phase === "start" && event.agentId === agentId,
     );
     if (began === undefined) return undefined;
-    const envelope: unknown = JSON.parse(this.texts[began.index]!);
+    const envelope: unknown = JSON.parse(this.records[began.index]!);
     return isJsonObject(envelope) ? cutStrings(envelope.event).value : undefined;
   }
 
-  #find(id: string): Span | undefined {
-    return this.#query.asList ? this.#plainSpans().find((span) => span.id === id) : this.model.spans.get(id);
+  #spanOf(id: string): Span | undefined {
+    return this.#query.asList ? this.#listSpans().find((span) => span.id === id) : this.model.spans.get(id);
   }
 
-  #plainSpans(): readonly Span[] {
-    this.#plain ??= eventSpans(this.model);
-    return this.#plain;
+  #listSpans(): readonly Span[] {
+    this.#eventSpans ??= eventSpans(this.model);
+    return this.#eventSpans;
   }
 
   /** All spans that the filters let through, folded or not. */
-  #inOrder(): readonly Span[] {
+  #allInOrder(): readonly Span[] {
     if (this.#query.asList) return this.#lines.map(({ span }) => span);
-    const everything = new Set([...this.model.spans.values()].map(({ id }) => id));
-    const unfolded = { folded: new Set<string>(), unfolded: everything };
+    const ids = new Set([...this.model.spans.values()].map(({ id }) => id));
+    const unfolded = { folded: new Set<string>(), unfolded: ids };
     return treeLines(this.model.roots, unfolded, readFilters(this.#query.query))
       .filter(({ aside }) => !aside)
       .map(({ span }) => span);
   }
 
-  #draw(): TraceViewModel {
+  #rebuild(): TraceViewModel {
     const { query, asList, foldGaps } = this.#query;
     const filters = readFilters(query);
     this.#axis = timeAxis(
@@ -183,14 +184,14 @@ export class TraceStore {
       filters.to ?? this.model.to,
       foldGaps ? this.model.gaps : [],
     );
-    const found = searchRecords(this.texts, query.q ?? "");
-    const spans = asList ? this.#plainSpans() : [...this.model.spans.values()];
+    const found = searchRecords(this.records, query.q ?? "");
+    const spans = asList ? this.#listSpans() : [...this.model.spans.values()];
     this.#hits = found.size === 0 ? new Set() : new Set(spans.filter((span) => isHit(span, found)));
     this.#lines = asList ? listLines(spans, filters) : treeLines(this.model.roots, this.#folds, filters);
     this.#places = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
     this.#version++;
-    this.#drawn = this.#describe();
-    return this.#drawn;
+    this.#viewModel = this.#describe();
+    return this.#viewModel;
   }
 
   #describe(): TraceViewModel {
@@ -205,7 +206,7 @@ export class TraceStore {
       axis: this.#axis.segments,
       hits:
         filtered && this.#hits.size > 0
-          ? this.#inOrder().filter((s) => this.#hits.has(s)).length
+          ? this.#allInOrder().filter((s) => this.#hits.has(s)).length
           : this.#hits.size,
       errors: this.model.totals.errors,
     };
@@ -217,13 +218,13 @@ function isHit(span: Span, found: ReadonlySet<number>): boolean {
   return found.has(span.start.index) || (span.end !== undefined && found.has(span.end.index));
 }
 
-/** The error itself, not the turn or agent that failed because of it. */
+/** Whether a span failed by itself, and not because of a span in it. */
 function isOwnError(span: Span): boolean {
   return spanError(span) !== undefined && !span.children.some(({ totals }) => totals.errors > 0);
 }
 
-function readText(text: string, index: number, previousAt: number): EventFacts {
-  const value: unknown = JSON.parse(text);
+function readEvent(record: string, index: number, previousAt: number): EventFacts {
+  const value: unknown = JSON.parse(record);
   return readEventFacts(
     isJsonObject(value) ? value : { event: { type: "unknown", value } },
     index,

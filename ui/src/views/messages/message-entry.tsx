@@ -44,7 +44,7 @@ export const MessageEntry = memo(function MessageEntry({ row, place, route, numb
 
 function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: number }) {
   const { text } = row;
-  const whole = () => engine.call("messageWhole", place, "part");
+  const whole = () => engine.call("messageFullText", place, "part");
   switch (row.type) {
     case "text":
       if (text.length > MAX_MARKDOWN) {
@@ -102,7 +102,7 @@ function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: numb
               text={row.text.text}
               length={row.text.length}
               language="json"
-              whole={() => engine.call("messageWhole", place, "part")}
+              whole={() => engine.call("messageFullText", place, "part")}
             />
           </Suspense>
         </>
@@ -114,7 +114,7 @@ function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: numb
             text={result.text.text}
             length={result.text.length}
             lines={16}
-            whole={() => engine.call("messageWhole", place, "result")}
+            whole={() => engine.call("messageFullText", place, "result")}
           />
           <EntryImages images={result.images} />
         </>
@@ -124,7 +124,7 @@ function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: numb
           text={row.text.text}
           length={row.text.length}
           lines={16}
-          whole={() => engine.call("messageWhole", place, "part")}
+          whole={() => engine.call("messageFullText", place, "part")}
         />
       )}
     </div>

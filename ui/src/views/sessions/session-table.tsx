@@ -4,7 +4,7 @@ import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
-import type { SessionListState } from "../../engine/session-list-store.js";
+import type { SessionListState } from "../../engine/list-protocol.js";
 import { type Query, sessionAddress } from "../../model/address.js";
 import { SESSION_COLUMNS, type SessionLine, type SessionSort, writeSort } from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -54,7 +54,7 @@ export function SessionTable({ list, sort, onChange }: SessionTableProps) {
   const move = (step: 1 | -1) => {
     moving.current = moving.current.then(async (last) => {
       const known = last?.type === "session" ? last.session : undefined;
-      const from = known === undefined ? -1 : await engine.call("listPlace", known.tenantId, known.sessionId);
+      const from = known === undefined ? -1 : await engine.call("listIndex", known.tenantId, known.sessionId);
       let to = from === -1 ? (place ?? first - 1) + step : from + step;
       let [line] = await engine.call("listLines", Math.max(0, to), Math.max(0, to) + 1);
       if (line?.type === "tenant") {
@@ -165,7 +165,7 @@ function useScrollAnchor(
     const line = look.current(top);
     if (line?.type !== "session") return;
     const { tenantId, sessionId } = line.session;
-    engine.call("listPlace", tenantId, sessionId).then((place) => {
+    engine.call("listIndex", tenantId, sessionId).then((place) => {
       if (place !== -1 && place !== top) element.scrollTop += (place - top) * rowHeight;
     });
   }, [version, scroller, rowHeight]);

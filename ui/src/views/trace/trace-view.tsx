@@ -66,7 +66,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const seek = (what: "error" | "hit", step: 1 | -1) => {
     seeking.current = seeking.current.then(async () => {
       const { query: latest } = currentRoute() as SessionRoute;
-      const found = await engine.call("traceSeek", what, latest.event, step);
+      const found = await engine.call("traceFind", what, latest.event, step);
       if (found === undefined) return;
       if (what === "hit") setOrdinal(found.ordinal + 1);
       changeAddress(changeQuery(latest, { event: found.id }));
