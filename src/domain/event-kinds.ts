@@ -19,7 +19,7 @@ export type EventKind =
   | "error"
   | "unknown";
 
-/** `start` and `end` bracket a span; a `point` stands alone. */
+/** `start` and `end` bracket a span; a `point` has no other end. */
 export type EventPhase = "start" | "end" | "point";
 
 export interface EventClass {

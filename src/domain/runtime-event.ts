@@ -36,7 +36,7 @@ export type RuntimeEvent =
       readonly output?: unknown;
       readonly isError?: boolean;
     })
-  /** Text that stands between calls. `role` says whose it is; without it, it is the model's. */
+  /** Text between calls. `role` names whose it is; without it, it is the model's. */
   | (JsonObject & { readonly type: "text"; readonly text: string; readonly role?: string })
   /** What the model thought between calls, as far as its provider shows it. */
   | (JsonObject & { readonly type: "thinking"; readonly thinking: string; readonly role?: string })

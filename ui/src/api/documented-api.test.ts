@@ -72,15 +72,15 @@ describe("the API client asks for what docs/openapi.yaml documents", () => {
 
 describe("the API client reads what docs/openapi.yaml documents", () => {
   const warning = resolve<Schema>({ $ref: "#/components/schemas/Warning", properties: {} });
-  const told: RecordWarning = { file: "trace/events.jsonl", line: 17, reason: "is not valid JSON" };
+  const expected: RecordWarning = { file: "trace/events.jsonl", line: 17, reason: "is not valid JSON" };
 
   it("records, the entity tag, warnings and the next page", async () => {
-    expect(Object.keys(warning.properties).sort()).toEqual(Object.keys(told).sort());
+    expect(Object.keys(warning.properties).sort()).toEqual(Object.keys(expected).sort());
     const operation = paths["/sessions/{sessionId}/trace"]!.get;
     const answer: { [name: string]: unknown } = {
       envelopes: [{ sequence: 0 }],
       nextCursor: "c",
-      warnings: [told],
+      warnings: [expected],
     };
     expect(Object.keys(answer).sort()).toEqual(Object.keys(schemaOf(operation).properties).sort());
     expect(Object.keys(operation.responses["200"]!.headers!)).toContain("ETag");
@@ -89,7 +89,7 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
     const records: string[] = [];
     const fetched = await fetchRecords(base, "envelopes", (text) => records.push(text));
     expect(records).toEqual(['{"sequence":0}']);
-    expect(fetched).toEqual({ etag: 'W/"1"', nextCursor: "c", warnings: [told] });
+    expect(fetched).toEqual({ etag: 'W/"1"', nextCursor: "c", warnings: [expected] });
   });
 
   it("a list that has not changed", async () => {

@@ -7,7 +7,7 @@ import type { Query } from "../model/address.js";
 import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
 import type { AxisSegment } from "../model/time-axis.js";
 
-/** One line of the waterfall, as the page draws it. */
+/** One line of the waterfall, as the page shows it. */
 export interface TraceRow {
   readonly id: string;
   readonly sequence: number;
@@ -21,9 +21,9 @@ export interface TraceRow {
   readonly state: SpanState;
   readonly at: number;
   readonly durationMs: number;
-  /** The instant of its start was worked out, not recorded. */
+  /** The instant of its start was derived, not recorded. */
   readonly derived: boolean;
-  /** Where its bar lies on the axis, from 0 to 1. */
+  /** The place of its bar on the axis, from 0 to 1. */
   readonly x0: number;
   readonly x1: number;
   readonly error: string | undefined;
@@ -45,10 +45,10 @@ export interface TraceQuery {
 }
 
 export interface TraceViewModel {
-  /** Counts up whenever rows may have changed. */
+  /** Increases whenever rows may have changed. */
   readonly version: number;
-  /** The key of the query that it was drawn for. */
-  readonly of: string;
+  /** The key of the query that it was made for. */
+  readonly queryKey: string;
   readonly rows: number;
   /** The first of the rows. */
   readonly first: readonly TraceRow[];
@@ -64,7 +64,7 @@ interface OverviewMark {
   readonly id: string;
 }
 
-/** The whole session on one strip. Places are from 0 to 1 on an axis of its own. */
+/** The whole session on one strip. `x` is a place on its own axis, from 0 to 1. */
 export interface Overview {
   readonly axis: readonly AxisSegment[];
   readonly curve: readonly { readonly x: number; readonly tokens: number }[];
@@ -88,15 +88,15 @@ export interface TracedAgent {
 }
 
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
-type SessionWarnings = { readonly [list in SessionResource]: readonly RecordWarning[] };
+type SessionWarnings = { readonly [resource in SessionResource]: readonly RecordWarning[] };
 
-/** What is known of a session, and how far loading it has come. */
+/** The session as the engine holds it, and how far it was loaded. */
 export interface SessionState {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly item: InspectorSessionItem | undefined;
   readonly agents: readonly OrchestrationAgent[];
-  /** Each counts up when what it stands for has changed. */
+  /** Each increases when the trace, or the conversation, has changed. */
   readonly traceVersion: number;
   readonly messagesVersion: number;
   readonly events: number;
@@ -110,7 +110,7 @@ export interface SessionState {
   readonly tools: readonly Facet[];
   readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
-  /** The trace as it is now, for the query that was last asked. */
+  /** The trace for the query that was last asked. */
   readonly view: TraceViewModel;
   readonly from: number;
   readonly to: number;
@@ -130,19 +130,19 @@ export interface SpanDetail {
   readonly callNumber: number | undefined;
 }
 
-/** What of an address changes which rows there are; the selection does not. */
-const ASKED = ["q", "kind", "tool", "agent", "errors", "from", "to"];
+/** The entries of an address that decide which rows there are; the selection does not. */
+const QUERY_NAMES = ["q", "kind", "tool", "agent", "errors", "from", "to"];
 
-/** What an address asks of a trace. */
+/** The query of the trace that an address names. */
 export function traceQuery(query: Query): TraceQuery {
   return {
-    query: Object.fromEntries(Object.entries(query).filter(([name]) => ASKED.includes(name))),
+    query: Object.fromEntries(Object.entries(query).filter(([name]) => QUERY_NAMES.includes(name))),
     asList: query.order === "list",
     foldGaps: query.gaps !== "show",
   };
 }
 
-/** Equal for what asks the same. */
+/** Equal for equal queries. */
 export function traceQueryKey({ query, asList, foldGaps }: TraceQuery): string {
   return JSON.stringify([Object.entries(query).sort(), asList, foldGaps]);
 }

@@ -198,7 +198,7 @@ export class TraceStore {
     const filtered = filtersAnything(readFilters(this.#query.query));
     return {
       version: this.#version,
-      of: traceQueryKey(this.#query),
+      queryKey: traceQueryKey(this.#query),
       rows: this.#lines.length,
       first: this.rows(0, PAGE_ROWS),
       from: this.#axis.segments[0]?.from ?? 0,

@@ -1,6 +1,6 @@
 /**
  * Every view has an address, and all of it lies in the part after `#`: it works under any mount path, without a server that
- * knows the views, and what is looked at never reaches a server's log.
+ * knows the views, and the session that is open never reaches a server's log.
  */
 export type SessionTab = "trace" | "agents" | "messages" | "context";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentNodes, agentState, agentTimelines, hasFailed, timelineAxis } from "./agent-forest.js";
+import { agentNodes, agentState, agentTimelines, lastJobFailed, timelineAxis } from "./agent-forest.js";
 import { timeAxis } from "./time-axis.js";
 
 const agent = (agentId: string, role: string, parentAgentId?: string) => ({
@@ -45,8 +45,8 @@ describe("the orchestration graph", () => {
     const lastJob = { jobId: "j", outcome: "failed", completedAt: "2026-01-01T00:01:00.000Z" };
     expect(agentState({ ...agent("a", "x"), lastJob })).toBe("failed");
     expect(agentState(agent("a", "x"))).toBe("closed");
-    expect(hasFailed({ ...agent("a", "x"), lastJob: { ...lastJob, outcome: "timed_out" } })).toBe(true);
-    expect(hasFailed({ ...agent("a", "x"), lastJob: { ...lastJob, outcome: "cancelled" } })).toBe(false);
+    expect(lastJobFailed({ ...agent("a", "x"), lastJob: { ...lastJob, outcome: "timed_out" } })).toBe(true);
+    expect(lastJobFailed({ ...agent("a", "x"), lastJob: { ...lastJob, outcome: "cancelled" } })).toBe(false);
     expect(agentTimelines([{ ...agent("a", "x"), lastJob }], 0)[0]).toMatchObject({
       open: true,
       to: Date.UTC(2026, 0, 1, 0, 1),

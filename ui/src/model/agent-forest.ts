@@ -83,7 +83,7 @@ export function agentState(agent: OrchestrationAgent): string {
 }
 
 /** Whether an agent's last job failed, by whatever word. */
-export function hasFailed(agent: OrchestrationAgent): boolean {
+export function lastJobFailed(agent: OrchestrationAgent): boolean {
   return outcomeOfWord(agentState(agent)) === "failed";
 }
 
@@ -116,7 +116,7 @@ export function timelineAxis(
   return timeAxis(from, to, idle).segments;
 }
 
-/** @param until the last instant of the trace: what is not closed is drawn up to it */
+/** @param until the last instant of the trace: an agent that was not closed is shown up to it */
 export function agentTimelines(agents: readonly OrchestrationAgent[], until: number): AgentTimeline[] {
   return agents.map((agent) => {
     const from = Date.parse(agent.createdAt);

@@ -116,14 +116,14 @@ const MIN_RUN = 2;
 
 /** Puts runs of points of one type (progress records, streamed parts) under one line each. Nothing is taken away. */
 export function foldPoints(roots: Span[]): Span[] {
-  const folded = foldRuns(roots, undefined);
+  const folded = groupPoints(roots, undefined);
   walkSpans(folded, (span) => {
-    if (span.kind !== "group") span.children = foldRuns(span.children, span);
+    if (span.kind !== "group") span.children = groupPoints(span.children, span);
   });
   return folded;
 }
 
-function foldRuns(siblings: Span[], parent: Span | undefined): Span[] {
+function groupPoints(siblings: Span[], parent: Span | undefined): Span[] {
   const folded: Span[] = [];
   for (let from = 0; from < siblings.length; ) {
     let to = from + 1;

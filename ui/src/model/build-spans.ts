@@ -19,7 +19,7 @@ export interface BuiltSpans {
 
 /**
  * Pairs starts with ends and nests what runs inside a turn, agent by agent. Nothing is dropped: an end without a start
- * stands as a point, a start without an end stays open.
+ * becomes a point, a start without an end stays open.
  *
  * @param events in the order of the answer, which is that of `sequence`
  * @param subAgents the agents that are known to be no main agent

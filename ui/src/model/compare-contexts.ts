@@ -13,7 +13,7 @@ export interface ContextRow {
 }
 
 /**
- * Compares what two model calls saw. Messages are the same when they say the same. What is gone and what is new at the same
+ * Compares what two model calls saw. Messages are the same when their role and text are. What is gone and what is new at the same
  * place pairs up as rewritten where it is of the same origin, or the result of the same tool call.
  */
 export function compareContexts(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
@@ -30,7 +30,7 @@ export function compareContexts(base: readonly ReadMessage[], call: readonly Rea
   return rows;
 }
 
-/** Where neither end is the same: each message of the base is looked for further on in the call's, in order. */
+/** Compares what lies between the common head and tail: searches the call's messages for each of the base's, in order. */
 function compareMiddle(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
   const places = new Map<string, number[]>();
   for (const [at, message] of call.entries()) {
@@ -103,21 +103,21 @@ function fingerprint(message: ReadMessage): string {
   return `${message.role} ${message.size} ${first === undefined ? "" : partText(first).slice(0, 80)}`;
 }
 
-/** Everything that a message says, as one text. */
+/** The text of all parts of a message. */
 export function messageText(message: ReadMessage): string {
   return message.parts
     .map((part) => (part.type === "call" ? `${part.name} ${partText(part)}` : partText(part)))
     .join("\n\n");
 }
 
-/** A stretch of messages of one fate, drawn as one line. */
+/** Messages in a row with the same change, shown as one line. */
 export interface ContextRun {
   readonly change: "run";
   readonly of: "kept" | "dropped";
   readonly rows: readonly ContextRow[];
 }
 
-/** Fewer in a row than this are shown one by one: what stayed says little, what went says more. */
+/** Fewer in a row than this are shown one by one. Dropped messages tell more than kept ones, so they are folded later. */
 const LEAST = { kept: 5, dropped: 10 } as const;
 
 /** Folds long stretches of what was kept or dropped, but for one message next to what is not. */

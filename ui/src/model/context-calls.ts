@@ -5,7 +5,7 @@ import { estimateTokens } from "./token-counts.js";
 export interface ContextCall {
   /** Counted from 0. */
   readonly index: number;
-  /** The context is the messages from `from` up to, but without, `to`, behind the standing ones. */
+  /** The context is the leading system messages and the messages from `from` up to, but without, `to`. */
   readonly from: number;
   readonly to: number;
   /** The messages of the answer end before this one. */
@@ -83,11 +83,11 @@ export function contextSizes(
   messages: readonly ReadMessage[],
   calls: readonly ContextCall[],
 ): readonly ContextSizes[] {
-  const standing = leadingSystemMessages(messages);
-  let sizes = sizesOf(messages, 0, standing);
+  const systemMessages = leadingSystemMessages(messages);
+  let sizes = sizesOf(messages, 0, systemMessages);
   const base = sizes;
-  let from = standing;
-  let to = standing;
+  let from = systemMessages;
+  let to = systemMessages;
   return calls.map((call) => {
     if (call.from !== from) {
       sizes = base;
@@ -120,7 +120,7 @@ export function sumSizes(sizes: ContextSizes): number {
   return sizes.user + sizes.assistant + sizes.tool + sizes.system + sizes.summary;
 }
 
-/** A model call of the main agent, as the trace tells of it. */
+/** A model call of the main agent, as the trace records it. */
 export interface TracedCall {
   readonly spanId: string;
   readonly at: number;

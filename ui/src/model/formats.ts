@@ -1,6 +1,6 @@
 /**
- * How numbers, instants and durations are written. Short, and of the same width where they stand in columns. Without `Intl`:
- * making one of its formatters is a good part of the task that draws the first rows.
+ * Formats numbers, instants and durations: short, and of one width in a column. Without `Intl`, because creating one of its
+ * formatters takes a large part of the time in which the first rows are rendered.
  */
 
 /** @example formatCount(12345) // "12,345" */
@@ -110,7 +110,7 @@ function trimZero(text: string): string {
 /**
  * What a program writes to a terminal besides text, by ECMA-48: control sequences (colours, the cursor), operating system
  * commands (titles, links) and single escapes. No part of the pattern can match in two ways, so that it takes one pass however
- * hostile the text is; the usual library for this looks for the end of a command from every beginning of one.
+ * hostile the text is; the usual library searches for the end of a command from every beginning of one.
  */
 const CODES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../src/domain/json.js";
 
 const MAX_DEPTH = 2;
-/** Members to draw before anybody asks for more: an event fits, a table in it does not. */
+/** How many members are rendered at first: enough for an event, too few for a table in it. */
 const MAX_MEMBERS = 120;
 
 /** The branches of a tree that are worth showing open: those near its root, for as long as there are not too many members. */

@@ -142,7 +142,7 @@ function plainText(content: unknown): string {
   return JSON.stringify(content, null, 2);
 }
 
-/** What a part says, for previews, searches and sizes. */
+/** The text of a part, for previews, searches and sizes. */
 export function partText(part: MessagePart): string {
   switch (part.type) {
     case "text":

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eventPreview, inputPreview } from "./preview.js";
 
 describe("the preview of a tool's input", () => {
-  it("is the field that tells most, wherever it stands in the input", () => {
+  it("is the field that identifies the call best, in whatever order they come", () => {
     expect(inputPreview({ timeout: 5, description: "List files", command: "ls" })).toBe("ls");
     expect(inputPreview({ filePath: "a.ts", content: "x" })).toBe("a.ts");
   });
@@ -18,7 +18,7 @@ describe("the preview of a tool's input", () => {
 
 describe("the preview of an event", () => {
   it("is its text", () => {
-    expect(eventPreview("text", { type: "text", text: "I look." })).toBe("I look.");
+    expect(eventPreview("text", { type: "text", text: "I search." })).toBe("I search.");
     expect(eventPreview("text", { type: "thinking", thinking: "Perhaps." })).toBe("Perhaps.");
   });
 
@@ -27,7 +27,7 @@ describe("the preview of an event", () => {
     expect(eventPreview("text", { type: "text", role: "user", record })).toBe("[Request interrupted]");
   });
 
-  it("of a job is what was asked", () => {
+  it("of a job is its prompt", () => {
     expect(eventPreview("job", { type: "agent_job_started", job: { prompt: "Find it." } })).toBe("Find it.");
   });
 });

@@ -2,7 +2,7 @@ import type { EventKind } from "../../../src/domain/event-kinds.js";
 import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
 import { previewText } from "./formats.js";
 
-/** The fields of a tool's input that tell most about the call. The first that is there is shown. */
+/** The fields of a tool's input that identify the call best. The first that is there is shown. */
 const INPUT_FIELDS = [
   "command",
   "file_path",
@@ -31,7 +31,7 @@ export function eventPreview(kind: EventKind, event: JsonObject): string {
 }
 
 /**
- * What a tool was asked to do, in one line.
+ * The input of a tool call, in one line.
  *
  * @example inputPreview({ timeout: 5, command: "ls" }) // "ls"
  */

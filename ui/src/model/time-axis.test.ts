@@ -40,7 +40,7 @@ describe("the time axis", () => {
     expect(ticks.every(({ at }) => at <= 60_000 || at >= HOUR)).toBe(true);
   });
 
-  it("stands on a session of one instant", () => {
+  it("maps a session of one instant to its beginning", () => {
     expect(placeOf(timeAxis(5, 5, []), 5)).toBe(0);
   });
 });

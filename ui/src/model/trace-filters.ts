@@ -35,7 +35,7 @@ export function readFilters(query: Query): TraceFilters {
   };
 }
 
-/** @returns query entries that say the same; undefined where nothing is asked for */
+/** @returns the query entries of the filters; undefined for filters that are not set */
 export function writeFilters(filters: TraceFilters): { readonly [name: string]: string | undefined } {
   return {
     kind: filters.kinds.join(",") || undefined,
@@ -58,7 +58,7 @@ export function filtersAnything(filters: TraceFilters): boolean {
   );
 }
 
-/** Whether a span itself is asked for; its ancestors are shown with it. */
+/** Whether the filters match a span itself; its ancestors are shown with it. */
 export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   if (filters.kinds.length > 0 && !filters.kinds.includes(span.kind)) return false;
   if (filters.tools.length > 0 && !(span.kind === "tool" && filters.tools.includes(span.name))) return false;

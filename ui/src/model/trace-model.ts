@@ -94,7 +94,7 @@ function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
     }
     const usage = span.kind === "llm" ? spanUsage(span) : undefined;
     const tokens = usage === undefined ? 0 : contextTokens(usage);
-    // A synthetic answer (a refused or failed call) reads nothing; it says nothing of the context.
+    // A synthetic answer (a refused or failed call) reports no tokens, which would look like an empty context.
     if (tokens === 0) return;
     span.contextTokens = tokens;
     span.addedTokens = tokens - (before.get(span.agentId) ?? 0);

@@ -5,7 +5,7 @@ import { filtersAnything, matchesFilters, type TraceFilters } from "./trace-filt
 export interface TraceLine {
   readonly span: Span;
   readonly depth: number;
-  /** Not asked for itself: it is shown because of what is in it. */
+  /** The filters do not match it; it is shown because they match something in it. */
   readonly aside: boolean;
 }
 

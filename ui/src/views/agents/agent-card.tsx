@@ -23,7 +23,7 @@ interface AgentCardProps {
 
 const { agents: strings, detail } = STRINGS;
 
-/** The selected agent: what it was asked, and what it answered. */
+/** The selected agent, with the input and the output of its last job. */
 export function AgentCard({ route, agent, did, version }: AgentCardProps) {
   const input = useJobInput(agent?.agentId, version);
   if (agent === undefined) {
@@ -87,7 +87,7 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
   );
 }
 
-/** What an agent was asked stands in the event that began its job. */
+/** The input of a job is in the event that began it. */
 function useJobInput(agentId: string | undefined, version: number): string {
   const [input, setInput] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may know more

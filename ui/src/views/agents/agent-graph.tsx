@@ -1,7 +1,7 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type AgentNode, agentState, hasFailed, MAIN_AGENT } from "../../model/agent-forest.js";
+import { type AgentNode, agentState, lastJobFailed, MAIN_AGENT } from "../../model/agent-forest.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
@@ -84,7 +84,7 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
   const { node, selected } = data;
   const [only] = node.agents;
   const many = node.agents.length > 1;
-  const failed = node.agents.filter(hasFailed).length;
+  const failed = node.agents.filter(lastJobFailed).length;
   return (
     <div className={styles.box} data-selected={selected} data-many={many} data-main={node.id === MAIN_AGENT}>
       <Handle type="target" position={Position.Left} />
@@ -107,18 +107,18 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
 function useLayout(nodes: readonly AgentNode[]): LayoutAnswer | undefined {
   const [answer, setAnswer] = useState<LayoutAnswer>();
   const worker = useRef<Worker>(undefined);
-  const asked = useRef(0);
+  const lastRequest = useRef(0);
   useEffect(() => {
     const started = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
     worker.current = started;
     started.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => {
-      if (data.id === asked.current) setAnswer(data);
+      if (data.id === lastRequest.current) setAnswer(data);
     });
     return () => started.terminate();
   }, []);
   useEffect(() => {
     const request: LayoutRequest = {
-      id: ++asked.current,
+      id: ++lastRequest.current,
       nodes: nodes.map(({ id, parentId }) => ({ id, parentId })),
     };
     worker.current?.postMessage(request);

@@ -22,7 +22,7 @@ const ROW = 26;
 
 const { agents: strings, chips, trace } = STRINGS;
 
-/** When each agent lived, in the order in which they were spawned. */
+/** From when to when each agent ran, in the order in which they were spawned. */
 export function AgentTimelines({ timelines, traced, at, axis, onSelect }: AgentTimelinesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -67,7 +67,7 @@ export function AgentTimelines({ timelines, traced, at, axis, onSelect }: AgentT
       </div>
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start }) => {
-          const { agent, from: born, to: died, open } = timelines[index]!;
+          const { agent, from, to, open } = timelines[index]!;
           const state = agentState(agent);
           const totals = traced.get(agent.agentId)?.totals;
           return (
@@ -96,14 +96,14 @@ export function AgentTimelines({ timelines, traced, at, axis, onSelect }: AgentT
                 {totals?.toolCalls}
               </span>
               <span role="gridcell" className={styles.number}>
-                {born > 0 && died >= born && formatDuration(died - born)}
+                {from > 0 && to >= from && formatDuration(to - from)}
               </span>
               <span role="gridcell" className={styles.track}>
                 <i
                   className={styles.bar}
                   data-state={state}
                   data-open={open}
-                  style={{ left: place(born), width: `calc(${place(died)} - ${place(born)})` }}
+                  style={{ left: place(from), width: `calc(${place(to)} - ${place(from)})` }}
                 />
               </span>
             </div>

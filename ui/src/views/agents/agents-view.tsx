@@ -25,7 +25,7 @@ interface AgentsViewProps {
 
 const { agents: strings } = STRINGS;
 
-/** Who spawned whom, when each of them lived, and what the selected one was asked and answered. */
+/** Who spawned whom, from when to when each agent ran, and the job of the selected one. */
 export default function AgentsView({ route, session }: AgentsViewProps) {
   const { query } = route;
   const { agents, to, tracedAgents } = session;

@@ -2,7 +2,7 @@ import { Graph, layout } from "@dagrejs/dagre";
 
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 54;
-/** More children than this stand in several columns instead of one endless one. */
+/** The most rows of a block of leaves; more leaves than this get several columns. */
 const COLUMN = 14;
 
 export interface LayoutRequest {
@@ -16,7 +16,7 @@ export interface LayoutAnswer {
 }
 
 /**
- * From left to right, who was spawned right of who spawned it. Leaves of one parent stand in a grid: five hundred in one
+ * From left to right, who was spawned right of who spawned it. The leaves of one parent are laid out in a grid: five hundred in one
  * column could not be read.
  */
 export function layoutGraph({ id, nodes }: LayoutRequest): LayoutAnswer {

@@ -27,7 +27,7 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  // A history's headings stand below the page's own.
+  // Two levels lower than written, because the page has headings of its own.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,

@@ -92,7 +92,7 @@ function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: numb
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
         <b>{isCall ? row.name : strings.output}</b>
         <span className={styles.preview}>{row.preview}</span>
-        <small>{told(row)}</small>
+        <small>{resultSummary(row)}</small>
       </button>
       {open && isCall && (
         <>
@@ -131,7 +131,7 @@ function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: numb
   );
 }
 
-function told({ type, result, text }: EntryRow): string {
+function resultSummary({ type, result, text }: EntryRow): string {
   if (type === "result") return formatBytes(text.length);
   if (result === undefined) return strings.noResult;
   return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);

@@ -7,14 +7,14 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ label, text }: CopyButtonProps) {
-  const [said, setSaid] = useState<string>();
+  const [result, setResult] = useState<string>();
   const copy = async () => {
-    setSaid((await copyText(await text())) ? STRINGS.detail.copied : STRINGS.detail.notCopied);
-    setTimeout(() => setSaid(undefined), 1500);
+    setResult((await copyText(await text())) ? STRINGS.detail.copied : STRINGS.detail.notCopied);
+    setTimeout(() => setResult(undefined), 1500);
   };
   return (
     <button type="button" onClick={copy} aria-live="polite">
-      {said ?? label}
+      {result ?? label}
     </button>
   );
 }

@@ -6,7 +6,7 @@ import styles from "./notice.module.css";
 
 interface NoticeProps {
   readonly title: string;
-  /** What to say when it takes longer than one expects. */
+  /** Shown after a few seconds, when it takes longer than expected. */
   readonly later?: string;
   readonly children?: ReactNode;
 }
@@ -39,7 +39,7 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   return (
     <Notice title={problems[problem.kind]}>
       <p>{hints[problem.kind]}</p>
-      <p className={styles.said}>{problem.detail}</p>
+      <p className={styles.detail}>{problem.detail}</p>
       <button type="button" onClick={onRetry}>
         {problems.retry}
       </button>{" "}
@@ -51,11 +51,11 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
 /** Above a view that goes on showing what is known. */
 export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
   const { problems } = STRINGS;
-  const told =
+  const message =
     problem.kind === "unreachable" ? problems.lost : `${problems[problem.kind]}: ${problem.detail}`;
   return (
     <p className={styles.banner} role="alert">
-      {told}
+      {message}
     </p>
   );
 }
@@ -65,8 +65,8 @@ interface Props {
 }
 
 /**
- * In the place of a view that could not be drawn. A view comes with files of its own: they are not there while the application
- * is away, nor once another build of the page took this one's place. Loading the page again mends both.
+ * In the place of a view that failed to render. A view loads files of its own; they are missing while the application is
+ * away, and once another build of the page has replaced this one. Loading the page again helps in both cases.
  */
 export class ViewBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };

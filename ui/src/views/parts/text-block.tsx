@@ -12,7 +12,7 @@ interface TextBlockProps {
   readonly lines?: number;
 }
 
-/** A text as it is, but for the codes of a terminal. A long one shows its beginning, and all of it when asked. */
+/** A text without its terminal codes. A long one shows its beginning, and a button that shows all of it. */
 export function TextBlock({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
   const [all, setAll] = useState<string>();
   const short = firstLines(text, lines);

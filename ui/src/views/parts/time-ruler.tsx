@@ -18,7 +18,7 @@ function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
   return [element, width];
 }
 
-/** The clock above the bars; a folded gap is a mark that says how long it was. */
+/** The clock above the bars; a folded gap is a mark whose title is its duration. */
 export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
   const { zone } = usePreferences();
   const [ruler, width] = useWidth();

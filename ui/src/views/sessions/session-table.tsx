@@ -154,15 +154,15 @@ function useScrollAnchor(
   rowAt: (index: number) => SessionLine | undefined,
 ): void {
   const known = useRef(version);
-  const look = useRef(rowAt);
-  look.current = rowAt;
+  const latestRowAt = useRef(rowAt);
+  latestRowAt.current = rowAt;
   useLayoutEffect(() => {
     if (known.current === version) return;
     known.current = version;
     const element = scroller.current;
     if (element === null || element.scrollTop < rowHeight) return;
     const top = Math.floor(element.scrollTop / rowHeight);
-    const line = look.current(top);
+    const line = latestRowAt.current(top);
     if (line?.type !== "session") return;
     const { tenantId, sessionId } = line.session;
     engine.call("listIndex", tenantId, sessionId).then((place) => {

@@ -13,18 +13,18 @@ import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
 
-/** All sessions: search, filters, and the table. What is asked for stands in the address. */
+/** All sessions: search, filters, and the table. Their state is kept in the address. */
 export function SessionsView({ query }: { readonly query: Query }) {
   const q = useDeferredValue(query.q ?? "");
   const { tenant = "", user = "", status = "", sort = "", group = "" } = query;
-  const asked = useMemo(
+  const wanted = useMemo(
     () => listQuery({ tenant, user, status, q, sort, group }),
     [tenant, user, status, q, sort, group],
   );
-  const list = useList(asked);
+  const list = useList(wanted);
   const search = useRef<HTMLInputElement>(null);
   const change = (changes: Query) => changeAddress(changeQuery(query, changes));
-  useKeys({ "/": () => search.current?.focus(), g: () => change({ group: asked.grouped ? "" : "1" }) });
+  useKeys({ "/": () => search.current?.focus(), g: () => change({ group: wanted.grouped ? "" : "1" }) });
 
   const filtered = tenant !== "" || user !== "" || status !== "" || q !== "";
   const empty = list !== undefined && list.sessions === 0;
@@ -36,7 +36,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
       {list?.problem !== undefined && empty && (
         <ProblemNotice problem={list.problem} onRetry={() => engine.call("refreshList")} />
       )}
-      {list !== undefined && !empty && <SessionTable list={list} sort={asked.sort} onChange={change} />}
+      {list !== undefined && !empty && <SessionTable list={list} sort={wanted.sort} onChange={change} />}
       {empty && list.problem === undefined && <EmptyList loading={!list.complete} filtered={filtered} />}
     </main>
   );

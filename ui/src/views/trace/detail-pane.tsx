@@ -21,12 +21,12 @@ interface DetailPaneProps {
 
 const { detail: strings, kinds } = STRINGS;
 
-/** The selected event: what it says by its kind, and all of it as JSON beside that, or below where there is no room. */
+/** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
 export function DetailPane({ route, session, selected, version, onChange }: DetailPaneProps) {
   const detail = useDetail(selected, version);
   const roomy = useRoomy();
-  const asked = route.query.raw;
-  const json = asked === undefined ? roomy : asked === "1";
+  const { raw } = route.query;
+  const json = raw === undefined ? roomy : raw === "1";
   const toggleJson = () => onChange({ raw: json ? "0" : "1" });
   useKeys({ r: selected === undefined ? undefined : toggleJson });
   if (selected === undefined) {
@@ -117,7 +117,7 @@ function toolCallOf({ row, start }: SpanDetail): string | undefined {
   return typeof event?.toolCallId === "string" ? event.toolCallId : undefined;
 }
 
-/** Room for a trace, what an event says, and its JSON, side by side. */
+/** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
 const ROOMY = matchMedia("(min-width: 1600px)");
 
 function subscribe(listener: () => void): () => void {

@@ -21,7 +21,7 @@ interface TraceToolbarProps {
 
 const { trace } = STRINGS;
 
-/** Kinds that are worth a chip of their own, in the order in which a reader looks for them. */
+/** The kinds that have a chip, those that are filtered for most often first. */
 const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
 
 export function TraceToolbar(props: TraceToolbarProps) {

@@ -145,18 +145,18 @@ export function TraceView({ route, session }: TraceViewProps) {
 }
 
 /**
- * The trace as the engine draws it for this query. What was drawn before stands until it is there, and is not `current`.
+ * The view model of the trace for this query. Until the engine has made it, the one before is returned, with `current` false.
  *
- * @param told what the engine drew when it last had session: for the query that it was last asked
+ * @param published the view model in the state that the engine last published, for the query that it had then
  */
-function useTrace(query: Query, told: TraceViewModel) {
-  const [answered, setAnswered] = useState(told);
-  const view = newest(answered, told);
+function useTrace(query: Query, published: TraceViewModel) {
+  const [answered, setAnswered] = useState(published);
+  const view = newest(answered, published);
   const question = traceQuery(query);
   const key = traceQueryKey(question);
-  const current = view.of === key;
-  const take = useCallback((drawn: TraceViewModel) => setAnswered((known) => newest(known, drawn)), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what the question asks
+  const current = view.queryKey === key;
+  const take = useCallback((answer: TraceViewModel) => setAnswered((known) => newest(known, answer)), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the question
   useEffect(() => {
     if (!current) void engine.call("traceView", question).then(take);
   }, [key, current, take]);
@@ -165,8 +165,8 @@ function useTrace(query: Query, told: TraceViewModel) {
   const foldAll = useCallback((fold: boolean) => engine.call("traceFoldAll", fold).then(take), [take]);
   const locate = useCallback(
     async (id: string) => {
-      const { view: drawn, index } = await engine.call("traceLocate", id);
-      take(drawn);
+      const { view: answer, index } = await engine.call("traceLocate", id);
+      take(answer);
       return index;
     },
     [take],
