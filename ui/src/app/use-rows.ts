@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { PAGE_ROWS as PAGE } from "../engine/list-protocol.js";
 
 /**
- * Rows that the engine holds, a page at a time, as they come into sight. When the version changes the old rows stay until
- * the new ones are there, so that nothing flickers.
+ * Loads rows from the engine, a page at a time, as they are scrolled into view. After the version has changed the old rows
+ * are shown until the new ones have arrived, so that nothing flickers.
  *
- * @param first the rows of the first page, where they came with the version
+ * @param first the rows of the first page, if they came with the version
  */
 export function useRows<T>(
   version: string | number,
@@ -45,7 +45,7 @@ export function useRows<T>(
     }
   }, []);
 
-  // Pages far from the screen are let go when they are out of date.
+  // Outdated pages behind the end of the list are dropped.
   useEffect(() => {
     for (const [page, { version: old }] of pages.current) {
       if (old !== version && (page + 1) * PAGE > count + PAGE * 2) pages.current.delete(page);

@@ -1,5 +1,5 @@
 /**
- * Every view has an address, and all of it lies in the part after `#`: it works under any mount path, without a server that
+ * Every view has an address that lies completely behind `#`: it works under any mount path, without a server that
  * knows the views, and the session that is open never reaches a server's log.
  */
 export type SessionTab = "trace" | "agents" | "messages" | "context";
@@ -77,7 +77,7 @@ function formatQuery(query: Query): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** A part that is no valid percent-encoding is nobody's id. */
+/** `undefined` for a part that is no valid percent-encoding. */
 function decodePart(part: string | undefined): string | undefined {
   if (part === undefined) return undefined;
   try {

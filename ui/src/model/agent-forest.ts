@@ -17,7 +17,7 @@ export const MAIN_AGENT = "main";
 /** More agents of a role under one parent than this are folded to one node. */
 const MAX_OF_ROLE = 8;
 
-/** The graph from the main agent down. A parent that nobody knows, or a circle of parents, hangs under the main agent. */
+/** The graph from the main agent down. Agents with an unknown parent, or with a cycle of parents, become its children. */
 export function agentNodes(
   agents: readonly OrchestrationAgent[],
   unfolded: ReadonlySet<string>,
@@ -64,7 +64,7 @@ export function agentNodes(
   }));
 }
 
-/** What hangs under itself, by whatever way, hangs under the main agent. */
+/** The parent of an agent; the main agent for one that is its own ancestor. */
 function parentOf(agent: OrchestrationAgent, byId: ReadonlyMap<string, OrchestrationAgent>): string {
   const parent = agent.parentAgentId;
   if (parent === undefined || !byId.has(parent)) return MAIN_AGENT;
@@ -82,7 +82,7 @@ export function agentState(agent: OrchestrationAgent): string {
   return outcome !== undefined && outcomeOfWord(outcome) !== "succeeded" ? outcome : agent.status;
 }
 
-/** Whether an agent's last job failed, by whatever word. */
+/** Whether an agent's last job failed or timed out. */
 export function lastJobFailed(agent: OrchestrationAgent): boolean {
   return outcomeOfWord(agentState(agent)) === "failed";
 }
@@ -91,14 +91,14 @@ export interface AgentTimeline {
   readonly agent: OrchestrationAgent;
   readonly from: number;
   readonly to: number;
-  /** It was not closed, as far as is recorded. */
+  /** No instant is recorded at which it was closed. */
   readonly open: boolean;
 }
 
 /**
- * The axis of the agents' own time: where a session goes on without them, their part of it would be a few dots.
+ * The time axis from the first agent to the last: on that of the session, agents that ran for a small part of it would be dots.
  *
- * @param whole the session's axis: what it folds is folded here, and instants outside of it count as its ends
+ * @param whole the session's axis: its gaps are folded here too, and instants outside of it count as its ends
  */
 export function timelineAxis(
   timelines: readonly AgentTimeline[],

@@ -2,8 +2,8 @@ import type { BuiltSpans } from "./build-spans.js";
 import { newSpan, type Span, walkSpans } from "./span.js";
 
 /**
- * Hangs each sub-agent's work under the agent, and each agent under the call that spawned it: by the tool call that its
- * events name, else under what its parent agent was doing at that time.
+ * Puts the spans of each sub-agent under a span of the agent, and that under the tool call that spawned it: the one that its
+ * events name, else the turn or run of the parent agent at that time.
  *
  * @returns the roots of the whole trace, in its order
  */
@@ -14,36 +14,36 @@ export function nestAgents({ roots, agents, toolCalls }: BuiltSpans): Span[] {
     const agent = agents.get(span.agentId);
     const stray = agent === undefined && span.start.source === "orchestration";
     if (span.agentId === "" || agent === span || stray) main.push(span);
-    else adopt(agents, span, main);
+    else putUnderAgent(agents, span, main);
   }
   const runtime: Span[] = [];
   const orchestration: Span[] = [];
-  const waiting: Span[] = [];
+  const agentSpans: Span[] = [];
   for (const span of main) {
-    if (agents.get(span.agentId) === span) waiting.push(span);
+    if (agents.get(span.agentId) === span) agentSpans.push(span);
     else if (span.start.source === "orchestration") orchestration.push(span);
     else runtime.push(span);
   }
   const top = mergeByTime(runtime, orchestration);
-  for (const agent of waiting) {
+  for (const agent of agentSpans) {
     const call = toolCalls.get(agent.start.toolCallId ?? "") ?? jobCalls.get(agent.agentId);
-    const home = call ?? homeByTime(agent, agents.get(agent.start.parentAgentId ?? ""), top);
-    if (home === undefined || isWithin(home, agent)) insertByTime(top, agent);
+    const parentSpan = call ?? parentByTime(agent, agents.get(agent.start.parentAgentId ?? ""), top);
+    if (parentSpan === undefined || isWithin(parentSpan, agent)) insertByTime(top, agent);
     else {
-      agent.parent = home;
-      insertByTime(home.children, agent);
+      agent.parent = parentSpan;
+      insertByTime(parentSpan.children, agent);
     }
   }
-  for (const agent of agents.values()) settle(agent);
+  for (const agent of agents.values()) extendToChildren(agent);
   return top;
 }
 
-/** A sub-agent that only its own events show gets a span made of the first of them. */
-function adopt(agents: Map<string, Span>, span: Span, main: Span[]): void {
+/** A sub-agent without orchestration events gets a span that is made of its first event. */
+function putUnderAgent(agents: Map<string, Span>, span: Span, main: Span[]): void {
   let agent = agents.get(span.agentId);
   if (agent === undefined) {
     agent = newSpan({ ...span.start, phase: "start" }, span.agentId, "agent");
-    // Its address must not be that of the event that it is made of.
+    // The event that it is made of keeps its own id.
     agent = { ...agent, id: `agent:${span.agentId}`, name: span.agentId, state: "cut" };
     agents.set(span.agentId, agent);
     main.push(agent);
@@ -63,9 +63,9 @@ function callsOfJobs(roots: readonly Span[], toolCalls: ReadonlyMap<string, Span
 }
 
 /** The innermost turn or run that was going on when the agent was spawned. */
-function homeByTime(agent: Span, parent: Span | undefined, top: readonly Span[]): Span | undefined {
+function parentByTime(agent: Span, parent: Span | undefined, top: readonly Span[]): Span | undefined {
   let siblings = parent === undefined || parent === agent ? top : parent.children;
-  let home = parent === agent ? undefined : parent;
+  let parentSpan = parent === agent ? undefined : parent;
   for (;;) {
     const inner = siblings.find(
       (span) =>
@@ -74,8 +74,8 @@ function homeByTime(agent: Span, parent: Span | undefined, top: readonly Span[])
         span.start.at <= agent.start.at &&
         (span.state === "open" || agent.start.at <= span.endAt),
     );
-    if (inner === undefined) return home;
-    home = inner;
+    if (inner === undefined) return parentSpan;
+    parentSpan = inner;
     siblings = inner.children;
   }
 }
@@ -85,20 +85,20 @@ function isWithin(span: Span, ancestor: Span): boolean {
   return false;
 }
 
-/** An agent lasts at least as long as what it did. */
-function settle(agent: Span): void {
+/** Extends the span of an agent to the end of its last child. */
+function extendToChildren(agent: Span): void {
   if (agent.state === "done") return;
   for (const child of agent.children) agent.endAt = Math.max(agent.endAt, child.endAt);
 }
 
-/** Behind what began before it; what is there keeps its order, which is the trace's, even when a clock stepped back. */
+/** Inserts behind the last span that began before. The others keep the order of the trace, even if a clock was set back. */
 function insertByTime(siblings: Span[], span: Span): void {
   let at = siblings.length;
   while (at > 0 && siblings[at - 1]!.start.at > span.start.at) at--;
   siblings.splice(at, 0, span);
 }
 
-/** Orchestration events among the runtime's, each before the first that began after it; neither order is changed. */
+/** Puts each orchestration span before the first runtime span that began after it. Neither order changes. */
 function mergeByTime(runtime: readonly Span[], orchestration: readonly Span[]): Span[] {
   const merged: Span[] = [];
   let next = 0;
@@ -114,7 +114,7 @@ function mergeByTime(runtime: readonly Span[], orchestration: readonly Span[]): 
 /** Fewer points of one type in a row than this are shown one by one. */
 const MIN_RUN = 2;
 
-/** Puts runs of points of one type (progress records, streamed parts) under one line each. Nothing is taken away. */
+/** Groups runs of points of one type (progress records, streamed parts) under one span each. No point is dropped. */
 export function foldPoints(roots: Span[]): Span[] {
   const folded = groupPoints(roots, undefined);
   walkSpans(folded, (span) => {

@@ -1,7 +1,7 @@
 import type { EventFacts } from "./event-facts.js";
 import { newSpan, type Span } from "./span.js";
 
-/** What an agent is doing in one of its traces: what is open, outermost first. */
+/** The open spans of one agent in one trace, outermost first. */
 interface Line {
   readonly containers: Span[];
   /** Open leaves by kind and key; those without a key in the order in which they began. */
@@ -10,10 +10,10 @@ interface Line {
 }
 
 export interface BuiltSpans {
-  /** What no other span of the same agent contains, in the order of the trace. */
+  /** Spans without a parent of the same agent, in the order of the trace. */
   readonly roots: Span[];
   readonly agents: Map<string, Span>;
-  /** Tool calls by their id, to hang sub-agents under. */
+  /** Tool calls by their id: the parents of sub-agents. */
   readonly toolCalls: Map<string, Span>;
 }
 
@@ -40,7 +40,7 @@ export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet
   return built;
 }
 
-/** `""` is the main agent, whatever name it gives itself in its own events. */
+/** `""` for the main agent, whatever id its own events give it. */
 function agentOf(event: EventFacts, subAgents: ReadonlySet<string>): string {
   const id = event.agentId;
   if (id === undefined) return subAgents.has(event.traceId) ? event.traceId : "";
@@ -50,7 +50,7 @@ function agentOf(event: EventFacts, subAgents: ReadonlySet<string>): string {
 function addSpan(built: BuiltSpans, line: Line, event: EventFacts, agentId: string): void {
   const span = newSpan(event, agentId);
   if (event.kind === "session") span.state = "point";
-  // A turn or run that begins while another is open shows that the other has ended, though nobody wrote its end.
+  // A turn or run that begins while another is open ends the other, whose end was not recorded.
   if (isContainer(event) && event.phase === "start") closeSiblings(line, event);
   attach(built, line.containers.at(-1), span);
   if (span.state !== "open") return;
@@ -120,7 +120,7 @@ function cut(span: Span, at: number): void {
   span.endAt = Math.max(at, span.start.at);
 }
 
-/** Orchestration events are stored after the trace; their spans find their place by time, in `nestAgents`. */
+/** Orchestration events are stored after the trace; `nestAgents` puts their spans in place by time. */
 function addOrchestration(
   built: BuiltSpans,
   lines: Map<string, Line>,

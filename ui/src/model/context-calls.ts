@@ -37,7 +37,7 @@ export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
     }
     if (message.origin !== "assistant") continue;
     const end = answerEnd(messages, at);
-    // Some writers store a tool's result between two pieces of one answer: that is no second call.
+    // Some writers store a tool's result between two pieces of one answer; the pieces are still one call.
     const before = calls.at(-1);
     if (
       before !== undefined &&
@@ -75,7 +75,7 @@ function answerEnd(messages: readonly ReadMessage[], from: number): number {
   return end;
 }
 
-/** Estimated tokens by where they come from. */
+/** Estimated tokens by origin. */
 export type ContextSizes = { readonly [origin in MessageOrigin]: number };
 
 /** The sizes of each call's context. One pass: each call adds what is new since the call before. */
@@ -131,7 +131,7 @@ export interface TracedCall {
 
 /**
  * Finds each call of the history in the trace: by the id of its answer where both know it, else counted from the end,
- * because a compaction that rewrites the history takes its beginning away.
+ * because a compaction may have removed the beginning of the history.
  */
 export function alignCalls(
   calls: readonly ContextCall[],

@@ -4,7 +4,7 @@ import { type MessagePart, messageParts, messageRole, partText } from "./message
 /** Where a message comes from, as far as its content shows. */
 export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
 
-/** A message, read once. */
+/** A parsed message. */
 export interface ReadMessage {
   readonly index: number;
   readonly role: string;
@@ -29,7 +29,7 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
   };
 }
 
-/** How summaries begin that known agents put in the place of a conversation. */
+/** How the summaries begin that known agents replace a conversation with. */
 const SUMMARY_OPENINGS = [
   "This session is being continued from a previous conversation",
   "[compaction summary]",

@@ -32,7 +32,7 @@ export interface EventFacts {
   readonly usage: TokenUsage | undefined;
   readonly error: string | undefined;
   readonly preview: string;
-  /** The instant was worked out, not recorded. */
+  /** The instant was derived, not recorded. */
   readonly derived: boolean;
   /** Of a tool's end: how long its output is, in characters of JSON. */
   readonly outputSize: number;
@@ -150,7 +150,7 @@ function readError(kind: EventKind, event: JsonObject): string | undefined {
   return previewText(textWithin(output) || "failed", 300);
 }
 
-/** The words of an `error` field, which may be a text or an object with a message. */
+/** The message of an `error` field, which may be a text or an object with a message. */
 export function errorMessage(error: unknown): string {
   if (typeof error === "string") return error;
   return isJsonObject(error) ? (textField(error, "message") ?? "") : "";

@@ -67,7 +67,7 @@ export function formatAgo(instant: number, now: number): string {
   return days < 730 ? `${Math.floor(days / 30)}mo ago` : `${Math.floor(days / 365)}y ago`;
 }
 
-/** The first line with something in it, without runs of white space, cut. */
+/** The beginning of a text, on one line and with white space collapsed. */
 export function previewText(text: string, length = 160): string {
   const line = withoutTerminalCodes(text.slice(0, length * 4))
     .replace(/\s+/g, " ")

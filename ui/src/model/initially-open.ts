@@ -4,7 +4,7 @@ const MAX_DEPTH = 2;
 /** How many members are rendered at first: enough for an event, too few for a table in it. */
 const MAX_MEMBERS = 120;
 
-/** The branches of a tree that are worth showing open: those near its root, for as long as there are not too many members. */
+/** The branches of a tree that are open at first: those near its root, up to a limit of members. */
 export function initiallyOpen(root: unknown): ReadonlySet<unknown> {
   const opened = new Set<unknown>();
   let members = membersOf(root).length;

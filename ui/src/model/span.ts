@@ -84,7 +84,7 @@ export function durationMs(span: Span): number {
   return Math.max(0, span.endAt - span.start.at);
 }
 
-/** Calls `visit` for each span, a parent before its children, without recursion: nesting is foreign input. */
+/** Calls `visit` for each span, a parent before its children, without recursion, because the depth is that of foreign input. */
 export function walkSpans(roots: readonly Span[], visit: (span: Span) => void): void {
   const stack = [...roots].reverse();
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
@@ -110,8 +110,9 @@ function ownTotals(span: Span): SpanTotals {
     toolCalls: span.kind === "tool" && span.start.phase !== "point" ? 1 : 0,
     subAgents: span.kind === "agent" && span.start.phase === "start" ? 1 : 0,
     compactions: span.kind === "compaction" ? 1 : 0,
-    // A group is no event, and a turn that failed because of what is in it is no second error.
+    // A span that failed because of one in it is no second error.
     errors: spanError(span) !== undefined && !hasFailedPart(span) ? 1 : 0,
+    // A group is no event.
     events: span.kind === "group" ? 0 : span.end === undefined || span.end === span.start ? 1 : 2,
   };
 }

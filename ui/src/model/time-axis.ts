@@ -19,7 +19,7 @@ export interface AxisSegment {
   readonly folded: boolean;
 }
 
-/** A gap is worth folding when it is longer than this, and longer than its part of the whole. */
+/** A gap is folded if it is longer than this, and longer than this part of the whole. */
 const MIN_GAP_MS = 20_000;
 const MIN_GAP_PART = 0.02;
 const MAX_GAPS = 60;
@@ -44,7 +44,7 @@ export function activeStretches(roots: readonly Span[]): Gap[] {
   return merged;
 }
 
-/** What lies between stretches of work, where it is long enough that folding it away helps. */
+/** The time between stretches of work that is long enough to be folded. */
 export function idleGaps(stretches: readonly Gap[]): Gap[] {
   const whole = (stretches.at(-1)?.to ?? 0) - (stretches[0]?.from ?? 0);
   const least = Math.max(MIN_GAP_MS, whole * MIN_GAP_PART);
@@ -158,7 +158,7 @@ interface Stretch {
   readonly to: number;
 }
 
-/** Closer than this there is nothing more to see. */
+/** The shortest stretch that can be zoomed to. */
 const MIN_MS = 10;
 
 /**

@@ -1,7 +1,7 @@
 import type { Query } from "./address.js";
 import { durationMs, type Span, type SpanKind, spanError } from "./span.js";
 
-/** What of a trace is shown. Empty lists ask for nothing in particular. */
+/** Which spans of a trace are shown. An empty list filters nothing. */
 export interface TraceFilters {
   readonly kinds: readonly SpanKind[];
   readonly tools: readonly string[];

@@ -31,7 +31,7 @@ export function traceModel(events: readonly EventFacts[], knownAgents: ReadonlyS
   if (events.length === 0) from = to = 0;
   const totals = addTotals(roots);
   walkSpans(roots, (span) => {
-    // What is open goes on until the last thing that is known.
+    // An open span lasts until the last known instant.
     if (span.state === "open") span.endAt = Math.max(span.endAt, to);
     spans.set(span.id, span);
     if (span.end !== undefined && !spans.has(span.end.id)) spans.set(span.end.id, span);

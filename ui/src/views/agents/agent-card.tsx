@@ -15,9 +15,9 @@ import styles from "./agents-view.module.css";
 interface AgentCardProps {
   readonly route: SessionRoute;
   readonly agent: OrchestrationAgent | undefined;
-  /** What is in its part of the trace. */
+  /** The totals of its part of the trace. */
   readonly did: SpanTotals | undefined;
-  /** Counts up when the trace has grown: the event with the job's input may have come in. */
+  /** Increases when the trace has changed: the event with the job's input may have been added. */
   readonly version: number;
 }
 

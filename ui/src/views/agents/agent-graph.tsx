@@ -103,7 +103,7 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
   );
 }
 
-/** Places for the nodes, worked out in a worker: hundreds of agents must not hold up the page. */
+/** Lays the nodes out in a worker, because the layout of hundreds of agents would block the page. */
 function useLayout(nodes: readonly AgentNode[]): LayoutAnswer | undefined {
   const [answer, setAnswer] = useState<LayoutAnswer>();
   const worker = useRef<Worker>(undefined);

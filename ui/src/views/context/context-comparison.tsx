@@ -18,7 +18,7 @@ interface ContextComparisonProps {
 const { context: strings, messages } = STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
-/** What was dropped and added is shown to its end in steps of this many. */
+/** How many lines are shown at first. */
 const STEP = 60;
 
 /** Message by message: added, kept, rewritten or dropped. */
@@ -83,7 +83,7 @@ interface MessageRunProps {
   readonly call: number;
 }
 
-/** Many messages that stayed, or went: one line, until somebody wants to read them. */
+/** A run of kept or dropped messages: one line that unfolds to the messages. */
 function MessageRun({ line, route, call }: MessageRunProps) {
   const [kept, setKept] = useState<readonly ContextLine[]>();
   const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));
@@ -121,7 +121,7 @@ interface MessageRowProps {
 
 const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
 
-/** A message of the context, and what became of it. Unfolds to its text, or to what changed in it. */
+/** A message and its change. Unfolds to its text, or to a diff if it was rewritten. */
 function MessageRow({ line, route }: MessageRowProps) {
   const { change, before, after } = line;
   const message = after ?? before!;

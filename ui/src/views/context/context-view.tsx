@@ -90,7 +90,7 @@ function useCalls(messagesVersion: number | undefined, traceVersion: number): Co
   return calls;
 }
 
-/** By number, or by the event of the trace that one comes from; else the last. */
+/** The call that the address names by number or by an event of the trace; else the last. */
 function chosenCall(query: Query, known: ContextCalls | undefined): number {
   const calls = known?.calls ?? [];
   const last = calls.length - 1;

@@ -4,7 +4,7 @@ import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
 
-/** A comparison that takes longer than this is not worth waiting for. */
+/** A comparison that takes longer is given up. */
 const TIMEOUT_MS = 40;
 
 /** What was rewritten, line by line; two texts that have too little in common are shown one after the other. */

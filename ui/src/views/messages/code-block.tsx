@@ -5,7 +5,7 @@ import styles from "./code-block.module.css";
 
 const lowlight = createLowlight(common);
 
-/** Longer code is shown without colours: colouring it would hold up the page. */
+/** Longer code is shown without colours: highlighting it would block the page. */
 const MAX_COLOURED = 4000;
 
 interface CodeBlockProps {

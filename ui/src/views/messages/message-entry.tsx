@@ -9,7 +9,7 @@ import styles from "./message-entry.module.css";
 
 const Markdown = lazy(() => import("./markdown.js"));
 
-/** Longer texts are shown as they are written: laying them out would hold up the page. */
+/** Longer texts are shown as they are written: rendering their Markdown would block the page. */
 const MAX_MARKDOWN = 5000;
 
 interface MessageEntryProps {
@@ -80,7 +80,7 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
 
 const CodeBlock = lazy(() => import("./code-block.js"));
 
-/** A tool call on one line, joined with what came back; both unfold. A failed one is open from the start. */
+/** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
 function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: number }) {
   const isCall = row.type === "call";
   const result = row.result;
@@ -137,7 +137,7 @@ function resultSummary({ type, result, text }: EntryRow): string {
   return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);
 }
 
-/** Images that lie inside a message, folded. One that lies elsewhere is named, never loaded. */
+/** Images that lie inside a message, folded. An image with another address is named and never loaded. */
 function EntryImages({ images }: { readonly images: readonly string[] }) {
   return images.map((source, index) =>
     source.startsWith("data:image/") ? (

@@ -125,7 +125,7 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   );
 }
 
-/** Once for each address: goes to the message or tool call that it names. */
+/** Scrolls to the message or tool call that an address names, once for each address. */
 function useTarget(query: Query, count: number, goTo: (place: number) => void): void {
   const done = useRef("");
   const target = query.call ?? query.at;

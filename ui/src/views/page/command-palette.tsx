@@ -17,7 +17,7 @@ interface CommandPaletteProps {
   onKeys(): void;
 }
 
-/** Everything that can be done from here, by name. */
+/** All commands of the current view, by name. */
 export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const [words, setWords] = useState("");
   const [active, setActive] = useState(0);

@@ -20,10 +20,10 @@ export function CopyButton({ label, text }: CopyButtonProps) {
 }
 
 /**
- * Puts a text on the clipboard. A page that came over plain HTTP from another machine has no clipboard of its own; there the
- * text goes through a field that is selected.
+ * Puts a text on the clipboard. A page that was loaded over plain HTTP from another machine has no
+ * `navigator.clipboard`; there the text is copied from a selected field.
  *
- * @returns whether it is there
+ * @returns whether it was copied
  */
 async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard === undefined) return copySelected(text);

@@ -48,7 +48,7 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   );
 }
 
-/** Above a view that goes on showing what is known. */
+/** Above a view that still shows what was loaded before. */
 export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
   const { problems } = STRINGS;
   const message =

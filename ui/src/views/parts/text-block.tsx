@@ -30,7 +30,7 @@ export function TextBlock({ text, length = text.length, whole, lines = 24 }: Tex
   );
 }
 
-/** Lines may be endless: characters count too. */
+/** The first lines, limited in characters too, because a line may be very long. */
 function firstLines(text: string, lines: number): string {
   let end = 0;
   for (let line = 0; line < lines; line++) {

@@ -16,7 +16,7 @@ interface SessionRowProps {
   readonly selected: boolean;
 }
 
-/** One line of the table. Rows are placed, not stacked: only those on the screen exist. */
+/** One line of the table. Placed by its offset, because only the rows on the screen are rendered. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const { index, top, line, now, hasUsers, selected } = props;
   const common = {

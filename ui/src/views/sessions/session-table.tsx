@@ -19,7 +19,7 @@ interface SessionTableProps {
   onChange(changes: Query): void;
 }
 
-/** The lines on the screen, of however many there are. */
+/** The table of sessions. Only the lines on the screen are rendered. */
 export function SessionTable({ list, sort, onChange }: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<SessionLine>();
@@ -49,7 +49,7 @@ export function SessionTable({ list, sort, onChange }: SessionTableProps) {
   const keyAt = (index: number) => lineKey(rowAt(index));
   const selectedKey = lineKey(selected);
   const place = items.find(({ index }) => keyAt(index) === selectedKey)?.index;
-  // One key after another, and on the lines as they are now: those on the screen may be about to change.
+  // One key after another, each by the engine's current lines: those on the screen may be outdated.
   const moving = useRef<Promise<SessionLine | undefined>>(Promise.resolve(undefined));
   const move = (step: 1 | -1) => {
     moving.current = moving.current.then(async (last) => {
@@ -127,7 +127,7 @@ export function SessionTable({ list, sort, onChange }: SessionTableProps) {
   );
 }
 
-/** Columns of which one wants the largest first. */
+/** Columns that are sorted largest first at the first click. */
 const NUMBERS: ReadonlySet<string> = new Set(["active", "turns", "tokens"]);
 
 function lineKey(line: SessionLine | undefined): string | undefined {
@@ -146,7 +146,7 @@ function useNow(): number {
   return now;
 }
 
-/** Keeps what one reads where it is: after new sessions came in, the line that was on top is on top again. */
+/** Keeps the scroll position: after sessions were added above, the line that was on top is on top again. */
 function useScrollAnchor(
   scroller: RefObject<HTMLDivElement | null>,
   version: number,

@@ -18,7 +18,7 @@ interface DetailReadableProps {
 
 const { detail: strings } = STRINGS;
 
-/** What the facts and blocks above show; whatever else an event holds follows as fields. */
+/** The fields that the view shows in facts and blocks of their own; all others follow as a tree. */
 const SHOWN = new Set([
   "type",
   "input",
@@ -113,10 +113,10 @@ interface BlockProps {
   readonly failed?: boolean;
 }
 
-/** More fields than this are a table of something rather than arguments to read. */
+/** An object with more fields is shown as a tree. */
 const MAX_FIELDS = 30;
 
-/** A text as a text; an object field by field, its texts as texts. */
+/** A value under a title: a string as text, an object field by field, anything else as a tree. */
 function Block({ title, value, failed = false }: BlockProps) {
   if (value === undefined || value === null || value === "") return null;
   const members = isJsonObject(value) ? Object.entries(value) : undefined;

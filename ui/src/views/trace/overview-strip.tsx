@@ -19,7 +19,7 @@ const HEIGHT = 44;
 /** A drag shorter than this is a click. */
 const MIN_DRAG = 0.004;
 
-/** The whole session at a glance: how large the context was, where it broke, who worked when. Drag to zoom. */
+/** The whole session on one strip: context size, errors, compactions and agents over time. Drag to zoom. */
 export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewStripProps) {
   const strip = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<readonly [number, number]>();
@@ -111,7 +111,7 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
   );
 }
 
-/** Steps, because the context has its size from one call to the next; so a compaction is a cliff. */
+/** Steps, because the size of the context changes at model calls only. */
 function curvePath({ curve, peakTokens }: Overview): string {
   if (curve.length === 0) return "";
   const y = (tokens: number) => (HEIGHT - (tokens / Math.max(1, peakTokens)) * (HEIGHT - 6)).toFixed(1);

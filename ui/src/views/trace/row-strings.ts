@@ -17,7 +17,7 @@ export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
   return trace.summary(parts.filter((part) => part !== false));
 }
 
-/** The step's own name where it has one; an event that nobody knows goes by its type. */
+/** The name of a step if it has one, else that of its kind; for an unknown event its type. */
 export function rowTitle(row: TraceRow, asList: boolean): string {
   if (asList || row.kind === "unknown") return row.name === "" ? row.type : `${row.type} ${row.name}`;
   switch (row.kind) {

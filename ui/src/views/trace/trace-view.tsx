@@ -35,7 +35,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const change = useCallback((changes: Query) => changeAddress(changeQuery(query, changes)), [query]);
   const select = useCallback(
     (id: string, line?: number) => {
-      // Known at once, so that a key that is held down goes on from here.
+      // Set at once, so that the next repeat of a held key continues from here.
       if (line !== undefined) setPlace(line);
       change({ event: id });
     },
@@ -61,7 +61,7 @@ export function TraceView({ route, session }: TraceViewProps) {
     };
   }, [selected, locate, version]);
 
-  // One after another: each goes on from what the one before has found.
+  // One after another, because each search starts from the result of the one before.
   const seeking = useRef<Promise<void>>(Promise.resolve());
   const seek = (what: "error" | "hit", step: 1 | -1) => {
     seeking.current = seeking.current.then(async () => {

@@ -13,7 +13,7 @@ const ROW = 26;
 
 interface WaterfallProps {
   readonly view: TraceViewModel;
-  /** More rows are on their way. */
+  /** More rows are being loaded. */
   readonly busy: boolean;
   readonly asList: boolean;
   readonly selected: string | undefined;
@@ -26,7 +26,7 @@ interface WaterfallProps {
 
 const { trace } = STRINGS;
 
-/** Where each key goes from a line. */
+/** The line that each key moves the selection to. */
 const MOVES: { readonly [key: string]: (place: number, rows: number) => number } = {
   j: (place) => place + 1,
   k: (place) => place - 1,
@@ -73,7 +73,7 @@ export function Waterfall({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
-  // Once for each place of the selection: what the reader scrolls to afterwards stays where it is.
+  // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
     const target = `${place} ${selected}`;
