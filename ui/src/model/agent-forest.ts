@@ -24,30 +24,30 @@ export function agentNodes(
   mainLabel: string,
 ): AgentNode[] {
   const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
-  const families = new Map<string, OrchestrationAgent[]>();
+  const groups = new Map<string, OrchestrationAgent[]>();
   for (const agent of agents) {
     const key = `${parentOf(agent, byId)}\u0000${agent.role}`;
-    const family = families.get(key);
-    if (family === undefined) families.set(key, [agent]);
-    else family.push(agent);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [agent]);
+    else group.push(agent);
   }
   const nodes: AgentNode[] = [
     { id: MAIN_AGENT, parentId: undefined, label: mainLabel, role: "", agents: [] },
   ];
-  const homes = new Map<string, string>();
-  for (const [key, family] of families) {
+  const nodeIds = new Map<string, string>();
+  for (const [key, group] of groups) {
     const id = `role:${key.replace("\u0000", ":")}`;
-    const folded = family.length > MAX_OF_ROLE && !unfolded.has(id);
+    const folded = group.length > MAX_OF_ROLE && !unfolded.has(id);
     if (folded)
       nodes.push({
         id,
         parentId: key.split("\u0000")[0],
-        label: family[0]!.role,
-        role: family[0]!.role,
-        agents: family,
+        label: group[0]!.role,
+        role: group[0]!.role,
+        agents: group,
       });
-    for (const agent of family) {
-      homes.set(agent.agentId, folded ? id : agent.agentId);
+    for (const agent of group) {
+      nodeIds.set(agent.agentId, folded ? id : agent.agentId);
       if (folded) continue;
       nodes.push({
         id: agent.agentId,
@@ -60,7 +60,7 @@ export function agentNodes(
   }
   return nodes.map((node) => ({
     ...node,
-    parentId: node.parentId && (homes.get(node.parentId) ?? node.parentId),
+    parentId: node.parentId && (nodeIds.get(node.parentId) ?? node.parentId),
   }));
 }
 
