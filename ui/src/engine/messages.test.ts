@@ -158,6 +158,8 @@ describe("the contexts of the model calls", () => {
     const { lines } = engine.contextCompare(2, 3)!;
     const run = lines.find((line) => line.change === "run")!;
     expect(run).toMatchObject({ change: "run", of: "kept", count: 12, from: 0, to: 11 });
-    expect(engine.contextRun(3, 0, 11, "kept")).toHaveLength(12);
+    const unfolded = engine.contextRun(3, 0, 11, "kept");
+    expect(unfolded).toHaveLength(12);
+    expect(unfolded[1]).toMatchObject({ change: "kept", after: { index: 1, origin: "user" } });
   });
 });

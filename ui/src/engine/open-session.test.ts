@@ -19,7 +19,7 @@ const open = (query = {}) => engine.openSession(SESSION, traceQuery(query));
 const last = () => states.at(-1)!;
 const titles = (rows: readonly TraceRow[]) => rows.map(({ kind, name }) => `${kind} ${name}`.trim());
 
-/** A turn with a failed and a successful tool call, and an unknown event. */
+/** A failed turn with a failed and a successful tool call, and an unknown event. */
 const TURN = envelopes(
   ["turn.start", { turnIndex: 0, input: "go" }],
   ["tool.start", { toolCallId: "a", toolName: "Bash", input: { command: "npm test" } }],
@@ -27,7 +27,7 @@ const TURN = envelopes(
   ["tool.start", { toolCallId: "b", toolName: "Read", input: { path: "notes.md" } }],
   ["tool.end", { toolCallId: "b", toolName: "Read", output: "needle" }],
   ["brand.new", { note: "haystack" }],
-  ["turn.end", { turnIndex: 0 }],
+  ["turn.end", { turnIndex: 0, outcome: "failed" }],
 );
 
 /** As many tool calls as make a first reading report before its end. */
@@ -151,7 +151,7 @@ describe("the rows of a trace", () => {
     expect(engine.traceFind("hit", undefined, 1)).toBeUndefined();
   });
 
-  it("are searched for errors around the end, and a turn is no error of its own", () => {
+  it("are searched for errors around the end, but for a turn that failed because of what is in it", () => {
     expect(engine.traceFind("error", undefined, 1)?.id).toBe("e1");
     expect(engine.traceFind("error", "e5", 1)?.id).toBe("e1");
     expect(engine.traceFind("error", "e0", -1)?.id).toBe("e1");
@@ -212,6 +212,7 @@ describe("a trace that grows", () => {
     api.requests.length = 0;
     await engine.pollSession();
     expect(api.requests).toEqual(["/sessions/s/trace?tenantId=t"]);
+    expect(api.statuses.at(-1)).toBe(304);
     expect(states).toEqual([]);
   });
 

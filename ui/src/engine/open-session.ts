@@ -92,7 +92,7 @@ export class OpenSession {
   async messagesView(query: string): Promise<MessagesViewModel> {
     if (!this.#messagesRequested) {
       this.#messagesRequested = true;
-      this.#readMessages().then(() => this.notify());
+      void this.#readMessages();
     }
     return {
       version: this.messages.version,

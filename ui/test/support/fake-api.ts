@@ -27,6 +27,8 @@ export class FakeApi {
   };
   /** The path and query of each request, from the base on. */
   readonly requests: string[] = [];
+  /** The status of each answer. */
+  readonly statuses: number[] = [];
   /** Lists that are answered by a status, or by an error of the network where it is 0. */
   readonly failures = new Map<Resource, number>();
   /** Lists that are answered without an `ETag`. */
@@ -44,7 +46,11 @@ export class FakeApi {
       const url = new URL(address);
       this.requests.push(address.slice(BASE.length));
       const resource = resourceOf(url);
-      if (resource !== undefined) return this.#answer(resource, url, init);
+      if (resource !== undefined) {
+        const answer = this.#answer(resource, url, init);
+        this.statuses.push(answer.status);
+        return answer;
+      }
       unexpected.push(address);
       throw new Error(`the fake API has no answer for ${address}`);
     });
