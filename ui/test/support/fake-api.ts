@@ -154,3 +154,14 @@ export function sessionItem(sessionId: string, fields: object = {}): object {
   const lastActive = "2026-01-15T00:00:00.000Z";
   return { tenantId: "t", sessionId, userId: "", status: "idle", turns: 1, tokens: 1, lastActive, ...fields };
 }
+
+/** A failed turn with a failed and a successful tool call, and an unknown event. */
+export const FAILED_TURN = envelopes(
+  ["turn.start", { turnIndex: 0, input: "go" }],
+  ["tool.start", { toolCallId: "a", toolName: "Bash", input: { command: "npm test" } }],
+  ["tool.end", { toolCallId: "a", toolName: "Bash", output: "exit 1", isError: true }],
+  ["tool.start", { toolCallId: "b", toolName: "Read", input: { path: "notes.md" } }],
+  ["tool.end", { toolCallId: "b", toolName: "Read", output: "needle" }],
+  ["brand.new", { note: "haystack" }],
+  ["turn.end", { turnIndex: 0, outcome: "failed" }],
+);
