@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { EXCEPTIONS, ROOMS, violationsOf } from "./support/architecture.js";
-import { parseModule } from "./support/imports.js";
+import { PAGE_FOLDERS, pageViolationsOf } from "./support/page-architecture.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -13,6 +13,17 @@ function readSources(): Record<string, string> {
   const sources = names
     .map((name) => `src/${name.split(path.sep).join("/")}`)
     .filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.test\.ts$/.test(file));
+  return Object.fromEntries(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
+}
+
+/** The sources and style sheets of the page, and the domain, which it may import. */
+function readPage(): Record<string, string> {
+  const names = ["src/domain", "ui/src"].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
+      (name) => `${folder}/${name.split(path.sep).join("/")}`,
+    ),
+  );
+  const sources = names.filter((file) => /\.(tsx?|css)$/.test(file) && !/\.test\.ts$/.test(file));
   return Object.fromEntries(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
 }
 
@@ -33,37 +44,65 @@ describe("The sources", () => {
   });
 });
 
-/** The folders of the page, what each may import of the others, and what of it may use packages: only what draws. */
-const PAGE: Readonly<Record<string, { readonly folders: readonly string[]; readonly packages: boolean }>> = {
-  model: { folders: ["model"], packages: false },
-  api: { folders: ["model", "api"], packages: false },
-  engine: { folders: ["model", "api", "engine"], packages: false },
-  app: { folders: ["model", "api", "engine", "app", "views", "texts", "styles"], packages: true },
-  views: { folders: ["model", "api", "engine", "app", "views", "texts"], packages: true },
-};
-
 describe("The page", () => {
-  const folder = path.join(ROOT, "ui/src");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => name.split(path.sep).join("/"))
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name));
+  const sources = readPage();
 
-  it("takes nothing of the service but the domain, and its folders build on one another", () => {
-    const wrong = files.flatMap((file) => {
-      const rule = PAGE[file.split("/")[0]!];
-      if (rule === undefined) return [];
-      return parseModule(file, readFileSync(path.join(folder, file), "utf8"))
-        .imports.filter(({ specifier }) => {
-          if (!specifier.startsWith(".")) return !rule.packages;
-          const target = path.posix.join(path.posix.dirname(file), specifier);
-          if (target.startsWith("../")) return !target.startsWith("../../src/domain/");
-          return !rule.folders.includes(target.split(/[/.]/)[0]!);
-        })
-        .map(({ specifier }) => `${file} may not import ${specifier}`);
-    });
-    expect(wrong).toStrictEqual([]);
-    for (const name of Object.keys(PAGE))
-      expect(files.some((file) => file.startsWith(`${name}/`))).toBe(true);
+  it("takes nothing of the service but the domain, its folders build on one another, and nothing is a cycle", () => {
+    expect(pageViolationsOf(sources)).toStrictEqual([]);
+  });
+
+  it("is looked at in all its folders", () => {
+    for (const folder of Object.keys(PAGE_FOLDERS)) {
+      expect(Object.keys(sources).some((file) => file.startsWith(`ui/src/${folder}`))).toBe(true);
+    }
+  });
+});
+
+describe("The check of the page", () => {
+  const tree = {
+    "src/domain/id.ts": "export type Id = string;",
+    "src/application/list.ts": "export type List = 1;",
+    "ui/src/model/span.ts": 'import type { Id } from "../../../src/domain/id.js";\nexport type Span = Id;',
+    "ui/src/engine/store.ts": 'import type { Span } from "../model/span.js";\nexport type Store = Span;',
+    "ui/src/app/engine.ts": 'import type { Store } from "../engine/store.js";\nexport type Engine = Store;',
+    "ui/src/views/row.module.css": "",
+    "ui/src/views/row.tsx":
+      'import { memo } from "react";\nimport type { Engine } from "../app/engine.js";\n' +
+      'import styles from "./row.module.css";\nexport type Row = Engine;\nexport const row = { memo, styles };',
+    "ui/src/views/view.tsx": 'import { row } from "./row.js";\nexport const view = row;',
+  };
+
+  it("has nothing against a tree that keeps to the table", () => {
+    expect(pageViolationsOf(tree)).toStrictEqual([]);
+  });
+
+  it.each([
+    ["ui/src/model/span.ts", 'import type { List } from "../../../src/application/list.js";'],
+    ["ui/src/model/span.ts", 'import type { Store } from "../engine/store.js";'],
+    ["ui/src/engine/store.ts", 'import { memo } from "react";'],
+    ["ui/src/engine/store.ts", 'import type { Engine } from "../app/engine.js";'],
+    ["ui/src/app/engine.ts", 'import type { Row } from "../views/row.js";'],
+    ["ui/src/views/row.tsx", 'import { readFileSync } from "node:fs";'],
+    ["ui/src/views/row.tsx", 'import { gone } from "./gone.js";'],
+  ])("finds in %s: %s", (file, line) => {
+    const planted = { ...tree, [file]: `${line}\n${tree[file as keyof typeof tree]}` };
+    expect(pageViolationsOf(planted)).toContainEqual(expect.stringContaining(`${file} may not import`));
+  });
+
+  it("finds a cycle of components, of types too", () => {
+    const planted = {
+      ...tree,
+      "ui/src/views/row.tsx": 'import type { view } from "./view.js";\nexport const row = 1;',
+    };
+    expect(pageViolationsOf(planted)).toStrictEqual([
+      "a cycle: ui/src/views/row.tsx → ui/src/views/view.tsx → ui/src/views/row.tsx",
+    ]);
+  });
+
+  it("finds a file in no folder of the table", () => {
+    expect(pageViolationsOf({ ...tree, "ui/src/utils/text.ts": "export const text = 1;" })).toStrictEqual([
+      "ui/src/utils/text.ts is in no folder of the table",
+    ]);
   });
 });
 

@@ -62,7 +62,7 @@ export default defineConfig({
             },
             {
               name: "page",
-              test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](app|styles|texts|views[\\/](parts|session|sessions|trace)[\\/])/,
+              test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](app|styles|strings|views[\\/](page|parts|session|sessions|trace)[\\/])/,
               priority: 1,
             },
           ],

@@ -19,7 +19,7 @@ export type EventKind =
   | "error"
   | "unknown";
 
-/** `start` and `end` bracket a span; a `point` stands alone. */
+/** `start` and `end` bracket a span; a `point` has no other end. */
 export type EventPhase = "start" | "end" | "point";
 
 export interface EventClass {
@@ -47,8 +47,8 @@ const SPELLINGS: Readonly<
     point: ["tool_execution_update"],
   },
   skill: { start: ["skill.start", "skill_start"], end: ["skill.end", "skill_end"] },
-  /** What was said between calls, where it has events of its own. */
-  text: { point: ["claude-code.text", "claude-code.thinking", "claude-code.user"] },
+  /** Text between calls, where it has events of its own. */
+  text: { point: ["text", "thinking"] },
   compaction: {
     start: ["compaction.start", "compaction_start", "compaction.before", "context_compaction_start"],
     end: ["compaction.end", "compaction_end", "compaction.after", "context_compaction_end"],

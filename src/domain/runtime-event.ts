@@ -36,6 +36,10 @@ export type RuntimeEvent =
       readonly output?: unknown;
       readonly isError?: boolean;
     })
+  /** Text between calls. `role` names whose it is; without it, it is the model's. */
+  | (JsonObject & { readonly type: "text"; readonly text: string; readonly role?: string })
+  /** What the model thought between calls, as far as its provider shows it. */
+  | (JsonObject & { readonly type: "thinking"; readonly thinking: string; readonly role?: string })
   | (JsonObject & {
       readonly type: "compaction.start";
       readonly trigger?: string;

@@ -57,6 +57,9 @@ describe("the status of a session", () => {
     { type: "turn.end", error: "boom" },
     { type: "turn_end", isError: true },
     { type: "turn.end", stopReason: "error" },
+    { type: "turn.end", outcome: "timed_out" },
+    { type: "turn.end", status: "timeout" },
+    { type: "run_completed", job: { outcome: "timed-out" } },
   ])("is error after a turn that ended with %j", (end) => {
     expect(statusOf([{ type: "turn.start" }, end])).toBe("error");
   });
@@ -67,6 +70,10 @@ describe("the status of a session", () => {
     expect(
       statusOf([{ type: "turn.start" }, { type: "error" }, { type: "turn.end", outcome: "completed" }]),
     ).toBe("idle");
+  });
+
+  it("is idle after a turn that was cancelled: nothing went wrong", () => {
+    expect(statusOf([{ type: "turn.start" }, { type: "turn.end", outcome: "cancelled" }])).toBe("idle");
   });
 
   it("is not error for ever: the next turn decides", () => {

@@ -1,6 +1,7 @@
 import { classifyEvent } from "./event-kinds.js";
 import { instantOf, newestInstant } from "./instant.js";
 import { type JsonObject, objectField, textField } from "./json.js";
+import { outcomeOf } from "./outcome.js";
 import type { SessionStatus } from "./session.js";
 
 /** How long after its last recorded instant an unfinished run still counts as running. */
@@ -38,14 +39,21 @@ export function followActivity(
   const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
   const decidedAt = instant ?? activity.decidedAt;
   if (kind === "error") return { ...activity, failed: true, decidedAt };
-  const failed = outcomeOf(event) ?? activity.failed;
-  if (kind === "session" && phase === "end") return { ...activity, open: [], failed, decidedAt };
+  if (kind === "session" && phase === "end") {
+    return { ...activity, open: [], failed: hasFailed(event, activity), decidedAt };
+  }
   if (kind !== "run" && kind !== "turn") return activity;
   const key = `${traceId} ${kind}`;
   const others = activity.open.filter((entry) => entry !== key);
-  if (phase === "end") return { ...activity, open: others, failed, decidedAt };
+  if (phase === "end") return { ...activity, open: others, failed: hasFailed(event, activity), decidedAt };
   const begun = activity.begun === "run" ? "run" : kind;
   return { open: [...others, key], failed: false, decidedAt, begun };
+}
+
+/** An ending that names no outcome leaves what was known before it. */
+function hasFailed(event: JsonObject, { failed }: RunActivity): boolean {
+  const outcome = outcomeOf(event);
+  return outcome === undefined ? failed : outcome === "failed";
 }
 
 /** Whether an event of that type may change an activity. */
@@ -128,20 +136,4 @@ export function sessionStatus(
   if (newest.failed) return "error";
   const begun = activities.some((activity) => activity.open.length > 0);
   return begun && lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS ? "running" : "idle";
-}
-
-const ERROR_WORDS = new Set(["error", "errored", "failed", "failure"]);
-const SUCCESS_WORDS = new Set(["ok", "success", "succeeded", "completed", "complete", "done"]);
-
-/** Whether an ending says that it failed (`true`) or succeeded (`false`); `undefined` when it says neither. */
-function outcomeOf(event: JsonObject): boolean | undefined {
-  if (event.isError === true) return true;
-  if (textField(event, "error") !== undefined || Object.keys(objectField(event, "error")).length > 0)
-    return true;
-  for (const field of ["status", "outcome", "stopReason", "reason"]) {
-    const word = textField(event, field);
-    if (word !== undefined && ERROR_WORDS.has(word)) return true;
-    if (word !== undefined && SUCCESS_WORDS.has(word)) return false;
-  }
-  return event.isError === false ? false : undefined;
 }

@@ -118,7 +118,7 @@ function shapeViolations({ file, imports, reexports, onlyReexports }: Module): s
 }
 
 /** Each file that can reach itself, with the way; types count, because a reader follows them too. */
-function cyclesOf(modules: readonly Module[], files: ReadonlySet<string>): string[] {
+export function cyclesOf(modules: readonly Module[], files: ReadonlySet<string>): string[] {
   const targets = new Map(
     modules.map(({ file, imports }) => [
       file,

@@ -128,6 +128,7 @@ export function resolveImport(
   files: ReadonlySet<string>,
 ): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
-  const target = path.posix.join(path.posix.dirname(from), specifier).replace(/\.js$/, ".ts");
-  return files.has(target) ? target : undefined;
+  const target = path.posix.join(path.posix.dirname(from), specifier);
+  const sources = target.endsWith(".js") ? [".ts", ".tsx"].map((end) => target.replace(/\.js$/, end)) : [];
+  return [...sources, target].find((file) => files.has(file));
 }

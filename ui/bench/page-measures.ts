@@ -29,8 +29,8 @@ const WATCH = `
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) watch.longest = Math.max(watch.longest, duration);
   }).observe({ type: "longtask", buffered: true });
-  requestAnimationFrame(function look() {
-    if (document.querySelectorAll('[role="gridcell"]').length < 20) requestAnimationFrame(look);
+  requestAnimationFrame(function check() {
+    if (document.querySelectorAll('[role="gridcell"]').length < 20) requestAnimationFrame(check);
     else requestAnimationFrame(() => { watch.painted = performance.now(); });
   });
 `;

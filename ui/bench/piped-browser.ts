@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /**
- * A browser that is told what to do over a pipe, by the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/).
+ * A browser that is driven over a pipe, by the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/).
  * A library that drives browsers listens to every request and every frame of a page, which takes part of the time that is to
  * be measured; here nothing listens.
  */
@@ -69,8 +69,8 @@ export class PipedBrowser {
         await this.send("Page.navigate", { url: address }, sessionId);
       },
       evaluate: async (expression) => {
-        const asked = { expression, returnByValue: true, awaitPromise: true };
-        const { result } = await this.send("Runtime.evaluate", asked, sessionId);
+        const params = { expression, returnByValue: true, awaitPromise: true };
+        const { result } = await this.send("Runtime.evaluate", params, sessionId);
         return (result as { value?: unknown }).value;
       },
       close: async () => {

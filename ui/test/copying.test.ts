@@ -45,7 +45,7 @@ describeInBrowser("copying", (visitor) => {
     });
   });
 
-  it("gives an event that stands alone as it is", async () => {
+  it("copies an event that is no start or end as it is", async () => {
     await open("checkout/trace?kind=unknown");
     await page.getByRole("row", { name: /brand.new.event/ }).click();
     expect(JSON.parse(await press("Copy JSON"))).toEqual(

@@ -25,7 +25,7 @@ describeInBrowser("the details of an event", (visitor) => {
     await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
     await details().getByRole("heading", { name: "Output" }).waitFor();
   };
-  /** Where what the event says and its JSON stand. */
+  /** The boxes of the readable part and of the JSON. */
   const places = async () => ({
     readable: (await details().getByText("Expected: 0.3").first().boundingBox())!,
     json: (await details().getByText("tool.end").boundingBox())!,
@@ -54,7 +54,7 @@ describeInBrowser("the details of an event", (visitor) => {
     expect(tree.x).toBeGreaterThan(readable.x + readable.width);
   });
 
-  it("stand above their JSON on a phone, which comes into sight when it is opened", async () => {
+  it("lie above their JSON on a phone, which scrolls into view when it is opened", async () => {
     await openError(390);
     const body = (await details().boundingBox())!;
     const bar = (await json().boundingBox())!;
@@ -66,16 +66,16 @@ describeInBrowser("the details of an event", (visitor) => {
     expect((await json().boundingBox())!.y).toBeLessThan(bar.y);
   });
 
-  it("of a text are its words, whoever said or thought them", async () => {
+  it("of a text or a thought are its words", async () => {
     page = await visitor.open(`${server.address}/#/s/labs/spoken/trace`);
-    const said = [
+    const texts = [
       ["Thinking", "A cellar may be damp."],
       ["Text", "I will look at the door first."],
       ["Text", "Then at the stairs."],
       ["User", "[Request interrupted by user]"],
     ] as const;
     await page.getByRole("button", { name: "Text 4" }).waitFor();
-    for (const [name, words] of said) {
+    for (const [name, words] of texts) {
       await page.getByRole("row", { name: `${name} ${words}` }).click();
       await details().getByRole("heading", { name, level: 3 }).waitFor();
       await details().locator("pre", { hasText: words }).waitFor();

@@ -111,7 +111,7 @@ describeInBrowser("a history that goes on", (visitor) => {
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByRole("button", { name: "Load the page again" }).click();
     await page.getByText("npm test").first().waitFor();
-    visitor.errors.length = 0; // the browser tells of the files that were kept from it
+    visitor.errors.length = 0; // the browser reports the files that were blocked
   });
 
   it("says what to do where the application is not there at all, and shows the list when it comes", async () => {
@@ -128,12 +128,12 @@ describeInBrowser("a history that goes on", (visitor) => {
 
   it("says that a list takes long, when it does", async () => {
     let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       answer = resolve;
     });
     page = await visitor.open("about:blank");
     await page.route("**/__inspector/sessions?*", async (route) => {
-      await asked;
+      await released;
       await route.continue();
     });
     await page.goto(server.address);

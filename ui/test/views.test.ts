@@ -53,7 +53,7 @@ describeInBrowser("the views", (visitor) => {
     await page.getByText("404 sessions").waitFor();
   });
 
-  it("shows the session's header, the waterfall, and what a failed tool said", async () => {
+  it("shows the session's header, the waterfall, and the output of a failed tool", async () => {
     page = await at("#/s/shop/checkout/trace");
     await page.getByRole("heading", { name: "Make the checkout tests pass" }).waitFor();
     await page.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
@@ -145,9 +145,11 @@ describeInBrowser("the views", (visitor) => {
     await page.getByText("The sub-agent ran out of turns.").waitFor();
     await page.getByText("Look into rounding").waitFor();
     await page.getByText("2 tool calls, 2 model calls, 2 errors", { exact: true }).waitFor();
-    const lives = page.getByRole("grid", { name: "Lives of the agents" });
-    const life = lives.getByRole("row", { name: "rounding in the tax module reviewer failed 2 2 2.40s" });
-    expect(await life.getAttribute("aria-selected")).toBe("true");
+    const timelines = page.getByRole("grid", { name: "Lives of the agents" });
+    const timeline = timelines.getByRole("row", {
+      name: "rounding in the tax module reviewer failed 2 2 2.40s",
+    });
+    expect(await timeline.getAttribute("aria-selected")).toBe("true");
     await page.getByRole("link", { name: "Show its steps in the trace" }).click();
     await page.getByRole("row", { name: /needle1/ }).waitFor();
   });
@@ -160,7 +162,7 @@ describeInBrowser("the views", (visitor) => {
     await page.locator(".react-flow__node", { hasText: "400 agents" }).waitFor();
   });
 
-  it("has the graph of five hundred agents and their lives on the screen of a phone", async () => {
+  it("shows the graph of five hundred agents and their timelines on the screen of a phone", async () => {
     const viewport = { width: 390, height: 844 };
     page = await visitor.open(`${server.address}/#/s/labs/crowd/agents`, { viewport });
     const onScreen = async (element: Locator) => {

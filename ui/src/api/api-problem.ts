@@ -1,12 +1,12 @@
 import { isJsonObject, textField } from "../../../src/domain/json.js";
 
-/** Why an answer did not come. Plain data: it crosses from the worker to the page. */
+/** Why a request failed. Plain data, because it is posted from the worker to the page. */
 export interface ApiProblem {
   /**
-   * - `unreachable`: nobody answered, or a proxy says that nobody does.
+   * - `unreachable`: there was no answer, or a proxy reports that there is none.
    * - `missing`: there is no such session.
-   * - `failed`: the service says that something is wrong.
-   * - `broken`: the answer began and did not end, or is not what the API answers.
+   * - `failed`: the service answered with an error.
+   * - `broken`: the answer ended early, or is not of the form that the API documents.
    */
   readonly kind: "unreachable" | "missing" | "failed" | "broken";
   readonly status: number | undefined;

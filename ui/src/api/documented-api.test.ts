@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openapi } from "../../../test/support/openapi.js";
 import { ApiError } from "./api-problem.js";
-import { LIST_MEMBERS, type SessionList, sessionListAddress, sessionsAddress } from "./endpoints.js";
+import {
+  RESOURCE_MEMBERS,
+  type SessionResource,
+  sessionResourceAddress,
+  sessionsAddress,
+} from "./endpoints.js";
 import { fetchRecords, type RecordWarning } from "./fetch-records.js";
 
 /** The client is held against `docs/openapi.yaml`: what it asks for is documented, and it reads what is documented. */
@@ -55,27 +60,27 @@ describe("the API client asks for what docs/openapi.yaml documents", () => {
     expect(schemaOf(operation).required).toEqual(["sessions"]);
   });
 
-  it.each(Object.keys(LIST_MEMBERS) as SessionList[])("the %s of a session", (list) => {
-    const { pathname, searchParams } = new URL(sessionListAddress(BASE, SESSION, list));
+  it.each(Object.keys(RESOURCE_MEMBERS) as SessionResource[])("the %s of a session", (list) => {
+    const { pathname, searchParams } = new URL(sessionResourceAddress(BASE, SESSION, list));
     const operation = paths[`/sessions/{sessionId}/${list}`]!.get;
     expect(pathname).toBe(`/__inspector/sessions/s%2F1/${list}`);
     expect(queryNames(operation)).toEqual(expect.arrayContaining([...searchParams.keys()]));
     expect(searchParams.get("tenantId")).toBe("a b");
-    expect(schemaOf(operation).required).toEqual([LIST_MEMBERS[list]]);
+    expect(schemaOf(operation).required).toEqual([RESOURCE_MEMBERS[list]]);
   });
 });
 
 describe("the API client reads what docs/openapi.yaml documents", () => {
   const warning = resolve<Schema>({ $ref: "#/components/schemas/Warning", properties: {} });
-  const told: RecordWarning = { file: "trace/events.jsonl", line: 17, reason: "is not valid JSON" };
+  const expected: RecordWarning = { file: "trace/events.jsonl", line: 17, reason: "is not valid JSON" };
 
   it("records, the entity tag, warnings and the next page", async () => {
-    expect(Object.keys(warning.properties).sort()).toEqual(Object.keys(told).sort());
+    expect(Object.keys(warning.properties).sort()).toEqual(Object.keys(expected).sort());
     const operation = paths["/sessions/{sessionId}/trace"]!.get;
     const answer: { [name: string]: unknown } = {
       envelopes: [{ sequence: 0 }],
       nextCursor: "c",
-      warnings: [told],
+      warnings: [expected],
     };
     expect(Object.keys(answer).sort()).toEqual(Object.keys(schemaOf(operation).properties).sort());
     expect(Object.keys(operation.responses["200"]!.headers!)).toContain("ETag");
@@ -84,7 +89,7 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
     const records: string[] = [];
     const fetched = await fetchRecords(base, "envelopes", (text) => records.push(text));
     expect(records).toEqual(['{"sequence":0}']);
-    expect(fetched).toEqual({ etag: 'W/"1"', nextCursor: "c", warnings: [told] });
+    expect(fetched).toEqual({ etag: 'W/"1"', nextCursor: "c", warnings: [expected] });
   });
 
   it("a list that has not changed", async () => {

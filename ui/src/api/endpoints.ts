@@ -1,6 +1,6 @@
 import type { SessionRef } from "../model/address.js";
 
-/** What the session list can be asked for. Empty texts ask for nothing. */
+/** The filters of the session list. An empty text filters nothing. */
 export interface SessionQuery {
   readonly tenantId: string;
   readonly userId: string;
@@ -13,18 +13,19 @@ export function sessionsAddress(base: string, query: SessionQuery, limit: number
   return `${base}/sessions${queryText({ ...query, limit: String(limit), cursor: cursor ?? "" })}`;
 }
 
-export type SessionList = "trace" | "messages" | "orchestration";
+/** The lists that the API has of each session. */
+export type SessionResource = "trace" | "messages" | "orchestration";
 
 /** The member of the answer that holds the records. */
-export const LIST_MEMBERS: { readonly [list in SessionList]: string } = {
+export const RESOURCE_MEMBERS: { readonly [resource in SessionResource]: string } = {
   trace: "envelopes",
   messages: "messages",
   orchestration: "agents",
 };
 
-export function sessionListAddress(base: string, session: SessionRef, list: SessionList): string {
+export function sessionResourceAddress(base: string, session: SessionRef, resource: SessionResource): string {
   const { tenantId, sessionId } = session;
-  return `${base}/sessions/${encodeURIComponent(sessionId)}/${list}${queryText({ tenantId })}`;
+  return `${base}/sessions/${encodeURIComponent(sessionId)}/${resource}${queryText({ tenantId })}`;
 }
 
 function queryText(query: { readonly [name: string]: string }): string {

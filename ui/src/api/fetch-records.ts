@@ -17,14 +17,14 @@ export interface FetchedList {
 
 export interface FetchOptions {
   readonly signal?: AbortSignal;
-  /** Of what is known: the answer `undefined` says that nothing has changed since. */
+  /** The entity tag of what the caller has; the result is `undefined` if nothing has changed since. */
   readonly etag?: string | undefined;
-  /** Asked after each piece: the rest is read when what it gives has come. */
-  readonly hold?: (() => Promise<void> | undefined) | undefined;
+  /** Called after each piece; the rest is read when the promise that it returns has resolved. */
+  readonly pause?: (() => Promise<void> | undefined) | undefined;
 }
 
 /**
- * Gets a list and hands on each record, as text, as soon as it is there.
+ * Gets a list and passes each record on, as JSON text, as soon as it has arrived.
  *
  * @param member the member of the answer that holds the records
  * @throws ApiError
@@ -33,7 +33,7 @@ export async function fetchRecords(
   address: string,
   member: string,
   onRecord: (text: string) => void,
-  { signal, etag, hold }: FetchOptions = {},
+  { signal, etag, pause }: FetchOptions = {},
 ): Promise<FetchedList | undefined> {
   const response = await request(address, { signal, etag });
   if (response.status === 304) return undefined;
@@ -45,9 +45,9 @@ export async function fetchRecords(
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       for (let at = 0; at < piece.value.length; at += STEP) {
         splitter.push(piece.value.subarray(at, at + STEP));
-        const held = hold?.();
-        if (held === undefined && performance.now() - began < SLICE_MS) continue;
-        await (held ?? nextTask());
+        const paused = pause?.();
+        if (paused === undefined && performance.now() - began < SLICE_MS) continue;
+        await (paused ?? nextTask());
         began = performance.now();
       }
     }
@@ -58,13 +58,13 @@ export async function fetchRecords(
   }
 }
 
-/** A stream that has data ready would keep the engine from hearing the page: other tasks come in between. */
+/** Yields to the event loop this often, because a stream with data ready would keep the worker from receiving messages. */
 const SLICE_MS = 8;
 
-/** How many bytes are read between two looks at the clock. */
+/** How many bytes are processed before the clock is read again. */
 const STEP = 64 * 1024;
 
-/** Without the delay that nested timers get. */
+/** Resolves in a task of its own, without the delay that browsers add to nested timers. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -82,7 +82,7 @@ async function request(
 ): Promise<Response> {
   try {
     return await fetch(address, {
-      // The worker keeps what it needs; the browser's cache would only keep histories on disk.
+      // The worker holds what it needs; the HTTP cache would only write histories to disk.
       cache: "no-store",
       headers: { accept: "application/json", ...(etag === undefined ? {} : { "if-none-match": etag }) },
       ...(signal === undefined ? {} : { signal }),

@@ -15,7 +15,7 @@ export class RecordSplitter {
   readonly #name: RegExp;
   readonly #onRecord: (text: string) => void;
   readonly #decoder = new TextDecoder();
-  /** What lies outside the list. */
+  /** The text outside the list. */
   #rest = "";
   #depth = 0;
   #inString = false;
@@ -71,7 +71,7 @@ export class RecordSplitter {
     else if (!this.#inList) this.#rest += this.#decoder.decode(chunk.subarray(from), { stream: true });
   }
 
-  /** Where the string that goes on at `from` has its closing quote; the end of the chunk where that is still to come. */
+  /** The index of the closing quote of a string that continues at `from`; the end of the chunk if it has not arrived yet. */
   #endOfString(chunk: Uint8Array, from: number): number {
     const { length } = chunk;
     let at = this.#escaped ? from + 1 : from;

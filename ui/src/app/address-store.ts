@@ -28,7 +28,7 @@ export function currentRoute(): Route {
   return route;
 }
 
-/** @param replace for what one does not want to go back through: a selection, a search as it is typed */
+/** @param replace changes the current entry of the browser's history, so that "back" skips selections and half-typed searches */
 export function goTo(address: string, replace = false): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);

@@ -3,7 +3,7 @@ import type { TimeZone } from "../model/formats.js";
 
 export type Theme = "system" | "light" | "dark";
 
-/** What a reader has chosen on this machine. */
+/** The choices of a reader, kept in the browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly zone: TimeZone;
@@ -48,7 +48,7 @@ function apply(): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** Anybody may have written there; what is not understood is as good as nothing. */
+/** Every page of this origin may write there, so whatever is not understood is ignored. */
 function load(): Preferences {
   const text = localStorage.getItem(KEY) ?? "";
   const theme = THEMES.find((name) => text.includes(`"theme":"${name}"`)) ?? "system";

@@ -1,10 +1,10 @@
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef } from "react";
 
 export type KeyActions = { readonly [key: string]: ((event: KeyboardEvent) => void) | undefined };
 
 /**
- * Single keys that do something while a view is shown. They rest while somebody types, and while a dialog is open; `Escape`
- * is for whoever has the focus first.
+ * Calls an action for a single key while a view is shown. Keys are ignored while somebody types and while a dialog is open; an
+ * element that has the focus may handle a key before.
  */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
@@ -15,7 +15,7 @@ export function useKeys(actions: KeyActions): void {
       if (isTyping(event.target) || document.querySelector("dialog[open]") !== null) return;
       const action = latest.current[event.key];
       if (action === undefined) return;
-      // Enter and space mean the button or link that has the focus.
+      // Enter and space press the button or link that has the focus.
       if ((event.key === "Enter" || event.key === " ") && isPressable(event.target)) return;
       event.preventDefault();
       action(event);
@@ -31,4 +31,24 @@ function isTyping(target: EventTarget | null): boolean {
 
 function isPressable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("button, a[href], summary");
+}
+
+/** Ctrl K (or the Mac's command key) from anywhere, also while one types. */
+export function useCommandKey(open: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [open]);
+}
+
+/** Leaves a search field on Escape without clearing it, which is what the browser does by itself. */
+export function blurOnEscape(event: ReactKeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  event.currentTarget.blur();
 }

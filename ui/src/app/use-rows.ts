@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { FIRST_ROWS as PAGE } from "../engine/first-rows.js";
+import { PAGE_ROWS as PAGE } from "../engine/list-protocol.js";
 
 /**
- * Rows that the engine holds, a page at a time, as they come into sight. When the version changes the old rows stay until
- * the new ones are there, so that nothing flickers.
+ * Loads rows from the engine, a page at a time, as they are scrolled into view. After the version has changed the old rows
+ * are shown until the new ones have arrived, so that nothing flickers.
  *
- * @param first the rows of the first page, where they came with the version
+ * @param first the rows of the first page, if they came with the version
  */
 export function useRows<T>(
   version: string | number,
@@ -14,7 +14,7 @@ export function useRows<T>(
   first?: readonly T[],
 ) {
   const pages = useRef(new Map<number, { version: string | number; rows: readonly T[] }>());
-  const asked = useRef(new Map<number, string | number>());
+  const requested = useRef(new Map<number, string | number>());
   const [, redraw] = useState(0);
   const loader = useRef(load);
   loader.current = load;
@@ -22,30 +22,30 @@ export function useRows<T>(
   newest.current = version;
   const given = useRef(first);
   given.current = first;
-  if (first !== undefined && asked.current.size === 0) {
-    asked.current.set(0, version);
+  if (first !== undefined && requested.current.size === 0) {
+    requested.current.set(0, version);
     pages.current.set(0, { version, rows: first });
   }
 
   const show = useCallback((from: number, to: number) => {
     for (let page = Math.floor(Math.max(0, from) / PAGE); page * PAGE < to; page++) {
       const wanted = newest.current;
-      if (asked.current.get(page) === wanted) continue;
-      asked.current.set(page, wanted);
+      if (requested.current.get(page) === wanted) continue;
+      requested.current.set(page, wanted);
       if (page === 0 && given.current !== undefined) {
         pages.current.set(page, { version: wanted, rows: given.current });
         redraw((n) => n + 1);
         continue;
       }
       loader.current(page * PAGE, (page + 1) * PAGE).then((rows) => {
-        if (asked.current.get(page) !== wanted) return;
+        if (requested.current.get(page) !== wanted) return;
         pages.current.set(page, { version: wanted, rows });
         redraw((n) => n + 1);
       });
     }
   }, []);
 
-  // Pages far from the screen are let go when they are out of date.
+  // Outdated pages behind the end of the list are dropped.
   useEffect(() => {
     for (const [page, { version: old }] of pages.current) {
       if (old !== version && (page + 1) * PAGE > count + PAGE * 2) pages.current.delete(page);

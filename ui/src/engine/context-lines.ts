@@ -2,6 +2,7 @@ import type { ContextChange, ContextRow, ContextRun } from "../model/compare-con
 import type { ReadMessage } from "../model/conversation.js";
 import { previewText } from "../model/formats.js";
 import { partText } from "../model/message-parts.js";
+import { inputPreview } from "../model/preview.js";
 import { estimateTokens } from "../model/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
@@ -9,8 +10,8 @@ export function contextLine(row: ContextRow | ContextRun): ContextLine {
   if (row.change !== "run") {
     return {
       change: row.change,
-      before: row.before && told(row.before),
-      after: row.after && told(row.after),
+      before: row.before && describeMessage(row.before),
+      after: row.after && describeMessage(row.after),
     };
   }
   const indexes = row.rows.map(({ after, before }) => (after ?? before)!.index);
@@ -38,7 +39,7 @@ export function countChanges(rows: readonly ContextRow[]): ContextComparison["co
   return counts;
 }
 
-function told(message: ReadMessage): ContextMessage {
+function describeMessage(message: ReadMessage): ContextMessage {
   return {
     index: message.index,
     origin: message.origin,
@@ -49,9 +50,9 @@ function told(message: ReadMessage): ContextMessage {
 }
 
 function previewOf({ parts }: ReadMessage): string {
-  const said = parts.map((part) => {
-    if (part.type === "call") return `${part.name} ${previewText(partText(part), 80)}`;
+  const previews = parts.map((part) => {
+    if (part.type === "call") return `${part.name} ${inputPreview(part.input, 80)}`;
     return previewText(partText(part), 140);
   });
-  return previewText(said.filter(Boolean).join(" · "), 200);
+  return previewText(previews.filter(Boolean).join(" · "), 200);
 }

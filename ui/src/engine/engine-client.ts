@@ -1,12 +1,12 @@
-import type { EngineMethod, EngineMethods, EngineNews, FromEngine, ToEngine } from "./engine-methods.js";
+import type { EngineMethod, EngineMethods, EngineUpdate, FromEngine, ToEngine } from "./engine-methods.js";
 
 type Answer<M extends EngineMethod> = Awaited<ReturnType<EngineMethods[M]>>;
 
-/** The page's end of the engine: calls with answers, and news for whoever listens. */
+/** The page's end of the worker: calls with answers, and updates for subscribers. */
 export class EngineClient {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  readonly #listeners = new Set<(news: EngineNews) => void>();
+  readonly #pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  readonly #subscribers = new Set<(update: EngineUpdate) => void>();
   #calls = 0;
 
   constructor(worker: Worker, base: string) {
@@ -18,15 +18,15 @@ export class EngineClient {
   call<M extends EngineMethod>(method: M, ...args: Parameters<EngineMethods[M]>): Promise<Answer<M>> {
     const id = ++this.#calls;
     return new Promise<Answer<M>>((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
       this.#send({ type: "call", id, method, args });
     });
   }
 
-  /** @returns what ends the listening */
-  listen(listener: (news: EngineNews) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** @returns a function that ends the subscription */
+  subscribe(subscriber: (update: EngineUpdate) => void): () => void {
+    this.#subscribers.add(subscriber);
+    return () => this.#subscribers.delete(subscriber);
   }
 
   #send(message: ToEngine): void {
@@ -34,12 +34,12 @@ export class EngineClient {
   }
 
   #receive(message: FromEngine): void {
-    if (message.type === "news") {
-      for (const listener of this.#listeners) listener(message);
+    if (message.type === "update") {
+      for (const subscriber of this.#subscribers) subscriber(message);
       return;
     }
-    const call = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
+    const call = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
     if (message.type === "answer") call?.resolve(message.value);
     else call?.reject(new Error(message.message));
   }

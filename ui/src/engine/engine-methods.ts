@@ -1,22 +1,24 @@
 import type { SessionRef } from "../model/address.js";
-import { ListDesk, type ListNews } from "./list-desk.js";
-import type { ListQuery } from "./list-query.js";
-import { SessionDesk } from "./session-desk.js";
-import type { SessionNews, TraceQuery } from "./trace-protocol.js";
+import type { ListQuery, SessionListState } from "./list-protocol.js";
+import { OpenSession } from "./open-session.js";
+import { SessionListStore } from "./session-list-store.js";
+import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
-/** What the engine says without being asked. */
-export type EngineNews =
-  | { readonly topic: "session"; readonly news: SessionNews }
-  | { readonly topic: "list"; readonly news: ListNews };
+/** What the engine sends to its subscribers, unasked. */
+export type EngineUpdate =
+  | { readonly topic: "session"; readonly state: SessionState }
+  | { readonly topic: "list"; readonly state: SessionListState };
 
 /**
- * Everything the page can ask of the engine, which lives in a worker: it reads the answers of the API, holds them, and hands
- * the page no more than what is on the screen.
+ * Everything that the page can ask of the engine. The engine lives in a worker, where it reads and holds the answers of the
+ * API, so that the page gets no more than what is on the screen.
+ *
+ * @param base the address of the API, without a slash at its end
  */
-export function engineMethods(base: string, tell: (news: EngineNews) => void) {
-  let session: SessionDesk | undefined;
-  const list = new ListDesk(base, (news) => tell({ topic: "list", news }));
-  const open = (): SessionDesk => {
+export function engineMethods(base: string, notify: (update: EngineUpdate) => void) {
+  let session: OpenSession | undefined;
+  const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
+  const open = (): OpenSession => {
     if (session === undefined) throw new Error("no session is open");
     return session;
   };
@@ -24,14 +26,14 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     askList: (query: ListQuery) => list.ask(query),
     refreshList: () => list.refresh(),
     listLines: (from: number, to: number) => list.lines(from, to),
-    listPlace: (tenantId: string, sessionId: string) => list.place(tenantId, sessionId),
+    listIndex: (tenantId: string, sessionId: string) => list.indexOf(tenantId, sessionId),
 
-    /** Of the session that is open already, only its news are told once more. */
-    async openSession({ tenantId, sessionId }: SessionRef, asked: TraceQuery) {
-      if (session?.isOf({ tenantId, sessionId })) return session.announce();
+    /** For the session that is open already this sends its state once more. */
+    async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery) {
+      if (session?.isOf({ tenantId, sessionId })) return session.notify();
       session?.close();
-      session = new SessionDesk(base, { tenantId, sessionId }, asked, (news) =>
-        tell({ topic: "session", news }),
+      session = new OpenSession(base, { tenantId, sessionId }, query, (state) =>
+        notify({ topic: "session", state }),
       );
       await session.open();
     },
@@ -41,16 +43,16 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     },
     pollSession: () => session?.poll(),
 
-    /** The page has painted what it was told of the session first. */
-    sessionShown: () => session?.shown(),
+    /** The page has painted the first rows of the session. */
+    sessionPainted: () => session?.painted(),
 
     traceView: (query: TraceQuery) => open().trace.view(query),
     traceRows: (from: number, to: number) => open().trace.rows(from, to),
     traceToggle: (id: string) => open().trace.toggle(id),
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),
     traceLocate: (id: string) => open().trace.locate(id),
-    traceSeek: (what: "error" | "hit", from: string | undefined, step: 1 | -1) =>
-      open().trace.seek(what, from, step),
+    traceFind: (what: "error" | "hit", from: string | undefined, step: 1 | -1) =>
+      open().trace.find(what, from, step),
     traceDetail: (id: string) => open().trace.detail(id),
     traceText: (id: string) => open().trace.text(id),
     agentJob: (agentId: string) => open().trace.jobStart(agentId),
@@ -58,7 +60,7 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
     messagesView: (query: string) => open().messagesView(query),
     messageEntries: (from: number, to: number) => open().messages.entries(from, to),
     messageLocate: (target: { messageIndex: number } | { callId: string }) => open().messages.locate(target),
-    messageWhole: (place: number, which: "part" | "result") => open().messages.wholeText(place, which),
+    messageFullText: (place: number, which: "part" | "result") => open().messages.fullText(place, which),
     messageText: (index: number) => open().messages.messageText(index),
     messageJson: (index: number) => open().messages.messageJson(index),
 
@@ -72,7 +74,7 @@ export function engineMethods(base: string, tell: (news: EngineNews) => void) {
 export type EngineMethods = ReturnType<typeof engineMethods>;
 export type EngineMethod = keyof EngineMethods;
 
-/** From the page to the worker: first where the API is, then calls. */
+/** From the page to the worker: first the address of the API, then calls. */
 export type ToEngine =
   | { readonly type: "start"; readonly base: string }
   | {
@@ -86,4 +88,4 @@ export type ToEngine =
 export type FromEngine =
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
-  | ({ readonly type: "news" } & EngineNews);
+  | ({ readonly type: "update" } & EngineUpdate);

@@ -1,6 +1,6 @@
 import { type EngineMethods, engineMethods, type FromEngine, type ToEngine } from "./engine-methods.js";
 
-/** The part of a worker's global scope that is used here; the page's types are those of a window. */
+/** The part of a worker's global scope that is used here: TypeScript's `dom` library types it as a window. */
 const scope = globalThis as unknown as {
   postMessage(message: FromEngine): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ToEngine>) => void): void;
@@ -10,7 +10,7 @@ let methods: EngineMethods | undefined;
 
 scope.addEventListener("message", async ({ data }) => {
   if (data.type === "start") {
-    methods = engineMethods(data.base, (news) => scope.postMessage({ type: "news", ...news }));
+    methods = engineMethods(data.base, (update) => scope.postMessage({ type: "update", ...update }));
     return;
   }
   const { id, method, args } = data;

@@ -1,19 +1,20 @@
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { type FetchedList, fetchRecords, type RecordWarning } from "../api/fetch-records.js";
 
-/** Without an `ETag`, asking again means reading everything again: at least this long, and this often its own time, apart. */
-const MIN_BLIND_POLL_MS = 10_000;
-const BLIND_POLL_FACTOR = 20;
+/** Without an `ETag` every poll reads the whole list: at least this long apart, and this many times its own duration. */
+const MIN_FULL_POLL_MS = 10_000;
+const FULL_POLL_FACTOR = 20;
 
-const FIRST_DRAWN = 40;
+/** A first reading reports after this many records, and again whenever it has grown by this factor. */
+const FIRST_REPORT = 40;
 const GROWTH = 4;
 
 /**
- * One list of one session, as JSON texts, kept up to date. While it is read for the first time `onGrowth` is called now and
- * then, and the rest waits for what it gives; later readings replace the whole, once, when they are complete.
+ * One list of one session, as the JSON texts of its records, kept up to date by polling. The first reading calls `onGrowth`
+ * now and then, and pauses until the promise that it returns resolves. A later reading replaces all records once it is complete.
  */
 export class LiveList {
-  texts: readonly string[] = [];
+  records: readonly string[] = [];
   warnings: readonly RecordWarning[] = [];
   problem: ApiProblem | undefined;
   loading = true;
@@ -26,6 +27,7 @@ export class LiveList {
   #busy = false;
   #notBefore = 0;
 
+  /** @param member the member of the API's answer that holds the records */
   constructor(
     address: string,
     member: string,
@@ -38,7 +40,7 @@ export class LiveList {
     this.#onGrowth = onGrowth;
   }
 
-  /** Reads the list where it may have changed. @returns whether anything is different now */
+  /** Reads the list if it may have changed. @returns whether anything is different now */
   async refresh(): Promise<boolean> {
     if (this.#busy || Date.now() < this.#notBefore) return false;
     this.#busy = true;
@@ -46,7 +48,7 @@ export class LiveList {
     try {
       return (await this.#read()) || before !== undefined;
     } catch (error) {
-      // Nobody looks at this session any more.
+      // The session was closed.
       if (this.#signal.aborted) return false;
       if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;
@@ -60,46 +62,44 @@ export class LiveList {
   async #read(): Promise<boolean> {
     const began = Date.now();
     const first = !this.#loaded;
-    const texts: string[] = [];
-    if (first) this.texts = texts;
+    const records: string[] = [];
+    if (first) this.records = records;
     let reported = 0;
-    let held: Promise<void> | undefined;
-    const onRecord = (text: string) => {
-      texts.push(text);
-      // A piece of the answer holds many records; what has grown so much is worth drawing again.
-      if (first && texts.length >= Math.max(FIRST_DRAWN, reported * GROWTH)) {
-        reported = texts.length;
-        held = this.#onGrowth();
+    let pause: Promise<void> | undefined;
+    const onRecord = (record: string) => {
+      records.push(record);
+      if (first && records.length >= Math.max(FIRST_REPORT, reported * GROWTH)) {
+        reported = records.length;
+        pause = this.#onGrowth();
       }
     };
-    const etag = this.#etag === undefined ? {} : { etag: this.#etag };
     const fetched = await fetchRecords(this.#address, this.#member, onRecord, {
       signal: this.#signal,
-      hold: () => {
-        const holding = held;
-        held = undefined;
-        return holding;
+      etag: this.#etag,
+      pause: () => {
+        const current = pause;
+        pause = undefined;
+        return current;
       },
-      ...etag,
     });
     this.problem = undefined;
     if (fetched === undefined) return false;
     this.#loaded = true;
     if (fetched.etag === undefined) {
-      this.#notBefore = Date.now() + Math.max(MIN_BLIND_POLL_MS, (Date.now() - began) * BLIND_POLL_FACTOR);
+      this.#notBefore = Date.now() + Math.max(MIN_FULL_POLL_MS, (Date.now() - began) * FULL_POLL_FACTOR);
     }
-    return this.#accept(texts, fetched, first);
+    return this.#replace(records, fetched, first);
   }
 
-  #accept(texts: readonly string[], fetched: FetchedList, first: boolean): boolean {
+  #replace(records: readonly string[], fetched: FetchedList, first: boolean): boolean {
     const same =
       !first &&
-      texts.length === this.texts.length &&
-      texts.every((text, i) => text === this.texts[i]) &&
+      records.length === this.records.length &&
+      records.every((record, i) => record === this.records[i]) &&
       JSON.stringify(fetched.warnings) === JSON.stringify(this.warnings);
     this.#etag = fetched.etag;
     this.warnings = fetched.warnings;
-    this.texts = texts;
+    this.records = records;
     return !same;
   }
 }

@@ -28,7 +28,7 @@ export interface EntryRow {
   readonly images: readonly string[];
 }
 
-export interface MessagesView {
+export interface MessagesViewModel {
   readonly version: number;
   readonly entries: number;
   readonly messages: number;

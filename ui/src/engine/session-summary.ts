@@ -25,7 +25,7 @@ export function summarizeTrace(model: TraceModel): TraceSummary {
   const agents = new Map<string, TracedAgent>();
   const errors: { x: number; id: string }[] = [];
   const compactions: { x: number; id: string }[] = [];
-  const lives: { x0: number; x1: number; id: string }[] = [];
+  const agentMarks: { x0: number; x1: number; id: string }[] = [];
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
     if (span.kind !== "group") count(kinds, span.kind);
@@ -38,7 +38,7 @@ export function summarizeTrace(model: TraceModel): TraceSummary {
     if (span.kind === "agent" && !agents.has(span.agentId)) {
       const { agentId: id, name, totals } = span;
       agents.set(id, { id, name: name || id, totals });
-      lives.push({ x0: x, x1: placeOf(axis, span.endAt), id: span.id });
+      agentMarks.push({ x0: x, x1: placeOf(axis, span.endAt), id: span.id });
     }
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
     if (span.totals.errors > 0 && span.children.every(({ totals }) => totals.errors === 0)) {
@@ -56,14 +56,14 @@ export function summarizeTrace(model: TraceModel): TraceSummary {
       axis: axis.segments,
       curve: thin(main.map(({ at, tokens }) => ({ x: placeOf(axis, at), tokens }))),
       peakTokens: main.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
-      errors: every(errors, MAX_MARKS),
-      compactions: every(compactions, MAX_MARKS),
-      agents: every(lives, MAX_MARKS),
+      errors: sample(errors, MAX_MARKS),
+      compactions: sample(compactions, MAX_MARKS),
+      agents: sample(agentMarks, MAX_MARKS),
     },
   };
 }
 
-/** Fewer points, with every peak and every drop still there: of each stretch its lowest and its highest. */
+/** Keeps the lowest and the highest point of each stretch, so that no peak and no drop is lost. */
 export function thin(curve: readonly { x: number; tokens: number }[]): { x: number; tokens: number }[] {
   if (curve.length <= MAX_CURVE_POINTS) return [...curve];
   const size = Math.ceil((curve.length * 2) / MAX_CURVE_POINTS);
@@ -77,7 +77,7 @@ export function thin(curve: readonly { x: number; tokens: number }[]): { x: numb
   return thinned;
 }
 
-function every<T>(marks: readonly T[], most: number): readonly T[] {
+function sample<T>(marks: readonly T[], most: number): readonly T[] {
   if (marks.length <= most) return marks;
   const step = marks.length / most;
   return Array.from({ length: most }, (_, i) => marks[Math.floor(i * step)]!);

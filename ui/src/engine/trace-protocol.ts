@@ -1,12 +1,13 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { SessionList } from "../api/endpoints.js";
+import type { SessionResource } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
+import type { Query } from "../model/address.js";
 import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
 import type { AxisSegment } from "../model/time-axis.js";
 
-/** One line of the waterfall, as the page draws it. */
+/** One line of the waterfall, as the page shows it. */
 export interface TraceRow {
   readonly id: string;
   readonly sequence: number;
@@ -20,9 +21,9 @@ export interface TraceRow {
   readonly state: SpanState;
   readonly at: number;
   readonly durationMs: number;
-  /** The instant of its start was worked out, not recorded. */
+  /** The instant of its start was derived, not recorded. */
   readonly derived: boolean;
-  /** Where its bar lies on the axis, from 0 to 1. */
+  /** The place of its bar on the axis, from 0 to 1. */
   readonly x0: number;
   readonly x1: number;
   readonly error: string | undefined;
@@ -43,11 +44,11 @@ export interface TraceQuery {
   readonly foldGaps: boolean;
 }
 
-export interface TraceView {
-  /** Counts up whenever rows may have changed. */
+export interface TraceViewModel {
+  /** Increases whenever rows may have changed. */
   readonly version: number;
-  /** The key of the query that it was drawn for. */
-  readonly of: string;
+  /** The key of the query that it was made for. */
+  readonly queryKey: string;
   readonly rows: number;
   /** The first of the rows. */
   readonly first: readonly TraceRow[];
@@ -58,12 +59,12 @@ export interface TraceView {
   readonly errors: number;
 }
 
-export interface OverviewMark {
+interface OverviewMark {
   readonly x: number;
   readonly id: string;
 }
 
-/** The whole session on one strip. Places are from 0 to 1 on an axis of its own. */
+/** The whole session on one strip. `x` is a place on its own axis, from 0 to 1. */
 export interface Overview {
   readonly axis: readonly AxisSegment[];
   readonly curve: readonly { readonly x: number; readonly tokens: number }[];
@@ -87,15 +88,15 @@ export interface TracedAgent {
 }
 
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
-export type SessionWarnings = { readonly [list in SessionList]: readonly RecordWarning[] };
+type SessionWarnings = { readonly [resource in SessionResource]: readonly RecordWarning[] };
 
-/** What is known of a session, and how far loading it has come. */
-export interface SessionNews {
+/** The session as the engine holds it, and how far it was loaded. */
+export interface SessionState {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly item: InspectorSessionItem | undefined;
   readonly agents: readonly OrchestrationAgent[];
-  /** Each counts up when what it stands for has changed. */
+  /** Each increases when the trace, or the conversation, has changed. */
   readonly traceVersion: number;
   readonly messagesVersion: number;
   readonly events: number;
@@ -109,8 +110,8 @@ export interface SessionNews {
   readonly tools: readonly Facet[];
   readonly tracedAgents: readonly TracedAgent[];
   readonly usage: TokenUsage;
-  /** The trace as it is now, for the query that was last asked. */
-  readonly view: TraceView;
+  /** The trace for the query that was last asked. */
+  readonly view: TraceViewModel;
   readonly from: number;
   readonly to: number;
   readonly activeMs: number;
@@ -127,4 +128,21 @@ export interface SpanDetail {
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
   /** The model call before it, whose context shows what the model had seen. */
   readonly callNumber: number | undefined;
+}
+
+/** The entries of an address that decide which rows there are; the selection does not. */
+const QUERY_NAMES = ["q", "kind", "tool", "agent", "errors", "from", "to"];
+
+/** The query of the trace that an address names. */
+export function traceQuery(query: Query): TraceQuery {
+  return {
+    query: Object.fromEntries(Object.entries(query).filter(([name]) => QUERY_NAMES.includes(name))),
+    asList: query.order === "list",
+    foldGaps: query.gaps !== "show",
+  };
+}
+
+/** Equal for equal queries. */
+export function traceQueryKey({ query, asList, foldGaps }: TraceQuery): string {
+  return JSON.stringify([Object.entries(query).sort(), asList, foldGaps]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changeQuery, formatAddress, parseAddress, sessionAddress } from "./address.js";
 
 describe("addresses", () => {
-  it("shows the sessions where nothing is said", () => {
+  it("shows the sessions where no view is named", () => {
     for (const hash of ["", "#", "#/"]) expect(parseAddress(hash)).toEqual({ view: "sessions", query: {} });
   });
 

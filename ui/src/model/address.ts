@@ -1,6 +1,6 @@
 /**
- * Every view has an address, and all of it lies in the part after `#`: it works under any mount path, without a server that
- * knows the views, and what is looked at never reaches a server's log.
+ * Every view has an address that lies completely behind `#`: it works under any mount path, without a server that
+ * knows the views, and the session that is open never reaches a server's log.
  */
 export type SessionTab = "trace" | "agents" | "messages" | "context";
 
@@ -17,6 +17,9 @@ export type Route =
   | { readonly view: "sessions"; readonly query: Query }
   | ({ readonly view: "session"; readonly tab: SessionTab; readonly query: Query } & SessionRef)
   | { readonly view: "unknown"; readonly address: string };
+
+/** The address of a session, in one of its tabs. */
+export type SessionRoute = Extract<Route, { view: "session" }>;
 
 /** @example parseAddress("#/s/default/s1/trace?errors=1") */
 export function parseAddress(hash: string): Route {
@@ -74,7 +77,7 @@ function formatQuery(query: Query): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** A part that is no valid percent-encoding is nobody's id. */
+/** `undefined` for a part that is no valid percent-encoding. */
 function decodePart(part: string | undefined): string | undefined {
   if (part === undefined) return undefined;
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentLives, agentNodes, agentState, axisOfLives } from "./agent-forest.js";
+import { agentNodes, agentState, agentTimelines, lastJobFailed, timelineAxis } from "./agent-forest.js";
 import { timeAxis } from "./time-axis.js";
 
 const agent = (agentId: string, role: string, parentAgentId?: string) => ({
@@ -45,29 +45,34 @@ describe("the orchestration graph", () => {
     const lastJob = { jobId: "j", outcome: "failed", completedAt: "2026-01-01T00:01:00.000Z" };
     expect(agentState({ ...agent("a", "x"), lastJob })).toBe("failed");
     expect(agentState(agent("a", "x"))).toBe("closed");
-    expect(agentLives([{ ...agent("a", "x"), lastJob }], 0)[0]).toMatchObject({
+    expect(lastJobFailed({ ...agent("a", "x"), lastJob: { ...lastJob, outcome: "timed_out" } })).toBe(true);
+    expect(lastJobFailed({ ...agent("a", "x"), lastJob: { ...lastJob, outcome: "cancelled" } })).toBe(false);
+    expect(agentTimelines([{ ...agent("a", "x"), lastJob }], 0)[0]).toMatchObject({
       open: true,
       to: Date.UTC(2026, 0, 1, 0, 1),
     });
   });
 
-  it("draws lives on an axis of their own time", () => {
+  it("draws timelines on an axis of their own time", () => {
     const day = Date.UTC(2026, 0, 1);
     const hour = 3_600_000;
     const session = timeAxis(day, day + 10 * hour, [{ from: day + 2 * hour, to: day + 9 * hour }]).segments;
     const born = (createdAt: string, closedAt: string) => ({ ...agent(createdAt, "x"), createdAt, closedAt });
-    const lives = agentLives(
+    const timelines = agentTimelines(
       [
         born("2026-01-01T01:00:00Z", "2026-01-01T01:30:00Z"),
         born("2026-01-01T01:10:00Z", "2026-01-01T01:50:00Z"),
       ],
       0,
     );
-    expect(axisOfLives(lives, session)).toEqual([
+    expect(timelineAxis(timelines, session)).toEqual([
       { from: day + hour, to: day + (5 * hour) / 6 + hour, x0: 0, x1: 1, folded: false },
     ]);
-    const odd = agentLives([born("1970-01-01T00:00:00Z", "2026-01-01T09:30:00Z"), born("soon", "later")], 0);
-    expect(axisOfLives(odd, session).map(({ from, folded }) => [(from - day) / hour, folded])).toEqual([
+    const odd = agentTimelines(
+      [born("1970-01-01T00:00:00Z", "2026-01-01T09:30:00Z"), born("soon", "later")],
+      0,
+    );
+    expect(timelineAxis(odd, session).map(({ from, folded }) => [(from - day) / hour, folded])).toEqual([
       [0, false],
       [2, true],
       [9, false],

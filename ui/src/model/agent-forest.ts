@@ -1,4 +1,5 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
+import { outcomeOfWord } from "../../../src/domain/outcome.js";
 import { type AxisSegment, timeAxis } from "./time-axis.js";
 
 /** A node of the orchestration graph: an agent, or all agents of a role that one agent spawned. */
@@ -16,37 +17,37 @@ export const MAIN_AGENT = "main";
 /** More agents of a role under one parent than this are folded to one node. */
 const MAX_OF_ROLE = 8;
 
-/** The graph from the main agent down. A parent that nobody knows, or a circle of parents, hangs under the main agent. */
+/** The graph from the main agent down. Agents with an unknown parent, or with a cycle of parents, become its children. */
 export function agentNodes(
   agents: readonly OrchestrationAgent[],
   unfolded: ReadonlySet<string>,
   mainLabel: string,
 ): AgentNode[] {
   const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
-  const families = new Map<string, OrchestrationAgent[]>();
+  const groups = new Map<string, OrchestrationAgent[]>();
   for (const agent of agents) {
     const key = `${parentOf(agent, byId)}\u0000${agent.role}`;
-    const family = families.get(key);
-    if (family === undefined) families.set(key, [agent]);
-    else family.push(agent);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [agent]);
+    else group.push(agent);
   }
   const nodes: AgentNode[] = [
     { id: MAIN_AGENT, parentId: undefined, label: mainLabel, role: "", agents: [] },
   ];
-  const homes = new Map<string, string>();
-  for (const [key, family] of families) {
+  const nodeIds = new Map<string, string>();
+  for (const [key, group] of groups) {
     const id = `role:${key.replace("\u0000", ":")}`;
-    const folded = family.length > MAX_OF_ROLE && !unfolded.has(id);
+    const folded = group.length > MAX_OF_ROLE && !unfolded.has(id);
     if (folded)
       nodes.push({
         id,
         parentId: key.split("\u0000")[0],
-        label: family[0]!.role,
-        role: family[0]!.role,
-        agents: family,
+        label: group[0]!.role,
+        role: group[0]!.role,
+        agents: group,
       });
-    for (const agent of family) {
-      homes.set(agent.agentId, folded ? id : agent.agentId);
+    for (const agent of group) {
+      nodeIds.set(agent.agentId, folded ? id : agent.agentId);
       if (folded) continue;
       nodes.push({
         id: agent.agentId,
@@ -59,11 +60,11 @@ export function agentNodes(
   }
   return nodes.map((node) => ({
     ...node,
-    parentId: node.parentId && (homes.get(node.parentId) ?? node.parentId),
+    parentId: node.parentId && (nodeIds.get(node.parentId) ?? node.parentId),
   }));
 }
 
-/** What hangs under itself, by whatever way, hangs under the main agent. */
+/** The parent of an agent; the main agent for one that is its own ancestor. */
 function parentOf(agent: OrchestrationAgent, byId: ReadonlyMap<string, OrchestrationAgent>): string {
   const parent = agent.parentAgentId;
   if (parent === undefined || !byId.has(parent)) return MAIN_AGENT;
@@ -75,43 +76,48 @@ function parentOf(agent: OrchestrationAgent, byId: ReadonlyMap<string, Orchestra
   return parent;
 }
 
-/** An agent's outcome in one word: that of its last job where that failed, else its status. */
+/** An agent's state in one word: the outcome of its last job where that did not succeed, else its status. */
 export function agentState(agent: OrchestrationAgent): string {
   const outcome = agent.lastJob?.outcome;
-  return outcome !== undefined && outcome !== "completed" ? outcome : agent.status;
+  return outcome !== undefined && outcomeOfWord(outcome) !== "succeeded" ? outcome : agent.status;
 }
 
-export interface AgentLife {
+/** Whether an agent's last job failed or timed out. */
+export function lastJobFailed(agent: OrchestrationAgent): boolean {
+  return outcomeOfWord(agentState(agent)) === "failed";
+}
+
+export interface AgentTimeline {
   readonly agent: OrchestrationAgent;
   readonly from: number;
   readonly to: number;
-  /** It was not closed, as far as is recorded. */
+  /** No instant is recorded at which it was closed. */
   readonly open: boolean;
 }
 
 /**
- * The axis of the agents' own time: where a session goes on without them, their part of it would be a few dots.
+ * The time axis from the first agent to the last: on that of the session, agents that ran for a small part of it would be dots.
  *
- * @param whole the session's axis: what it folds is folded here, and instants outside of it count as its ends
+ * @param whole the session's axis: its gaps are folded here too, and instants outside of it count as its ends
  */
-export function axisOfLives(
-  lives: readonly AgentLife[],
+export function timelineAxis(
+  timelines: readonly AgentTimeline[],
   whole: readonly AxisSegment[],
 ): readonly AxisSegment[] {
   const [begin, end] = [whole[0]!.from, whole.at(-1)!.to];
   let from = end;
   let to = begin;
-  for (const life of lives) {
-    if (Number.isNaN(life.from)) continue;
-    from = Math.max(begin, Math.min(from, life.from));
-    to = Math.min(end, Math.max(to, life.to));
+  for (const timeline of timelines) {
+    if (Number.isNaN(timeline.from)) continue;
+    from = Math.max(begin, Math.min(from, timeline.from));
+    to = Math.min(end, Math.max(to, timeline.to));
   }
   const idle = whole.filter(({ folded }) => folded);
   return timeAxis(from, to, idle).segments;
 }
 
-/** @param until the last instant of the trace: what is not closed is drawn up to it */
-export function agentLives(agents: readonly OrchestrationAgent[], until: number): AgentLife[] {
+/** @param until the last instant of the trace: an agent that was not closed is shown up to it */
+export function agentTimelines(agents: readonly OrchestrationAgent[], until: number): AgentTimeline[] {
   return agents.map((agent) => {
     const from = Date.parse(agent.createdAt);
     const ended = agent.closedAt ?? agent.lastJob?.completedAt;

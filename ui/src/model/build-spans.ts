@@ -1,8 +1,8 @@
 import type { EventFacts } from "./event-facts.js";
 import { newSpan, type Span } from "./span.js";
 
-/** What an agent is doing in one of its traces: what is open, outermost first. */
-interface Line {
+/** The open spans of one agent in one trace, outermost first. */
+interface OpenSpans {
   readonly containers: Span[];
   /** Open leaves by kind and key; those without a key in the order in which they began. */
   readonly keyed: Map<string, Span>;
@@ -10,62 +10,62 @@ interface Line {
 }
 
 export interface BuiltSpans {
-  /** What no other span of the same agent contains, in the order of the trace. */
+  /** Spans without a parent of the same agent, in the order of the trace. */
   readonly roots: Span[];
   readonly agents: Map<string, Span>;
-  /** Tool calls by their id, to hang sub-agents under. */
+  /** Tool calls by their id: the parents of sub-agents. */
   readonly toolCalls: Map<string, Span>;
 }
 
 /**
  * Pairs starts with ends and nests what runs inside a turn, agent by agent. Nothing is dropped: an end without a start
- * stands as a point, a start without an end stays open.
+ * becomes a point, a start without an end stays open.
  *
  * @param events in the order of the answer, which is that of `sequence`
  * @param subAgents the agents that are known to be no main agent
  */
 export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet<string>): BuiltSpans {
-  const lines = new Map<string, Line>();
+  const openByTrace = new Map<string, OpenSpans>();
   const built: BuiltSpans = { roots: [], agents: new Map(), toolCalls: new Map() };
   for (const event of events) {
     const agentId = agentOf(event, subAgents);
     if (event.source === "orchestration") {
-      addOrchestration(built, lines, event, agentId);
+      addOrchestration(built, openByTrace, event, agentId);
       continue;
     }
-    const line = lineOf(lines, `${agentId} ${event.traceId}`);
-    if (event.phase === "end" && event.kind !== "session") endSpan(built, line, event, agentId);
-    else addSpan(built, line, event, agentId);
+    const openSpans = openSpansOf(openByTrace, `${agentId} ${event.traceId}`);
+    if (event.phase === "end" && event.kind !== "session") endSpan(built, openSpans, event, agentId);
+    else addSpan(built, openSpans, event, agentId);
   }
   return built;
 }
 
-/** `""` is the main agent, whatever name it gives itself in its own events. */
+/** `""` for the main agent, whatever id its own events give it. */
 function agentOf(event: EventFacts, subAgents: ReadonlySet<string>): string {
   const id = event.agentId;
   if (id === undefined) return subAgents.has(event.traceId) ? event.traceId : "";
   return subAgents.has(id) || id === event.traceId || event.source === "orchestration" ? id : "";
 }
 
-function addSpan(built: BuiltSpans, line: Line, event: EventFacts, agentId: string): void {
+function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): void {
   const span = newSpan(event, agentId);
   if (event.kind === "session") span.state = "point";
-  // A turn or run that begins while another is open shows that the other has ended, though nobody wrote its end.
-  if (isContainer(event) && event.phase === "start") closeSiblings(line, event);
-  attach(built, line.containers.at(-1), span);
+  // A turn or run that begins while another is open ends the other, whose end was not recorded.
+  if (isContainer(event) && event.phase === "start") closeSiblings(openSpans, event);
+  attach(built, openSpans.containers.at(-1), span);
   if (span.state !== "open") return;
-  if (isContainer(event)) line.containers.push(span);
-  else if (event.key === undefined) line.keyless.push(span);
-  else line.keyed.set(`${event.kind} ${event.key}`, span);
+  if (isContainer(event)) openSpans.containers.push(span);
+  else if (event.key === undefined) openSpans.keyless.push(span);
+  else openSpans.keyed.set(`${event.kind} ${event.key}`, span);
   if (event.kind === "tool" && event.key !== undefined) built.toolCalls.set(event.key, span);
 }
 
-function endSpan(built: BuiltSpans, line: Line, event: EventFacts, agentId: string): void {
-  const span = isContainer(event) ? popContainer(line, event) : popLeaf(line, event);
+function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): void {
+  const span = isContainer(event) ? popContainer(openSpans, event) : popLeaf(openSpans, event);
   if (span === undefined) {
     const orphan = newSpan(event, agentId);
     orphan.end = event;
-    attach(built, line.containers.at(-1), orphan);
+    attach(built, openSpans.containers.at(-1), orphan);
     return;
   }
   finish(span, event);
@@ -77,39 +77,39 @@ function finish(span: Span, event: EventFacts): void {
   span.endAt = Math.max(event.at, span.start.at);
 }
 
-function popLeaf(line: Line, event: EventFacts): Span | undefined {
+function popLeaf(openSpans: OpenSpans, event: EventFacts): Span | undefined {
   if (event.key !== undefined) {
     const key = `${event.kind} ${event.key}`;
-    const span = line.keyed.get(key);
-    line.keyed.delete(key);
+    const span = openSpans.keyed.get(key);
+    openSpans.keyed.delete(key);
     if (span !== undefined) return span;
   }
-  const at = line.keyless.findLastIndex(
+  const at = openSpans.keyless.findLastIndex(
     (open) => open.kind === event.kind && open.name === (event.name ?? open.name),
   );
-  return at === -1 ? undefined : line.keyless.splice(at, 1)[0];
+  return at === -1 ? undefined : openSpans.keyless.splice(at, 1)[0];
 }
 
-function popContainer(line: Line, event: EventFacts): Span | undefined {
+function popContainer(openSpans: OpenSpans, event: EventFacts): Span | undefined {
   const fits = (open: Span) => open.kind === event.kind;
-  let at = line.containers.findLastIndex((open) => fits(open) && open.start.key === event.key);
-  if (at === -1) at = line.containers.findLastIndex(fits);
+  let at = openSpans.containers.findLastIndex((open) => fits(open) && open.start.key === event.key);
+  if (at === -1) at = openSpans.containers.findLastIndex(fits);
   if (at === -1) return undefined;
-  const [span, ...inner] = line.containers.splice(at);
+  const [span, ...inner] = openSpans.containers.splice(at);
   for (const left of inner) cut(left, event.at);
-  cutLeaves(line, event.at);
+  cutLeaves(openSpans, event.at);
   return span;
 }
 
-function closeSiblings(line: Line, event: EventFacts): void {
-  const at = line.containers.findIndex((open) => open.kind === event.kind);
+function closeSiblings(openSpans: OpenSpans, event: EventFacts): void {
+  const at = openSpans.containers.findIndex((open) => open.kind === event.kind);
   if (at === -1) return;
-  for (const left of line.containers.splice(at)) cut(left, event.at);
-  cutLeaves(line, event.at);
+  for (const left of openSpans.containers.splice(at)) cut(left, event.at);
+  cutLeaves(openSpans, event.at);
 }
 
-function cutLeaves(line: Line, at: number): void {
-  for (const leaf of [...line.keyed.values(), ...line.keyless]) {
+function cutLeaves(openSpans: OpenSpans, at: number): void {
+  for (const leaf of [...openSpans.keyed.values(), ...openSpans.keyless]) {
     if (leaf.kind === "llm") cut(leaf, at);
   }
 }
@@ -120,19 +120,19 @@ function cut(span: Span, at: number): void {
   span.endAt = Math.max(at, span.start.at);
 }
 
-/** Orchestration events are stored after the trace; their spans find their place by time, in `nestAgents`. */
+/** Orchestration events are stored after the trace; `nestAgents` puts their spans in place by time. */
 function addOrchestration(
   built: BuiltSpans,
-  lines: Map<string, Line>,
+  openByTrace: Map<string, OpenSpans>,
   event: EventFacts,
   agentId: string,
 ): void {
-  const line = lineOf(lines, "orchestration");
+  const openSpans = openSpansOf(openByTrace, "orchestration");
   if (event.phase === "end") {
     const key = `${event.kind} ${event.key ?? ""}`;
-    const open = line.keyed.get(key);
+    const open = openSpans.keyed.get(key);
     if (open !== undefined) {
-      line.keyed.delete(key);
+      openSpans.keyed.delete(key);
       finish(open, event);
       return;
     }
@@ -141,7 +141,7 @@ function addOrchestration(
   if (event.phase === "end") span.end = event;
   built.roots.push(span);
   if (span.state !== "open") return;
-  line.keyed.set(`${event.kind} ${event.key ?? ""}`, span);
+  openSpans.keyed.set(`${event.kind} ${event.key ?? ""}`, span);
   if (event.kind === "agent" && !built.agents.has(agentId)) built.agents.set(agentId, span);
 }
 
@@ -155,11 +155,11 @@ function isContainer(event: EventFacts): boolean {
   return event.kind === "turn" || event.kind === "run";
 }
 
-function lineOf(lines: Map<string, Line>, key: string): Line {
-  let line = lines.get(key);
-  if (line === undefined) {
-    line = { containers: [], keyed: new Map(), keyless: [] };
-    lines.set(key, line);
+function openSpansOf(openByTrace: Map<string, OpenSpans>, key: string): OpenSpans {
+  let openSpans = openByTrace.get(key);
+  if (openSpans === undefined) {
+    openSpans = { containers: [], keyed: new Map(), keyless: [] };
+    openByTrace.set(key, openSpans);
   }
-  return line;
+  return openSpans;
 }

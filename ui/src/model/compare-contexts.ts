@@ -3,7 +3,7 @@ import { partText } from "./message-parts.js";
 
 export type ContextChange = "added" | "kept" | "rewritten" | "dropped";
 
-/** A message of either context, and what became of it from the base to the call. */
+/** A message of either context, and how it changed from the base to the call. */
 export interface ContextRow {
   readonly change: ContextChange;
   /** In the base's history; absent for what was added. */
@@ -13,8 +13,8 @@ export interface ContextRow {
 }
 
 /**
- * Compares what two model calls saw. Messages are the same when they say the same. What is gone and what is new at the same
- * place pairs up as rewritten where it is of the same origin, or the result of the same tool call.
+ * Compares what two model calls saw. Messages are the same when their role and text are. A message that is gone and one
+ * that is new at the same place are paired as rewritten if they have the same origin, or are results of the same tool call.
  */
 export function compareContexts(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
   const rows: ContextRow[] = [];
@@ -30,7 +30,7 @@ export function compareContexts(base: readonly ReadMessage[], call: readonly Rea
   return rows;
 }
 
-/** Where neither end is the same: each message of the base is looked for further on in the call's, in order. */
+/** Compares what lies between the common head and tail: searches the call's messages for each of the base's, in order. */
 function compareMiddle(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
   const places = new Map<string, number[]>();
   for (const [at, message] of call.entries()) {
@@ -75,7 +75,7 @@ function pairUp(gone: readonly ReadMessage[], fresh: readonly ReadMessage[]): Co
   return rows;
 }
 
-/** A summary replaces many messages; it is no new wording of one of them. */
+/** A summary is never a rewrite, because it replaces many messages. */
 function isRewriteOf(before: ReadMessage, after: ReadMessage): boolean {
   if (before.origin !== after.origin || before.origin === "summary") return false;
   const calls = callIds(before);
@@ -103,24 +103,24 @@ function fingerprint(message: ReadMessage): string {
   return `${message.role} ${message.size} ${first === undefined ? "" : partText(first).slice(0, 80)}`;
 }
 
-/** Everything that a message says, as one text. */
+/** The text of all parts of a message. */
 export function messageText(message: ReadMessage): string {
   return message.parts
     .map((part) => (part.type === "call" ? `${part.name} ${partText(part)}` : partText(part)))
     .join("\n\n");
 }
 
-/** A stretch of messages of one fate, drawn as one line. */
+/** Messages in a row with the same change, shown as one line. */
 export interface ContextRun {
   readonly change: "run";
   readonly of: "kept" | "dropped";
   readonly rows: readonly ContextRow[];
 }
 
-/** Fewer in a row than this are shown one by one: what stayed says little, what went says more. */
+/** Fewer in a row than this are shown one by one. Dropped messages tell more than kept ones, so they are folded later. */
 const LEAST = { kept: 5, dropped: 10 } as const;
 
-/** Folds long stretches of what was kept or dropped, but for one message next to what is not. */
+/** Folds long runs of kept or dropped messages. The messages next to another change stay visible. */
 export function foldRuns(rows: readonly ContextRow[]): (ContextRow | ContextRun)[] {
   const folded: (ContextRow | ContextRun)[] = [];
   for (let from = 0; from < rows.length; ) {

@@ -5,7 +5,7 @@ import { estimateTokens } from "./token-counts.js";
 export interface ContextCall {
   /** Counted from 0. */
   readonly index: number;
-  /** The context is the messages from `from` up to, but without, `to`, behind the standing ones. */
+  /** The context is the leading system messages and the messages from `from` up to, but without, `to`. */
   readonly from: number;
   readonly to: number;
   /** The messages of the answer end before this one. */
@@ -16,7 +16,7 @@ export interface ContextCall {
 }
 
 /** System messages at the head of the history: every call sees them, also after a compaction. */
-export function standingMessages(messages: readonly ReadMessage[]): number {
+export function leadingSystemMessages(messages: readonly ReadMessage[]): number {
   const first = messages.findIndex(({ origin }) => origin !== "system");
   return first === -1 ? messages.length : first;
 }
@@ -27,7 +27,7 @@ export function standingMessages(messages: readonly ReadMessage[]): number {
  */
 export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
   const calls: ContextCall[] = [];
-  let from = standingMessages(messages);
+  let from = leadingSystemMessages(messages);
   let compacted = false;
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at]!;
@@ -37,7 +37,7 @@ export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
     }
     if (message.origin !== "assistant") continue;
     const end = answerEnd(messages, at);
-    // Some writers store a tool's result between two pieces of one answer: that is no second call.
+    // Some writers store a tool's result between two pieces of one answer; the pieces are still one call.
     const before = calls.at(-1);
     if (
       before !== undefined &&
@@ -75,7 +75,7 @@ function answerEnd(messages: readonly ReadMessage[], from: number): number {
   return end;
 }
 
-/** Estimated tokens by where they come from. */
+/** Estimated tokens by origin. */
 export type ContextSizes = { readonly [origin in MessageOrigin]: number };
 
 /** The sizes of each call's context. One pass: each call adds what is new since the call before. */
@@ -83,11 +83,11 @@ export function contextSizes(
   messages: readonly ReadMessage[],
   calls: readonly ContextCall[],
 ): readonly ContextSizes[] {
-  const standing = standingMessages(messages);
-  let sizes = sizesOf(messages, 0, standing);
+  const systemMessages = leadingSystemMessages(messages);
+  let sizes = sizesOf(messages, 0, systemMessages);
   const base = sizes;
-  let from = standing;
-  let to = standing;
+  let from = systemMessages;
+  let to = systemMessages;
   return calls.map((call) => {
     if (call.from !== from) {
       sizes = base;
@@ -118,4 +118,33 @@ function plus(a: ContextSizes, b: ContextSizes): ContextSizes {
 
 export function sumSizes(sizes: ContextSizes): number {
   return sizes.user + sizes.assistant + sizes.tool + sizes.system + sizes.summary;
+}
+
+/** A model call of the main agent, as the trace records it. */
+export interface TracedCall {
+  readonly spanId: string;
+  readonly at: number;
+  /** What it read, as the vendor counted it. */
+  readonly tokens: number | undefined;
+  readonly messageId: string | undefined;
+}
+
+/**
+ * Finds each call of the history in the trace: by the id of its answer where both know it, else counted from the end,
+ * because a compaction may have removed the beginning of the history.
+ */
+export function alignCalls(
+  calls: readonly ContextCall[],
+  traced: readonly TracedCall[],
+): { readonly matches: readonly (TracedCall | undefined)[]; readonly unseen: number } {
+  const byId = new Map(
+    traced.flatMap((call) => (call.messageId === undefined ? [] : [[call.messageId, call] as const])),
+  );
+  const known = calls.some(({ answerId }) => answerId !== undefined && byId.has(answerId));
+  const shift = traced.length - calls.length;
+  const matches = calls.map(({ answerId }, place) =>
+    known ? (answerId === undefined ? undefined : byId.get(answerId)) : traced[place + shift],
+  );
+  const found = matches.filter((match) => match !== undefined).length;
+  return { matches, unseen: Math.max(0, traced.length - found) };
 }

@@ -4,7 +4,7 @@ import { type MessagePart, messageParts, messageRole, partText } from "./message
 /** Where a message comes from, as far as its content shows. */
 export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
 
-/** A message, read once. */
+/** A parsed message. */
 export interface ReadMessage {
   readonly index: number;
   readonly role: string;
@@ -12,7 +12,7 @@ export interface ReadMessage {
   /** The vendor's id of the answer that the message is, or is a piece of. */
   readonly answerId: string | undefined;
   readonly parts: readonly MessagePart[];
-  /** Characters of everything it says. */
+  /** The characters of all its parts. */
   readonly size: number;
 }
 
@@ -29,7 +29,7 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
   };
 }
 
-/** How summaries begin that known agents put in the place of a conversation. */
+/** How the summaries begin that known agents replace a conversation with. */
 const SUMMARY_OPENINGS = [
   "This session is being continued from a previous conversation",
   "[compaction summary]",
@@ -62,14 +62,14 @@ export interface ConversationEntry {
   readonly messageIndex: number;
   readonly role: string;
   readonly origin: MessageOrigin;
-  /** It is the first entry of its speaker: the name stands above it. */
+  /** It is the first entry of its speaker, whose name is shown above it. */
   readonly opensSpeaker: boolean;
   readonly part: MessagePart;
   /** Of a call. */
   readonly result: Extract<MessagePart, { type: "result" }> | undefined;
 }
 
-/** Joins each result with its call. A result whose call is not there stands on its own. */
+/** Joins each result with its call. A result without its call is an entry of its own. */
 export function conversationEntries(messages: readonly ReadMessage[]): ConversationEntry[] {
   const results = new Map<string, Extract<MessagePart, { type: "result" }>>();
   const calls = new Set<string>();

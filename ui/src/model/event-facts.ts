@@ -1,8 +1,10 @@
 import { classifyEvent, type EventKind, type EventPhase } from "../../../src/domain/event-kinds.js";
 import { instantOf } from "../../../src/domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import { outcomeOf } from "../../../src/domain/outcome.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import { previewText } from "./formats.js";
+import { eventPreview, firstText, textWithin } from "./preview.js";
 import { readUsage } from "./token-counts.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
@@ -20,7 +22,7 @@ export interface EventFacts {
   readonly phase: EventPhase;
   /** What the start and the end of one span share. */
   readonly key: string | undefined;
-  /** The tool, the model, the agent. */
+  /** The tool, the model, the agent, the role whose words a text is. */
   readonly name: string | undefined;
   readonly agentId: string | undefined;
   readonly parentAgentId: string | undefined;
@@ -30,7 +32,7 @@ export interface EventFacts {
   readonly usage: TokenUsage | undefined;
   readonly error: string | undefined;
   readonly preview: string;
-  /** The instant was worked out, not recorded. */
+  /** The instant was derived, not recorded. */
   readonly derived: boolean;
   /** Of a tool's end: how long its output is, in characters of JSON. */
   readonly outputSize: number;
@@ -63,7 +65,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
     usage: readUsage(event),
     error: readError(kind, event),
-    preview: readPreview(kind, event),
+    preview: eventPreview(kind, event),
     derived: event.derived === true,
     outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
     tokensBefore: firstCount(event, ["tokensBefore", "preTokens", "beforeTokens"]),
@@ -105,6 +107,8 @@ function readName(kind: EventKind, event: JsonObject): string | undefined {
       return firstText(event, ["model", "modelId"]);
     case "skill":
       return firstText(event, ["skillName", "name", "skill"]);
+    case "text":
+      return textField(event, "role");
     case "agent": {
       const agent = objectField(event, "agent");
       return firstText(agent, ["displayName", "role"]) ?? firstText(event, ["displayName", "role"]);
@@ -136,104 +140,25 @@ function readToolCallId(event: JsonObject): string | undefined {
   );
 }
 
-const FAILURE_WORDS = new Set(["error", "errored", "failed", "failure", "timed_out"]);
-
+/** What went wrong, in a line; `undefined` for an event that names no failure. */
 function readError(kind: EventKind, event: JsonObject): string | undefined {
-  const error = event.error ?? objectField(event, "job").error;
-  const said =
-    typeof error === "string" ? error : isJsonObject(error) ? textField(error, "message") : undefined;
-  if (said !== undefined && said !== "") return previewText(said, 300);
+  const message = errorMessage(event.error ?? objectField(event, "job").error);
+  if (message !== "") return previewText(message, 300);
   if (kind === "error") return previewText(textField(event, "message") ?? "error", 300);
-  const words = [event.status, event.outcome, objectField(event, "job").outcome, event.stopReason];
-  const failed =
-    event.isError === true ||
-    event.success === false ||
-    isJsonObject(error) ||
-    words.some((word) => typeof word === "string" && FAILURE_WORDS.has(word));
-  if (!failed) return undefined;
+  if (outcomeOf(event) !== "failed") return undefined;
   const output = event.output ?? event.result ?? event.content;
   return previewText(textWithin(output) || "failed", 300);
 }
 
-/** The fields of a tool's input that say most, in this order. */
-const TELLING = [
-  "command",
-  "file_path",
-  "filePath",
-  "path",
-  "pattern",
-  "query",
-  "url",
-  "description",
-  "prompt",
-];
-
-function readPreview(kind: EventKind, event: JsonObject): string {
-  const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
-  if (kind === "tool") {
-    const telling = isJsonObject(input) ? firstText(input, TELLING) : undefined;
-    return previewText(telling ?? textWithin(input));
-  }
-  const said = firstText(event, [
-    "prompt",
-    "text",
-    "thinking",
-    "message",
-    "summary",
-    "reason",
-    "question",
-    "outputText",
-  ]);
-  const job = objectField(event, "job");
-  return previewText(
-    said ??
-      firstText(job, ["prompt", "input", "outputText"]) ??
-      firstText(objectField(event, "agent"), ["description", "role"]) ??
-      (textWithin(input) || textWithin(recordedContent(event))),
-  );
-}
-
-/** What a record said that was passed through as it was stored. */
-export function recordedContent(event: JsonObject): unknown {
-  const record = isJsonObject(event.record) ? event.record : event;
-  return objectField(record, "message").content ?? record.content ?? record.data;
-}
-
-/** The words in a value: itself, the text of its parts, or its JSON; cut early, because a value may be megabytes. */
-export function textWithin(value: unknown, limit = 1200): string {
-  if (typeof value === "string") return value.slice(0, limit);
-  if (value === undefined || value === null) return "";
-  if (Array.isArray(value)) {
-    return value
-      .slice(0, 8)
-      .map((part) => textWithin(part, limit))
-      .join(" ")
-      .slice(0, limit);
-  }
-  if (isJsonObject(value)) {
-    const said = firstText(value, ["text", "thinking", "content", "output", "message", "stdout", "value"]);
-    if (said !== undefined) return said.slice(0, limit);
-    return Object.entries(value)
-      .slice(0, 8)
-      .map(([name, part]) => `${name}: ${textWithin(part, 200)}`)
-      .join(", ")
-      .slice(0, limit);
-  }
-  return String(value);
+/** The message of an `error` field, which may be a text or an object with a message. */
+export function errorMessage(error: unknown): string {
+  if (typeof error === "string") return error;
+  return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
 }
 
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   return value === undefined ? 0 : JSON.stringify(value).length;
-}
-
-function firstText(object: JsonObject, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = object[name];
-    if (typeof value === "string" && value !== "") return value;
-    if (typeof value === "number") return String(value);
-  }
-  return undefined;
 }
 
 function firstCount(event: JsonObject, names: readonly string[]): number | undefined {

@@ -1,8 +1,6 @@
-import { withoutTerminalCodes } from "./terminal-codes.js";
-
 /**
- * How numbers, instants and durations are written. Short, and of the same width where they stand in columns. Without `Intl`:
- * making one of its formatters is a good part of the task that draws the first rows.
+ * Formats numbers, instants and durations: short, and of one width in a column. Without `Intl`, because creating one of its
+ * formatters takes a large part of the time in which the first rows are rendered.
  */
 
 /** @example formatCount(12345) // "12,345" */
@@ -69,7 +67,7 @@ export function formatAgo(instant: number, now: number): string {
   return days < 730 ? `${Math.floor(days / 30)}mo ago` : `${Math.floor(days / 365)}y ago`;
 }
 
-/** The first line with something in it, without runs of white space, cut. */
+/** The beginning of a text, on one line and with white space collapsed. */
 export function previewText(text: string, length = 160): string {
   const line = withoutTerminalCodes(text.slice(0, length * 4))
     .replace(/\s+/g, " ")
@@ -107,4 +105,22 @@ function pad(value: number, width = 2): string {
 
 function trimZero(text: string): string {
   return text.endsWith(".0") ? text.slice(0, -2) : text;
+}
+
+/**
+ * What a program writes to a terminal besides text, by ECMA-48: control sequences (colours, the cursor), operating system
+ * commands (titles, links) and single escapes. No part of the pattern can match in two ways, so that it takes one pass however
+ * hostile the text is; the usual library searches for the end of a command from every beginning of one.
+ */
+const CODES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])|\u009b[0-?]*[ -/]*[@-~]/g;
+
+/**
+ * A text without its terminal codes, to be read; raw JSON and copies keep them.
+ *
+ * @example withoutTerminalCodes("\u001b[31mFAIL\u001b[39m") // "FAIL"
+ */
+export function withoutTerminalCodes(text: string): string {
+  return text.includes("\u001b") || text.includes("\u009b") ? text.replace(CODES, "") : text;
 }

@@ -75,11 +75,11 @@ function partOf(block: unknown): MessagePart {
     case "input_image":
       return imagePart(block);
     default:
-      return geminiPart(block);
+      return untypedPart(block);
   }
 }
 
-function geminiPart(block: JsonObject): MessagePart {
+function untypedPart(block: JsonObject): MessagePart {
   if (block.type === undefined && typeof block.text === "string") return { type: "text", text: block.text };
   if (isJsonObject(block.functionCall)) {
     const { functionCall } = block;
@@ -142,7 +142,7 @@ function plainText(content: unknown): string {
   return JSON.stringify(content, null, 2);
 }
 
-/** What a part says, for previews, searches and sizes. */
+/** The text of a part, for previews, searches and sizes. */
 export function partText(part: MessagePart): string {
   switch (part.type) {
     case "text":

@@ -12,25 +12,25 @@ const session = (sessionId: string, tenantId: string, tokens: number, status: "i
 });
 const sessions = [session("3", "b", 5), session("2", "a", 9, "error"), session("1", "b", 7)];
 
-const told = (sort: string, grouped = false) =>
+const outline = (sort: string, grouped = false) =>
   sessionLines(sessions, readSort({ sort }), grouped).map((line) =>
     line.type === "session" ? line.session.sessionId : `${line.tenantId} ${line.sessions} ${line.tokens}`,
   );
 
 describe("the table of sessions", () => {
-  it("stands in the service's order unless another is asked for", () => {
-    expect(told("")).toEqual(["3", "2", "1"]);
-    expect(told("nonsense")).toEqual(["3", "2", "1"]);
+  it("keeps the service's order unless another is asked for", () => {
+    expect(outline("")).toEqual(["3", "2", "1"]);
+    expect(outline("nonsense")).toEqual(["3", "2", "1"]);
   });
 
   it("sorts by any column, either way", () => {
-    expect(told("-tokens")).toEqual(["2", "1", "3"]);
-    expect(told("tokens")).toEqual(["3", "1", "2"]);
-    expect(told("status")[0]).toBe("2");
-    expect(told("active")).toEqual(["1", "2", "3"]);
+    expect(outline("-tokens")).toEqual(["2", "1", "3"]);
+    expect(outline("tokens")).toEqual(["3", "1", "2"]);
+    expect(outline("status")[0]).toBe("2");
+    expect(outline("active")).toEqual(["1", "2", "3"]);
   });
 
-  it("groups by tenant", () => expect(told("", true)).toEqual(["b 2 12", "3", "1", "a 1 9", "2"]));
+  it("groups by tenant", () => expect(outline("", true)).toEqual(["b 2 12", "3", "1", "a 1 9", "2"]));
 
   it("keeps its order in the address", () => {
     for (const sort of ["tokens", "-turns", "active"]) expect(writeSort(readSort({ sort }))).toBe(sort);

@@ -33,7 +33,7 @@ export function writeSort(sort: SessionSort): string | undefined {
   return `${sort.descending ? "-" : ""}${sort.column}`;
 }
 
-/** A line of the table: a session, or the head of a tenant's. */
+/** A line of the table: a session, or the heading of a tenant. */
 export type SessionLine =
   | { readonly type: "session"; readonly session: InspectorSessionItem }
   | {
@@ -78,7 +78,7 @@ function orderBy({ column, descending }: SessionSort) {
     sign * compare(a, b) || compareText(b.lastActive, a.lastActive) || compareText(a.sessionId, b.sessionId);
 }
 
-/** Trouble first, then what is going on. */
+/** Errors first, then running sessions. */
 const STATUS_RANK: { readonly [status: string]: number } = { error: 0, running: 1, idle: 2 };
 
 const COMPARISONS: {

@@ -45,7 +45,7 @@ export interface SpanTotals {
   readonly events: number;
 }
 
-export const NO_TOTALS: SpanTotals = {
+const NO_TOTALS: SpanTotals = {
   llmCalls: 0,
   toolCalls: 0,
   subAgents: 0,
@@ -84,11 +84,53 @@ export function durationMs(span: Span): number {
   return Math.max(0, span.endAt - span.start.at);
 }
 
-/** Calls `visit` for each span, a parent before its children, without recursion: nesting is foreign input. */
+/** Calls `visit` for each span, a parent before its children, without recursion, because the depth is that of foreign input. */
 export function walkSpans(roots: readonly Span[], visit: (span: Span) => void): void {
   const stack = [...roots].reverse();
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
     visit(span);
     for (let i = span.children.length - 1; i >= 0; i--) stack.push(span.children[i]!);
   }
+}
+
+/** Counts what is in each span, from the leaves up. */
+export function addTotals(roots: readonly Span[]): SpanTotals {
+  const order: Span[] = [];
+  walkSpans(roots, (span) => order.push(span));
+  for (let i = order.length - 1; i >= 0; i--) {
+    const span = order[i]!;
+    span.totals = sum(ownTotals(span), span.children);
+  }
+  return sum(NO_TOTALS, roots);
+}
+
+function ownTotals(span: Span): SpanTotals {
+  return {
+    llmCalls: span.kind === "llm" && span.start.phase !== "point" ? 1 : 0,
+    toolCalls: span.kind === "tool" && span.start.phase !== "point" ? 1 : 0,
+    subAgents: span.kind === "agent" && span.start.phase === "start" ? 1 : 0,
+    compactions: span.kind === "compaction" ? 1 : 0,
+    // A span that failed because of one in it is no second error.
+    errors: spanError(span) !== undefined && !hasFailedPart(span) ? 1 : 0,
+    // A group is no event.
+    events: span.kind === "group" ? 0 : span.end === undefined || span.end === span.start ? 1 : 2,
+  };
+}
+
+function hasFailedPart(span: Span): boolean {
+  return span.children.some((child) => child.totals.errors > 0);
+}
+
+function sum(own: SpanTotals, children: readonly Span[]): SpanTotals {
+  if (children.length === 0) return own;
+  const total = { ...own };
+  for (const { totals } of children) {
+    total.llmCalls += totals.llmCalls;
+    total.toolCalls += totals.toolCalls;
+    total.subAgents += totals.subAgents;
+    total.compactions += totals.compactions;
+    total.errors += totals.errors;
+    total.events += totals.events;
+  }
+  return total;
 }

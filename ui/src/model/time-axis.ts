@@ -19,7 +19,7 @@ export interface AxisSegment {
   readonly folded: boolean;
 }
 
-/** A gap is worth folding when it is longer than this, and longer than its part of the whole. */
+/** A gap is folded if it is longer than this, and longer than this part of the whole. */
 const MIN_GAP_MS = 20_000;
 const MIN_GAP_PART = 0.02;
 const MAX_GAPS = 60;
@@ -44,7 +44,7 @@ export function activeStretches(roots: readonly Span[]): Gap[] {
   return merged;
 }
 
-/** What lies between stretches of work, where it is long enough that folding it away helps. */
+/** The time between stretches of work that is long enough to be folded. */
 export function idleGaps(stretches: readonly Gap[]): Gap[] {
   const whole = (stretches.at(-1)?.to ?? 0) - (stretches[0]?.from ?? 0);
   const least = Math.max(MIN_GAP_MS, whole * MIN_GAP_PART);
@@ -104,7 +104,7 @@ export function instantAt({ segments }: TimeAxis, place: number): number {
   return from + Math.min(1, Math.max(0, (place - x0) / (x1 - x0))) * (to - from);
 }
 
-export interface AxisTick {
+interface AxisTick {
   readonly at: number;
   readonly x: number;
 }
@@ -151,3 +151,36 @@ const STEPS_MS = [
   86_400_000,
   2 * 86_400_000,
 ];
+
+/** A stretch of a session, in epoch milliseconds. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The shortest stretch that can be zoomed to. */
+const MIN_MS = 10;
+
+/**
+ * The stretch that shows the session `factor` times as large as it is shown now, around an instant where that is in sight.
+ *
+ * @param shown what is shown now; `undefined` is the whole session
+ * @returns `undefined` for the whole session
+ */
+export function zoomed(
+  axis: TimeAxis,
+  shown: Stretch | undefined,
+  around: number | undefined,
+  factor: number,
+): Stretch | undefined {
+  const left = shown === undefined ? 0 : placeOf(axis, shown.from);
+  const right = shown === undefined ? 1 : placeOf(axis, shown.to);
+  const width = (right - left) / factor;
+  if (width >= 1) return undefined;
+  const place = around === undefined ? -1 : placeOf(axis, around);
+  const middle = place >= left && place <= right ? place : (left + right) / 2;
+  const start = Math.min(1 - width, Math.max(0, middle - width / 2));
+  const from = Math.round(instantAt(axis, start));
+  const to = Math.round(instantAt(axis, start + width));
+  return to - from < MIN_MS ? shown : { from, to };
+}

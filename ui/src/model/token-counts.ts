@@ -32,7 +32,7 @@ export function contextTokens(usage: TokenUsage): number {
 }
 
 /**
- * A text's size in tokens where nobody counted it: four characters each. An estimate, and wherever it is shown it says so.
+ * Estimates the tokens of a text that nobody counted, at four characters each. The page marks such numbers with ≈.
  */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4);

@@ -1,7 +1,7 @@
 import type { Query } from "./address.js";
 import { durationMs, type Span, type SpanKind, spanError } from "./span.js";
 
-/** What of a trace is shown. Empty lists ask for nothing in particular. */
+/** Which spans of a trace are shown. An empty list filters nothing. */
 export interface TraceFilters {
   readonly kinds: readonly SpanKind[];
   readonly tools: readonly string[];
@@ -35,7 +35,7 @@ export function readFilters(query: Query): TraceFilters {
   };
 }
 
-/** @returns query entries that say the same; undefined where nothing is asked for */
+/** @returns the query entries of the filters; undefined for filters that are not set */
 export function writeFilters(filters: TraceFilters): { readonly [name: string]: string | undefined } {
   return {
     kind: filters.kinds.join(",") || undefined,
@@ -58,7 +58,7 @@ export function filtersAnything(filters: TraceFilters): boolean {
   );
 }
 
-/** Whether a span itself is asked for; its ancestors are shown with it. */
+/** Whether the filters match a span itself; its ancestors are shown with it. */
 export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   if (filters.kinds.length > 0 && !filters.kinds.includes(span.kind)) return false;
   if (filters.tools.length > 0 && !(span.kind === "tool" && filters.tools.includes(span.name))) return false;

@@ -4,14 +4,14 @@ import type { Span } from "./span.js";
 import { eventSpans, traceModel } from "./trace-model.js";
 
 /** Events one second apart: `[type, fields]`, or with a trace or source of their own. */
-type Told = readonly [
+type EventInput = readonly [
   type: string,
   fields?: object,
   envelope?: { source?: string; traceId?: string; at?: number },
 ];
 
-function tell(...told: readonly Told[]): EventFacts[] {
-  return told.map(([type, fields, envelope], index) =>
+function eventFacts(...inputs: readonly EventInput[]): EventFacts[] {
+  return inputs.map(([type, fields, envelope], index) =>
     readEventFacts(
       {
         id: `e${index}`,
@@ -27,8 +27,8 @@ function tell(...told: readonly Told[]): EventFacts[] {
   );
 }
 
-function model(...told: readonly Told[]) {
-  return traceModel(tell(...told), new Set());
+function model(...inputs: readonly EventInput[]) {
+  return traceModel(eventFacts(...inputs), new Set());
 }
 
 /** `kind name` of each span, nested. */
@@ -102,7 +102,7 @@ describe("a trace", () => {
   });
 
   it("folds runs of points of one type and keeps each of them", () => {
-    const points: Told[] = Array.from({ length: 6 }, () => ["app.progress"]);
+    const points: EventInput[] = Array.from({ length: 6 }, () => ["app.progress"]);
     const { roots, spans } = model(["turn.start"], ...points, ["error", { message: "no" }], ["turn.end"]);
     expect(outline(roots)).toEqual([
       ["turn", ["group app.progress", ...points.map(() => "unknown")], "error"],
@@ -111,10 +111,18 @@ describe("a trace", () => {
   });
 
   it("leaves texts in a row as they are: each says something else", () => {
-    const said: Told[] = ["First.", "Then.", "Done."].map((text) => ["claude-code.text", { text }]);
-    const { roots } = model(["turn.start"], ...said, ["turn.end"]);
+    const texts: EventInput[] = ["First.", "Then.", "Done."].map((text) => ["text", { text }]);
+    const { roots } = model(["turn.start"], ...texts, ["turn.end"]);
     expect(outline(roots)).toEqual([["turn", "text", "text", "text"]]);
     expect(roots[0]!.children.map(({ start }) => start.preview)).toEqual(["First.", "Then.", "Done."]);
+  });
+
+  it("names a text by the role whose words it is, where the event says so", () => {
+    const { roots } = model(["text", { role: "user", record: { content: "stop" } }], ["thinking", {}]);
+    expect(roots.map(({ kind, name }) => [kind, name])).toEqual([
+      ["text", "user"],
+      ["text", ""],
+    ]);
   });
 
   it("shows every event in the plain list", () => {
@@ -130,7 +138,7 @@ describe("a trace", () => {
 });
 
 describe("sub-agents", () => {
-  const spawned: Told[] = [
+  const spawned: EventInput[] = [
     ["turn.start", { turnIndex: 0 }],
     ["tool.start", { toolCallId: "task", toolName: "Task" }],
     ["turn.start", { turnIndex: 0, agentId: "a1" }, { traceId: "a1" }],
@@ -174,7 +182,7 @@ describe("sub-agents", () => {
 });
 
 describe("the growth of the context", () => {
-  const call = (callId: string, input: number): Told[] => [
+  const call = (callId: string, input: number): EventInput[] => [
     ["llm.start", { callId }],
     ["llm.end", { callId, usage: { inputTokens: 1, cacheReadTokens: input - 1, outputTokens: 5 } }],
   ];

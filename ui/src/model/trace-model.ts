@@ -1,11 +1,9 @@
+import { foldPoints, nestAgents } from "./arrange-spans.js";
 import { buildSpans } from "./build-spans.js";
-import { addContextGrowth, type ContextPoint } from "./context-growth.js";
 import type { EventFacts } from "./event-facts.js";
-import { foldPoints } from "./fold-points.js";
-import { nestAgents } from "./nest-agents.js";
-import { newSpan, type Span, type SpanTotals, walkSpans } from "./span.js";
-import { addTotals } from "./span-totals.js";
+import { addTotals, newSpan, type Span, type SpanTotals, spanUsage, walkSpans } from "./span.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
+import { contextTokens, estimateTokens } from "./token-counts.js";
 
 /** Everything that the views of a trace are made of. */
 export interface TraceModel {
@@ -33,7 +31,7 @@ export function traceModel(events: readonly EventFacts[], knownAgents: ReadonlyS
   if (events.length === 0) from = to = 0;
   const totals = addTotals(roots);
   walkSpans(roots, (span) => {
-    // What is open goes on until the last thing that is known.
+    // An open span lasts until the last known instant.
     if (span.state === "open") span.endAt = Math.max(span.endAt, to);
     spans.set(span.id, span);
     if (span.end !== undefined && !spans.has(span.end.id)) spans.set(span.end.id, span);
@@ -71,4 +69,48 @@ function withSpawned(events: readonly EventFacts[], known: ReadonlySet<string>):
     if (source === "orchestration" && kind === "agent" && phase === "start" && agentId) agents.add(agentId);
   }
   return agents;
+}
+
+/** The size of the context at one model call. */
+interface ContextPoint {
+  readonly spanId: string;
+  readonly at: number;
+  readonly tokens: number;
+  readonly agentId: string;
+}
+
+/**
+ * Fills in what each step added to the context of its agent. For a model call it is counted: what it read, less what the
+ * call before it read. For a tool it is estimated from the length of its output. For a turn it is counted again.
+ *
+ * @returns the size of the context at each model call, in the order of time
+ */
+function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
+  const before = new Map<string, number>();
+  const points: ContextPoint[] = [];
+  walkSpans(roots, (span) => {
+    if (span.kind === "tool" && span.end !== undefined && span.end.outputSize > 0) {
+      span.addedTokens = estimateTokens(span.end.outputSize);
+    }
+    const usage = span.kind === "llm" ? spanUsage(span) : undefined;
+    const tokens = usage === undefined ? 0 : contextTokens(usage);
+    // A synthetic answer (a refused or failed call) reports no tokens, which would look like an empty context.
+    if (tokens === 0) return;
+    span.contextTokens = tokens;
+    span.addedTokens = tokens - (before.get(span.agentId) ?? 0);
+    before.set(span.agentId, tokens);
+    points.push({ spanId: span.id, at: span.start.at, tokens, agentId: span.agentId });
+    const turn = turnOf(span);
+    if (turn === undefined) return;
+    turn.addedTokens = (turn.addedTokens ?? 0) + span.addedTokens;
+    turn.contextTokens = tokens;
+  });
+  return points.sort((a, b) => a.at - b.at);
+}
+
+function turnOf(span: Span): Span | undefined {
+  for (let at = span.parent; at !== undefined && at.agentId === span.agentId; at = at.parent) {
+    if (at.kind === "turn") return at;
+  }
+  return undefined;
 }

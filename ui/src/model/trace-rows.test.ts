@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { searchRecords } from "../engine/record-json.js";
 import { readEventFacts } from "./event-facts.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "./trace-filters.js";
 import { traceModel } from "./trace-model.js";
 import { DEFAULT_FOLDS, reveal, toggleFold, treeLines } from "./trace-rows.js";
-import { searchTexts } from "./trace-search.js";
 
 const types: [string, object][] = [
   ["turn.start", { turnIndex: 0 }],
@@ -87,9 +87,9 @@ describe("the search", () => {
     const texts = [{ a: 'say "Hi"\nthere' }, { b: "C:\\temp" }, { c: "a.c" }].map((value) =>
       JSON.stringify(value),
     );
-    expect([...searchTexts(texts, 'SAY "hi"')]).toEqual([0]);
-    expect([...searchTexts(texts, "c:\\t")]).toEqual([1]);
-    expect([...searchTexts(texts, ".c")]).toEqual([2]);
-    expect([...searchTexts(texts, " ")]).toEqual([]);
+    expect([...searchRecords(texts, 'SAY "hi"')]).toEqual([0]);
+    expect([...searchRecords(texts, "c:\\t")]).toEqual([1]);
+    expect([...searchRecords(texts, ".c")]).toEqual([2]);
+    expect([...searchRecords(texts, " ")]).toEqual([]);
   });
 });

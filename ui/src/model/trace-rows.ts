@@ -5,7 +5,7 @@ import { filtersAnything, matchesFilters, type TraceFilters } from "./trace-filt
 export interface TraceLine {
   readonly span: Span;
   readonly depth: number;
-  /** Not asked for itself: it is shown because of what is in it. */
+  /** The filters do not match it; it is shown because they match something in it. */
   readonly aside: boolean;
 }
 
@@ -45,7 +45,7 @@ export function treeLines(roots: readonly Span[], folds: FoldState, filters: Tra
   return lines;
 }
 
-/** The spans that match (true), and those that only hold such (false). */
+/** The spans that match (true), and their ancestors (false). */
 function shownSpans(roots: readonly Span[], filters: TraceFilters): Map<Span, boolean> {
   const shown = new Map<Span, boolean>();
   const stack = [...roots];
@@ -65,7 +65,7 @@ export function listLines(spans: readonly Span[], filters: TraceFilters): TraceL
     .map((span) => ({ span, depth: 0, aside: false }));
 }
 
-/** The folds after which a span is to be seen. */
+/** Unfolds the ancestors of a span. */
 export function reveal(span: Span, folds: FoldState): FoldState {
   const folded = new Set(folds.folded);
   const unfolded = new Set(folds.unfolded);

@@ -15,8 +15,8 @@ const ARGUMENTS = [
 ];
 
 export function findBrowser(): string | undefined {
-  const told = process.env.CHROMIUM_PATH;
-  return [...(told === undefined ? [] : [told]), ...PLACES].find((path) => existsSync(path));
+  const configured = process.env.CHROMIUM_PATH;
+  return [...(configured === undefined ? [] : [configured]), ...PLACES].find((path) => existsSync(path));
 }
 
 export async function startBrowser(): Promise<Browser> {

@@ -2,35 +2,34 @@ import { useEffect, useState } from "react";
 import { isJsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js";
 import { engine } from "../../app/engine.js";
-import { sessionAddress } from "../../model/address.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { agentState } from "../../model/agent-forest.js";
 import type { SpanTotals } from "../../model/span.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
-import type { SessionRoute } from "../session/session-view.js";
-import { contentsOf } from "../trace/row-texts.js";
+import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agents-view.module.css";
 
 interface AgentCardProps {
   readonly route: SessionRoute;
   readonly agent: OrchestrationAgent | undefined;
-  /** What is in its part of the trace. */
+  /** The totals of its part of the trace. */
   readonly did: SpanTotals | undefined;
-  /** Counts up when the trace has grown: the event with the job's input may have come in. */
+  /** Increases when the trace has changed: the event with the job's input may have been added. */
   readonly version: number;
 }
 
-const { agents: texts, detail } = TEXTS;
+const { agents: strings, detail } = STRINGS;
 
-/** The selected agent: what it was asked, and what it answered. */
+/** The selected agent, with the input and the output of its last job. */
 export function AgentCard({ route, agent, did, version }: AgentCardProps) {
   const input = useJobInput(agent?.agentId, version);
   if (agent === undefined) {
     return (
       <aside className={styles.card} aria-label={detail.label} data-empty="true">
-        {texts.pick}
+        {strings.pick}
       </aside>
     );
   }
@@ -54,33 +53,33 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
             </dd>
           </>
         )}
-        <dt>{texts.events}</dt>
+        <dt>{strings.events}</dt>
         <dd>{did?.events ?? agent.events}</dd>
         {did !== undefined && (
           <>
-            <dt>{texts.did}</dt>
+            <dt>{strings.did}</dt>
             <dd>{contentsOf(did, "agent")}</dd>
           </>
         )}
         {agent.parentAgentId !== undefined && (
           <>
-            <dt>{texts.spawnedBy}</dt>
+            <dt>{strings.spawnedBy}</dt>
             <dd>{agent.parentAgentId}</dd>
           </>
         )}
       </dl>
       <p>
-        <a href={sessionAddress(route, "trace", { agent: agent.agentId })}>{texts.showTrace}</a>
+        <a href={sessionAddress(route, "trace", { agent: agent.agentId })}>{strings.showTrace}</a>
       </p>
       {input !== "" && (
         <>
-          <h3>{texts.jobInput}</h3>
+          <h3>{strings.jobInput}</h3>
           <TextBlock text={input} />
         </>
       )}
-      <h3>{texts.jobOutput}</h3>
+      <h3>{strings.jobOutput}</h3>
       {job === undefined ? (
-        <p>{texts.noJob}</p>
+        <p>{strings.noJob}</p>
       ) : (
         <TextBlock text={job.error ?? job.outputText ?? job.outcome} />
       )}
@@ -88,7 +87,7 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
   );
 }
 
-/** What an agent was asked stands in the event that began its job. */
+/** The input of a job is in the event that began it. */
 function useJobInput(agentId: string | undefined, version: number): string {
   const [input, setInput] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may know more

@@ -1,13 +1,12 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { useMemo } from "react";
-import { type AgentNode, agentState, MAIN_AGENT } from "../../model/agent-forest.js";
-import { TEXTS } from "../../texts.js";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { type AgentNode, agentState, lastJobFailed, MAIN_AGENT } from "../../model/agent-forest.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./agent-graph.module.css";
-import { NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.js";
-import { useLayout } from "./use-layout.js";
+import { type LayoutAnswer, type LayoutRequest, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.js";
 
 type AgentFlowNode = Node<{ readonly node: AgentNode; readonly selected: boolean }>;
 
@@ -17,7 +16,7 @@ interface AgentGraphProps {
   onSelect(node: AgentNode): void;
 }
 
-const { agents: texts } = TEXTS;
+const { agents: strings } = STRINGS;
 
 const NODE_TYPES = { agent: AgentBox };
 
@@ -52,7 +51,7 @@ export default function AgentGraph({ nodes, selected, onSelect }: AgentGraphProp
         ),
     };
   }, [nodes, layout, selected]);
-  if (flow === undefined) return <Notice title={texts.loading} />;
+  if (flow === undefined) return <Notice title={strings.loading} />;
   return (
     <ReactFlow
       key={nodes.length}
@@ -85,14 +84,14 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
   const { node, selected } = data;
   const [only] = node.agents;
   const many = node.agents.length > 1;
-  const failed = node.agents.filter((agent) => agentState(agent) === "failed").length;
+  const failed = node.agents.filter(lastJobFailed).length;
   return (
     <div className={styles.box} data-selected={selected} data-many={many} data-main={node.id === MAIN_AGENT}>
       <Handle type="target" position={Position.Left} />
       <b title={node.label}>{node.label}</b>
       <span>
-        {many && texts.count(node.agents.length)}
-        {many && failed > 0 && <StatusMark status="failed" label={texts.failed(failed)} />}
+        {many && strings.count(node.agents.length)}
+        {many && failed > 0 && <StatusMark status="failed" label={strings.failed(failed)} />}
         {!many && only !== undefined && (
           <>
             <StatusMark status={agentState(only)} /> {node.role}
@@ -102,4 +101,27 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
       <Handle type="source" position={Position.Right} />
     </div>
   );
+}
+
+/** Lays the nodes out in a worker, because the layout of hundreds of agents would block the page. */
+function useLayout(nodes: readonly AgentNode[]): LayoutAnswer | undefined {
+  const [answer, setAnswer] = useState<LayoutAnswer>();
+  const worker = useRef<Worker>(undefined);
+  const lastRequest = useRef(0);
+  useEffect(() => {
+    const started = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
+    worker.current = started;
+    started.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => {
+      if (data.id === lastRequest.current) setAnswer(data);
+    });
+    return () => started.terminate();
+  }, []);
+  useEffect(() => {
+    const request: LayoutRequest = {
+      id: ++lastRequest.current,
+      nodes: nodes.map(({ id, parentId }) => ({ id, parentId })),
+    };
+    worker.current?.postMessage(request);
+  }, [nodes]);
+  return answer;
 }

@@ -1,33 +1,41 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
-import { changeQuery } from "../../model/address.js";
-import { type AgentNode, agentLives, agentNodes, axisOfLives, MAIN_AGENT } from "../../model/agent-forest.js";
-import { TEXTS } from "../../texts.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { changeQuery, type SessionRoute } from "../../model/address.js";
+import {
+  type AgentNode,
+  agentNodes,
+  agentTimelines,
+  MAIN_AGENT,
+  timelineAxis,
+} from "../../model/agent-forest.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
-import type { SessionRoute } from "../session/session-view.js";
 import { AgentCard } from "./agent-card.js";
-import { AgentLives } from "./agent-lives.js";
+import { AgentTimelines } from "./agent-timelines.js";
 import styles from "./agents-view.module.css";
 
 const AgentGraph = lazy(() => import("./agent-graph.js"));
 
 interface AgentsViewProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
 }
 
-const { agents: texts } = TEXTS;
+const { agents: strings } = STRINGS;
 
-/** Who spawned whom, when each of them lived, and what the selected one was asked and answered. */
-export default function AgentsView({ route, news }: AgentsViewProps) {
+/** Who spawned whom, from when to when each agent ran, and the job of the selected one. */
+export default function AgentsView({ route, session }: AgentsViewProps) {
   const { query } = route;
-  const { agents, to, tracedAgents } = news;
+  const { agents, to, tracedAgents } = session;
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
-  const nodes = useMemo(() => agentNodes(agents, unfolded, TEXTS.trace.mainAgent), [agents, unfolded]);
-  const lives = useMemo(() => agentLives(agents, to), [agents, to]);
-  const axis = useMemo(() => axisOfLives(lives, news.overview.axis), [lives, news.overview.axis]);
+  const nodes = useMemo(() => agentNodes(agents, unfolded, STRINGS.trace.mainAgent), [agents, unfolded]);
+  const timelines = useMemo(() => agentTimelines(agents, to), [agents, to]);
+  const axis = useMemo(
+    () => timelineAxis(timelines, session.overview.axis),
+    [timelines, session.overview.axis],
+  );
   const traced = useMemo(() => new Map(tracedAgents.map((agent) => [agent.id, agent])), [tracedAgents]);
   const selected = query.agent;
   const select = (agent: string) => changeAddress(changeQuery(query, { agent }));
@@ -35,10 +43,10 @@ export default function AgentsView({ route, news }: AgentsViewProps) {
     if (node.agents.length > 1) setUnfolded(new Set([...unfolded, node.id]));
     else if (node.id !== MAIN_AGENT) select(node.id);
   };
-  const at = lives.findIndex(({ agent }) => agent.agentId === selected);
+  const at = timelines.findIndex(({ agent }) => agent.agentId === selected);
   const move = (to: number) => {
-    const life = lives[Math.min(lives.length - 1, Math.max(0, to))];
-    if (life !== undefined) select(life.agent.agentId);
+    const timeline = timelines[Math.min(timelines.length - 1, Math.max(0, to))];
+    if (timeline !== undefined) select(timeline.agent.agentId);
   };
   useKeys({
     j: () => move(at + 1),
@@ -47,27 +55,27 @@ export default function AgentsView({ route, news }: AgentsViewProps) {
     ArrowUp: move.bind(null, at - 1),
     Escape: select.bind(null, ""),
   });
-  if (agents.length === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  if (agents.length === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <div className={styles.view}>
       <div className={styles.left}>
-        <section className={styles.graph} aria-label={texts.graph}>
-          <Suspense fallback={<Notice title={texts.loading} />}>
+        <section className={styles.graph} aria-label={strings.graph}>
+          <Suspense fallback={<Notice title={strings.loading} />}>
             <AgentGraph nodes={nodes} selected={selected} onSelect={choose} />
           </Suspense>
           {unfolded.size > 0 && (
             <button type="button" className={styles.fold} onClick={() => setUnfolded(new Set())}>
-              {texts.fold}
+              {strings.fold}
             </button>
           )}
         </section>
-        <AgentLives lives={lives} traced={traced} at={at} axis={axis} onSelect={select} />
+        <AgentTimelines timelines={timelines} traced={traced} at={at} axis={axis} onSelect={select} />
       </div>
       <AgentCard
         route={route}
-        agent={lives[at]?.agent}
+        agent={timelines[at]?.agent}
         did={traced.get(selected ?? "")?.totals}
-        version={news.traceVersion}
+        version={session.traceVersion}
       />
     </div>
   );

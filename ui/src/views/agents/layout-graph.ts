@@ -2,7 +2,7 @@ import { Graph, layout } from "@dagrejs/dagre";
 
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 54;
-/** More children than this stand in several columns instead of one endless one. */
+/** Up to this many leaves of one parent are one column; more are laid out in a grid. */
 const COLUMN = 14;
 
 export interface LayoutRequest {
@@ -16,8 +16,8 @@ export interface LayoutAnswer {
 }
 
 /**
- * From left to right, who was spawned right of who spawned it. Leaves of one parent stand in a grid: five hundred in one
- * column could not be read.
+ * Lays the graph out from left to right, children right of their parent. Many leaves of one parent become a grid, because five
+ * hundred in one column could not be read.
  */
 export function layoutGraph({ id, nodes }: LayoutRequest): LayoutAnswer {
   const parents = new Set(nodes.map(({ parentId }) => parentId));

@@ -1,6 +1,6 @@
 import { type LayoutRequest, layoutGraph } from "./layout-graph.js";
 
-/** The part of a worker's global scope that is used here; the page's types are those of a window. */
+/** The part of a worker's global scope that is used here; TypeScript's `dom` library types it as a window. */
 const scope = globalThis as unknown as {
   postMessage(message: unknown): void;
   addEventListener(type: "message", listener: (event: MessageEvent<LayoutRequest>) => void): void;

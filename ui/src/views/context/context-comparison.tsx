@@ -1,12 +1,12 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { ContextComparison, ContextLine } from "../../engine/message-protocol.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import type { ContextChange } from "../../model/compare-contexts.js";
 import { formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
-import type { SessionRoute } from "../session/session-view.js";
+import { STRINGS } from "../../strings/strings.js";
+import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
-import { ContextRow } from "./context-row.js";
 
 interface ContextComparisonProps {
   readonly route: SessionRoute;
@@ -15,10 +15,10 @@ interface ContextComparisonProps {
   readonly version: number;
 }
 
-const { context: texts } = TEXTS;
+const { context: strings, messages } = STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
-/** What was dropped and added is shown to its end in steps of this many. */
+/** How many lines are shown at first. */
 const STEP = 60;
 
 /** Message by message: added, kept, rewritten or dropped. */
@@ -40,11 +40,11 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
   const { lines, counts } = comparison;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <section className={styles.lines} aria-label={texts.label} tabIndex={0}>
+    <section className={styles.lines} aria-label={strings.label} tabIndex={0}>
       <p className={styles.counts}>
         {CHANGES.filter((change) => counts[change].messages > 0).map((change) => (
           <span key={change} data-change={change}>
-            {texts.changes[change]} {counts[change].messages} · ≈{formatTokens(counts[change].tokens)}
+            {strings.changes[change]} {counts[change].messages} · ≈{formatTokens(counts[change].tokens)}
           </span>
         ))}
       </p>
@@ -60,7 +60,7 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
                 call={line.of === "kept" ? call : base}
               />
             ) : (
-              <ContextRow
+              <MessageRow
                 key={`${line.change} ${(line.after ?? line.before)?.index}`}
                 line={line}
                 route={route}
@@ -70,7 +70,7 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
       </ol>
       {lines.length > shown && (
         <button type="button" onClick={() => setShown(shown + STEP * 5)}>
-          {texts.messages(lines.length - shown)} …
+          {strings.messages(lines.length - shown)} …
         </button>
       )}
     </section>
@@ -83,7 +83,7 @@ interface MessageRunProps {
   readonly call: number;
 }
 
-/** Many messages that stayed, or went: one line, until somebody wants to read them. */
+/** A run of kept or dropped messages: one line that unfolds to the messages. */
 function MessageRun({ line, route, call }: MessageRunProps) {
   const [kept, setKept] = useState<readonly ContextLine[]>();
   const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));
@@ -94,7 +94,7 @@ function MessageRun({ line, route, call }: MessageRunProps) {
         aria-expanded={kept !== undefined}
         onClick={kept === undefined ? unfold : () => setKept(undefined)}
       >
-        {kept === undefined ? "▸" : "▾"} {texts.runs[line.of](line.count)} · ≈{formatTokens(line.tokens)}
+        {kept === undefined ? "▸" : "▾"} {strings.runs[line.of](line.count)} · ≈{formatTokens(line.tokens)}
       </button>
       {kept !== undefined && (
         <ol>
@@ -103,10 +103,62 @@ function MessageRun({ line, route, call }: MessageRunProps) {
             .map(
               (row) =>
                 row.change !== "run" && (
-                  <ContextRow key={(row.after ?? row.before)?.index} line={row} route={route} />
+                  <MessageRow key={(row.after ?? row.before)?.index} line={row} route={route} />
                 ),
             )}
         </ol>
+      )}
+    </li>
+  );
+}
+
+const TextDiff = lazy(() => import("./text-diff.js"));
+
+interface MessageRowProps {
+  readonly line: Exclude<ContextLine, { change: "run" }>;
+  readonly route: SessionRoute;
+}
+
+const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
+
+/** A message and its change. Unfolds to its text, or to a diff if it was rewritten. */
+function MessageRow({ line, route }: MessageRowProps) {
+  const { change, before, after } = line;
+  const message = after ?? before!;
+  const [open, setOpen] = useState<{ readonly before: string; readonly after: string }>();
+  const unfold = async () => {
+    const [a, b] = await Promise.all(
+      [before, after].map((side) => (side === undefined ? "" : engine.call("messageText", side.index))),
+    );
+    setOpen({ before: a ?? "", after: b ?? "" });
+  };
+  return (
+    <li data-change={change}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={open !== undefined}
+        onClick={open === undefined ? unfold : () => setOpen(undefined)}
+      >
+        <span className={styles.sign} title={strings.changes[change]}>
+          <span aria-hidden="true">{SIGNS[change]}</span>
+          <span className="visually-hidden">{strings.changes[change]}</span>
+        </span>
+        <span className={styles.origin}>{messages.origins[message.origin]}</span>
+        <span className={styles.preview}>{message.preview}</span>
+        <small>≈{formatTokens(message.tokens)}</small>
+      </button>
+      {open !== undefined && (
+        <div className={styles.text}>
+          <a href={sessionAddress(route, "messages", { at: String(message.index) })}>{strings.inMessages}</a>
+          {change === "rewritten" ? (
+            <Suspense>
+              <TextDiff before={open.before} after={open.after} />
+            </Suspense>
+          ) : (
+            <TextBlock text={open.after || open.before} />
+          )}
+        </div>
       )}
     </li>
   );

@@ -1,31 +1,32 @@
 import { useEffect, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { ContextCalls } from "../../engine/message-protocol.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
-import { changeQuery, type Query } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
-import { useMessages } from "../messages/use-messages.js";
+import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { changeQuery, type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { sumSizes } from "../../model/context-calls.js";
+import { formatTokens } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Instant } from "../parts/instant.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
-import type { SessionRoute } from "../session/session-view.js";
-import { CallStepper } from "./call-stepper.js";
 import { ContextComparisonView } from "./context-comparison.js";
 import styles from "./context-view.module.css";
 import { GrowthBars } from "./growth-bars.js";
 
 interface ContextViewProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
 }
 
-const { context: texts, messages } = TEXTS;
+const { context: strings, messages } = STRINGS;
 
 /** What the model saw, from call to call, and what changed in between. */
-export default function ContextView({ route, news }: ContextViewProps) {
+export default function ContextView({ route, session }: ContextViewProps) {
   const { query } = route;
-  const conversation = useMessages("", news.messagesVersion);
-  const calls = useCalls(conversation?.version, news.traceVersion);
+  const conversation = useMessages("", session.messagesVersion);
+  const calls = useCalls(conversation?.version, session.traceVersion);
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
   const base = query.base === undefined ? call - 1 : Number(query.base) - 1;
@@ -48,7 +49,7 @@ export default function ContextView({ route, news }: ContextViewProps) {
   }
   if (calls === undefined || (conversation?.loading && count === 0))
     return <Notice title={messages.loading} />;
-  if (count === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <div className={styles.view}>
       <GrowthBars
@@ -67,7 +68,7 @@ export default function ContextView({ route, news }: ContextViewProps) {
       />
       <ContextComparisonView route={route} base={base} call={call} version={conversation?.version ?? 0} />
       <footer className={styles.footer}>
-        {texts.estimated} {calls.unseenCalls > 0 && texts.unseen(calls.unseenCalls)}
+        {strings.estimated} {calls.unseenCalls > 0 && strings.unseen(calls.unseenCalls)}
       </footer>
     </div>
   );
@@ -89,7 +90,7 @@ function useCalls(messagesVersion: number | undefined, traceVersion: number): Co
   return calls;
 }
 
-/** By number, or by the event of the trace that one comes from; else the last. */
+/** The call that the address names by number or by an event of the trace; else the last. */
 function chosenCall(query: Query, known: ContextCalls | undefined): number {
   const calls = known?.calls ?? [];
   const last = calls.length - 1;
@@ -100,4 +101,73 @@ function chosenCall(query: Query, known: ContextCalls | undefined): number {
   const at = Number(query.time);
   const before = calls.findLastIndex((call) => call.at !== undefined && call.at <= at);
   return before === -1 ? last : before;
+}
+
+interface CallStepperProps {
+  readonly calls: readonly CallRow[];
+  readonly call: number;
+  readonly base: number;
+  readonly route: SessionRoute;
+  onStep(by: number): void;
+  onChange(changes: Query): void;
+}
+
+/** Which call, compared with which, and how large it was. */
+function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepperProps) {
+  const row = calls[call]!;
+  const beyond = (row.countedTokens ?? 0) - sumSizes(row.sizes);
+  return (
+    <section className={styles.stepper} aria-label={strings.stepper}>
+      <div className={styles.steps}>
+        <button
+          type="button"
+          aria-label={strings.previous}
+          title={`${strings.previous} ([)`}
+          disabled={call === 0}
+          onClick={() => onStep(-1)}
+        >
+          ‹
+        </button>
+        <strong aria-live="polite">{strings.call(call + 1, calls.length)}</strong>
+        <button
+          type="button"
+          aria-label={strings.next}
+          title={`${strings.next} (])`}
+          disabled={call === calls.length - 1}
+          onClick={() => onStep(1)}
+        >
+          ›
+        </button>
+        <label>
+          {strings.base}{" "}
+          <input
+            type="number"
+            min={0}
+            max={calls.length}
+            value={base + 1}
+            onChange={(event) => onChange({ base: event.target.value })}
+          />
+        </label>
+        {route.query.base !== undefined && (
+          <button type="button" onClick={() => onChange({ base: "" })}>
+            {strings.theCallBefore}
+          </button>
+        )}
+        {row.compacted && <mark title={strings.compactedHint}>{strings.compacted}</mark>}
+      </div>
+      <div className={styles.facts}>
+        {row.at !== undefined && <Instant at={row.at} />}
+        <span>{strings.messages(row.messages)}</span>
+        <span>≈{formatTokens(sumSizes(row.sizes))}</span>
+        {row.countedTokens !== undefined && <span>{strings.counted(formatTokens(row.countedTokens))}</span>}
+        {beyond > 0 && <span>{strings.beyond(formatTokens(beyond))}</span>}
+        {row.spanId !== undefined && (
+          <a href={sessionAddress(route, "trace", { event: row.spanId })}>{strings.inTrace}</a>
+        )}
+      </div>
+      <p className={styles.answer}>
+        <b>{strings.answer}</b> {row.answer}
+      </p>
+    </section>
+  );
 }

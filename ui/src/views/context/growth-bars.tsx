@@ -2,7 +2,7 @@ import type { CallRow } from "../../engine/message-protocol.js";
 import { sumSizes } from "../../model/context-calls.js";
 import type { MessageOrigin } from "../../model/conversation.js";
 import { formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./growth-bars.module.css";
 
 interface GrowthBarsProps {
@@ -26,11 +26,11 @@ export function GrowthBars({ calls, call, base, onChoose }: GrowthBarsProps) {
   return (
     <figure className={styles.figure}>
       <figcaption>
-        {TEXTS.context.growth} · ≈{formatTokens(peak)}
+        {STRINGS.context.growth} · ≈{formatTokens(peak)}
         {ORIGINS.filter((origin) => bars.some(({ sizes }) => sizes[origin] > 0)).map((origin) => (
           <span key={origin} data-origin={origin}>
             <i aria-hidden="true" />
-            {TEXTS.messages.origins[origin]}
+            {STRINGS.messages.origins[origin]}
           </span>
         ))}
       </figcaption>
@@ -39,7 +39,7 @@ export function GrowthBars({ calls, call, base, onChoose }: GrowthBarsProps) {
         viewBox={`0 0 ${bars.length} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={TEXTS.context.growth}
+        aria-label={STRINGS.context.growth}
         onClick={(event) => {
           const { left, width } = event.currentTarget.getBoundingClientRect();
           const bar = bars[Math.floor(((event.clientX - left) / width) * bars.length)];

@@ -1,10 +1,10 @@
 import { diffLines } from "diff";
 import { useMemo } from "react";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
 
-/** A comparison that takes longer than this is not worth waiting for. */
+/** A comparison that takes longer is given up. */
 const TIMEOUT_MS = 40;
 
 /** What was rewritten, line by line; two texts that have too little in common are shown one after the other. */
@@ -19,7 +19,7 @@ export default function TextDiff({ before, after }: { readonly before: string; r
     );
   }
   return (
-    <section className={styles.diff} aria-label={TEXTS.context.textDiff}>
+    <section className={styles.diff} aria-label={STRINGS.context.textDiff}>
       {parts.map(({ value, added, removed }, index) => {
         const kind = added ? "added" : removed ? "dropped" : "kept";
         const Tag = added ? "ins" : removed ? "del" : "span";

@@ -5,7 +5,7 @@ import styles from "./code-block.module.css";
 
 const lowlight = createLowlight(common);
 
-/** Longer code is shown without colours: colouring it would hold up the page. */
+/** Longer code is shown without colours: highlighting it would block the page. */
 const MAX_COLOURED = 4000;
 
 interface CodeBlockProps {
@@ -26,12 +26,12 @@ export default function CodeBlock({ text, language, length = text.length, whole 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
     <pre className={styles.code} tabIndex={0}>
-      {nodes.map(draw)}
+      {nodes.map(render)}
     </pre>
   );
 }
 
-/** What the highlighter gives: texts, and elements with class names. Only their class names are taken over. */
+/** A node of the highlighter's tree: a text, or an element. Of an element only the class names are used. */
 interface Coloured {
   readonly type: string;
   readonly value?: string;
@@ -39,13 +39,13 @@ interface Coloured {
   readonly children?: readonly Coloured[];
 }
 
-function draw(node: Coloured, index: number): ReactNode {
+function render(node: Coloured, index: number): ReactNode {
   if (node.type === "text") return node.value;
   const names = Array.isArray(node.properties?.className) ? node.properties.className : [];
   const kind = String(names[0] ?? "").replace("hljs-", "");
   return (
     <span key={index} data-code={kind}>
-      {node.children?.map(draw)}
+      {node.children?.map(render)}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
 
@@ -19,7 +19,7 @@ const COMPONENTS: Components = {
   },
   img: ({ src, alt }) => (
     <span className={styles.image}>
-      {TEXTS.messages.remoteImage}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
+      {STRINGS.messages.remoteImage}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
     </span>
   ),
   a: ({ href, children }) => (
@@ -27,7 +27,7 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  // A history's headings stand below the page's own.
+  // Two levels lower than written, because the page has headings of its own.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,

@@ -1,18 +1,15 @@
-import { lazy, memo, Suspense } from "react";
+import { lazy, memo, Suspense, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
-import { sessionAddress } from "../../model/address.js";
-import { previewText } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { formatBytes, previewText } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
-import type { SessionRoute } from "../session/session-view.js";
-import { EntryImages } from "./entry-images.js";
 import styles from "./message-entry.module.css";
-import { ToolCall } from "./tool-call.js";
 
 const Markdown = lazy(() => import("./markdown.js"));
 
-/** Longer texts are shown as they are written: laying them out would hold up the page. */
+/** Longer texts are shown as they are written: rendering their Markdown would block the page. */
 const MAX_MARKDOWN = 5000;
 
 interface MessageEntryProps {
@@ -22,7 +19,7 @@ interface MessageEntryProps {
   readonly route: SessionRoute;
 }
 
-const { messages: texts } = TEXTS;
+const { messages: strings } = STRINGS;
 
 export const MessageEntry = memo(function MessageEntry({ row, place, route, number }: MessageEntryProps) {
   if (row === undefined) return <div className={styles.entry} aria-busy="true" />;
@@ -30,12 +27,12 @@ export const MessageEntry = memo(function MessageEntry({ row, place, route, numb
     <article
       className={styles.entry}
       data-origin={row.origin}
-      aria-label={`${texts.origins[row.origin]} ${number}`}
+      aria-label={`${strings.origins[row.origin]} ${number}`}
     >
       {row.opensSpeaker && (
         <header className={styles.speaker}>
-          <h2>{texts.origins[row.origin === "tool" ? "assistant" : row.origin]}</h2>
-          <a href={sessionAddress(route, "messages", { at: String(row.messageIndex) })} title={texts.link}>
+          <h2>{strings.origins[row.origin === "tool" ? "assistant" : row.origin]}</h2>
+          <a href={sessionAddress(route, "messages", { at: String(row.messageIndex) })} title={strings.link}>
             #{row.messageIndex}
           </a>
         </header>
@@ -47,7 +44,7 @@ export const MessageEntry = memo(function MessageEntry({ row, place, route, numb
 
 function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: number }) {
   const { text } = row;
-  const whole = () => engine.call("messageWhole", place, "part");
+  const whole = () => engine.call("messageFullText", place, "part");
   switch (row.type) {
     case "text":
       if (text.length > MAX_MARKDOWN) {
@@ -62,7 +59,7 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       return (
         <details className={styles.thinking}>
           <summary>
-            {texts.thinking} <span>{previewText(text.text)}</span>
+            {strings.thinking} <span>{previewText(text.text)}</span>
           </summary>
           <TextBlock text={text.text} length={text.length} whole={whole} />
         </details>
@@ -79,4 +76,81 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       return null;
     }
   }
+}
+
+const CodeBlock = lazy(() => import("./code-block.js"));
+
+/** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
+function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: number }) {
+  const isCall = row.type === "call";
+  const result = row.result;
+  const failed = result?.isError === true;
+  const [open, setOpen] = useState(failed || !isCall);
+  return (
+    <div className={styles.tool} data-failed={failed}>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span aria-hidden="true">{open ? "▾" : "▸"}</span>
+        <b>{isCall ? row.name : strings.output}</b>
+        <span className={styles.preview}>{row.preview}</span>
+        <small>{resultSummary(row)}</small>
+      </button>
+      {open && isCall && (
+        <>
+          <h3>{strings.input}</h3>
+          <Suspense fallback={<TextBlock text={row.text.text} />}>
+            <CodeBlock
+              text={row.text.text}
+              length={row.text.length}
+              language="json"
+              whole={() => engine.call("messageFullText", place, "part")}
+            />
+          </Suspense>
+        </>
+      )}
+      {open && result !== undefined && (
+        <>
+          <h3>{strings.output}</h3>
+          <TextBlock
+            text={result.text.text}
+            length={result.text.length}
+            lines={16}
+            whole={() => engine.call("messageFullText", place, "result")}
+          />
+          <EntryImages images={result.images} />
+        </>
+      )}
+      {open && !isCall && (
+        <TextBlock
+          text={row.text.text}
+          length={row.text.length}
+          lines={16}
+          whole={() => engine.call("messageFullText", place, "part")}
+        />
+      )}
+    </div>
+  );
+}
+
+function resultSummary({ type, result, text }: EntryRow): string {
+  if (type === "result") return formatBytes(text.length);
+  if (result === undefined) return strings.noResult;
+  return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);
+}
+
+/** Images that lie inside a message, folded. An image with another address is named and never loaded. */
+function EntryImages({ images }: { readonly images: readonly string[] }) {
+  return images.map((source, index) =>
+    source.startsWith("data:image/") ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: images of a message have no other name, and never move
+      <details key={index} className={styles.image}>
+        <summary>{strings.openImage}</summary>
+        <img src={source} alt={strings.image} />
+      </details>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <p key={index} className={styles.remote}>
+        {strings.remoteImage}: <code>{source.slice(0, 200)}</code>
+      </p>
+    ),
+  );
 }

@@ -2,31 +2,29 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import { useKeys } from "../../app/use-keys.js";
+import { useMessages } from "../../app/use-engine.js";
+import { blurOnEscape, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
-import { changeQuery, type Query } from "../../model/address.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
-import { leaveOnEscape } from "../parts/leave-on-escape.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
-import type { SessionRoute } from "../session/session-view.js";
 import { MessageEntry } from "./message-entry.js";
 import styles from "./messages-view.module.css";
-import { useMessages } from "./use-messages.js";
 
 interface MessagesViewProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
 }
 
-const { messages: texts, trace } = TEXTS;
+const { messages: strings, trace } = STRINGS;
 
 /** The conversation as people read it. */
-export default function MessagesView({ route, news }: MessagesViewProps) {
+export default function MessagesView({ route, session }: MessagesViewProps) {
   const { query } = route;
-  const view = useMessages(query.q ?? "", news.messagesVersion);
+  const view = useMessages(query.q ?? "", session.messagesVersion);
   const scroller = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const [place, setPlace] = useState(-1);
@@ -68,23 +66,23 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
     "/": () => search.current?.focus(),
   });
 
-  if (view === undefined || (view.loading && count === 0)) return <Notice title={texts.loading} />;
+  if (view === undefined || (view.loading && count === 0)) return <Notice title={strings.loading} />;
   if (view.problem !== undefined && count === 0) {
     return <ProblemNotice problem={view.problem} onRetry={() => engine.call("pollSession")} />;
   }
-  if (count === 0) return <Notice title={texts.none}>{texts.noneHint}</Notice>;
+  if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <>
       <search className={styles.bar}>
         <input
           ref={search}
           type="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
+          aria-label={strings.search}
+          placeholder={strings.search}
           value={query.q ?? ""}
           onChange={(event) => change({ q: event.target.value })}
           onKeyDown={(event) => {
-            leaveOnEscape(event);
+            blurOnEscape(event);
             if (event.key === "Enter") seek(event.shiftKey ? -1 : 1);
           }}
         />
@@ -99,10 +97,10 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
             </button>
           </>
         )}
-        <output className={styles.count}>{TEXTS.context.messages(view.messages)}</output>
+        <output className={styles.count}>{STRINGS.context.messages(view.messages)}</output>
       </search>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <section ref={scroller} className={styles.scroller} aria-label={texts.label} tabIndex={0}>
+      <section ref={scroller} className={styles.scroller} aria-label={strings.label} tabIndex={0}>
         <div className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => (
             <div
@@ -127,7 +125,7 @@ export default function MessagesView({ route, news }: MessagesViewProps) {
   );
 }
 
-/** Once for each address: goes to the message or tool call that it names. */
+/** Scrolls to the message or tool call that an address names, once for each address. */
 function useTarget(query: Query, count: number, goTo: (place: number) => void): void {
   const done = useRef("");
   const target = query.call ?? query.at;

@@ -1,6 +1,6 @@
 interface ChoiceProps {
   readonly label: string;
-  /** What stands for no choice. */
+  /** The label of the option that chooses none. */
   readonly all: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label?: string }[];

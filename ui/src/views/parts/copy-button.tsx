@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { copyText } from "../../app/copy-text.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 
 interface CopyButtonProps {
   readonly label: string;
@@ -8,14 +7,41 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ label, text }: CopyButtonProps) {
-  const [said, setSaid] = useState<string>();
+  const [result, setResult] = useState<string>();
   const copy = async () => {
-    setSaid((await copyText(await text())) ? TEXTS.detail.copied : TEXTS.detail.notCopied);
-    setTimeout(() => setSaid(undefined), 1500);
+    setResult((await copyText(await text())) ? STRINGS.detail.copied : STRINGS.detail.notCopied);
+    setTimeout(() => setResult(undefined), 1500);
   };
   return (
     <button type="button" onClick={copy} aria-live="polite">
-      {said ?? label}
+      {result ?? label}
     </button>
   );
+}
+
+/**
+ * Puts a text on the clipboard. A page that was loaded over plain HTTP from another machine has no
+ * `navigator.clipboard`; there the text is copied from a selected field.
+ *
+ * @returns whether it was copied
+ */
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard === undefined) return copySelected(text);
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => copySelected(text),
+  );
+}
+
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
 }

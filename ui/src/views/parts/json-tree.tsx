@@ -1,15 +1,15 @@
 import { useMemo, useState } from "react";
 import { isJsonObject } from "../../../../src/domain/json.js";
-import { openAtFirst } from "../../model/open-at-first.js";
+import { initiallyOpen } from "../../model/initially-open.js";
 import styles from "./json-tree.module.css";
 
-/** More members than this are shown when asked for. */
+/** How many members are shown at first; a button shows more. */
 const STEP = 50;
 const SHORT_TEXT = 400;
 
-/** Any JSON as a tree. Branches are drawn when they are opened, so its size costs nothing. */
+/** Any JSON as a tree. Branches are rendered when they are opened, so that the cost does not grow with its size. */
 export function JsonTree({ value }: { readonly value: unknown }) {
-  const opened = useMemo(() => openAtFirst(value), [value]);
+  const opened = useMemo(() => initiallyOpen(value), [value]);
   return (
     <div className={styles.tree}>
       <Branch value={value} opened={opened} />

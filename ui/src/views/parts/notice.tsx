@@ -1,12 +1,12 @@
-import type { ReactNode } from "react";
+import { Component, type ReactNode } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { apiBase } from "../../app/engine.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./notice.module.css";
 
 interface NoticeProps {
   readonly title: string;
-  /** What to say when it takes longer than one expects. */
+  /** Shown after a few seconds, when it takes longer than expected. */
   readonly later?: string;
   readonly children?: ReactNode;
 }
@@ -29,7 +29,7 @@ interface ProblemProps {
 
 /** In the place of a view: what went wrong. */
 export function ProblemNotice({ problem, onRetry }: ProblemProps) {
-  const { problems } = TEXTS;
+  const { problems } = STRINGS;
   const hints = {
     unreachable: problems.unreachableHint(apiBase()),
     missing: problems.missingHint,
@@ -39,23 +39,52 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   return (
     <Notice title={problems[problem.kind]}>
       <p>{hints[problem.kind]}</p>
-      <p className={styles.said}>{problem.detail}</p>
+      <p className={styles.detail}>{problem.detail}</p>
       <button type="button" onClick={onRetry}>
         {problems.retry}
       </button>{" "}
-      {problem.kind === "missing" && <a href="#/">{TEXTS.toSessions}</a>}
+      {problem.kind === "missing" && <a href="#/">{STRINGS.toSessions}</a>}
     </Notice>
   );
 }
 
-/** Above a view that goes on showing what is known. */
+/** Above a view that still shows what was loaded before. */
 export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
-  const { problems } = TEXTS;
-  const told =
+  const { problems } = STRINGS;
+  const message =
     problem.kind === "unreachable" ? problems.lost : `${problems[problem.kind]}: ${problem.detail}`;
   return (
     <p className={styles.banner} role="alert">
-      {told}
+      {message}
     </p>
   );
+}
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+/**
+ * In the place of a view that failed to render. A view loads files of its own; they are missing while the application is
+ * away, and once another build of the page has replaced this one. Loading the page again helps in both cases.
+ */
+export class ViewBoundary extends Component<Props, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    const { problems } = STRINGS;
+    return (
+      <Notice title={problems.viewFailed}>
+        <p>{problems.viewFailedHint}</p>
+        <button type="button" onClick={() => location.reload()}>
+          {problems.reload}
+        </button>
+      </Notice>
+    );
+  }
 }

@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { formatBytes } from "../../model/formats.js";
-import { withoutTerminalCodes } from "../../model/terminal-codes.js";
-import { TEXTS } from "../../texts.js";
+import { formatBytes, withoutTerminalCodes } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./text-block.module.css";
 
 interface TextBlockProps {
@@ -13,7 +12,7 @@ interface TextBlockProps {
   readonly lines?: number;
 }
 
-/** A text as it is, but for the codes of a terminal. A long one shows its beginning, and all of it when asked. */
+/** A text without its terminal codes. A long one shows its beginning, and a button that shows all of it. */
 export function TextBlock({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
   const [all, setAll] = useState<string>();
   const short = firstLines(text, lines);
@@ -24,14 +23,14 @@ export function TextBlock({ text, length = text.length, whole, lines = 24 }: Tex
       <pre>{withoutTerminalCodes(all ?? short)}</pre>
       {isCut && (
         <button type="button" onClick={all === undefined ? unfold : () => setAll(undefined)}>
-          {all === undefined ? TEXTS.messages.showAll(formatBytes(length)) : TEXTS.messages.showLess}
+          {all === undefined ? STRINGS.messages.showAll(formatBytes(length)) : STRINGS.messages.showLess}
         </button>
       )}
     </div>
   );
 }
 
-/** Lines may be endless: characters count too. */
+/** The first lines, limited in characters too, because a line may be very long. */
 function firstLines(text: string, lines: number): string {
   let end = 0;
   for (let line = 0; line < lines; line++) {

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.js";
-import type { TraceView } from "../../engine/trace-protocol.js";
+import type { TraceViewModel } from "../../engine/trace-protocol.js";
 import { formatClock, formatDuration } from "../../model/formats.js";
 import { axisTicks } from "../../model/time-axis.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./time-ruler.module.css";
 
 /** How wide an element is, also after the window has changed. */
@@ -18,8 +18,8 @@ function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
   return [element, width];
 }
 
-/** The clock above the bars; a folded gap is a mark that says how long it was. */
-export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
+/** The clock above the bars; a folded gap is a mark whose title is its duration. */
+export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
   const { zone } = usePreferences();
   const [ruler, width] = useWidth();
   const gaps = axis.filter(({ folded }) => folded);
@@ -30,7 +30,7 @@ export function TimeRuler({ axis }: { readonly axis: TraceView["axis"] }) {
           key={from}
           className={styles.gap}
           style={{ left: `${x0 * 100}%`, width: `${Math.max(0.5, (x1 - x0) * 100)}%` }}
-          title={TEXTS.trace.idle(formatDuration(to - from))}
+          title={STRINGS.trace.idle(formatDuration(to - from))}
         />
       ))}
       {axisTicks({ segments: axis }, Math.max(1, Math.floor(width / 72))).map(({ at, x }) => (

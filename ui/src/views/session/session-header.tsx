@@ -1,51 +1,51 @@
-import type { SessionNews } from "../../engine/trace-protocol.js";
-import { formatCount, formatDuration } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
+import type { SessionResource } from "../../api/endpoints.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import type { SessionRoute, SessionTab } from "../../model/address.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
-import type { SessionRoute } from "./session-view.js";
-import { SessionWarnings } from "./session-warnings.js";
-import { TokenClasses } from "./token-classes.js";
 
-const { header } = TEXTS;
+const { header } = STRINGS;
 
 interface SessionHeaderProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews | undefined;
+  readonly session: SessionState | undefined;
 }
 
-export function SessionHeader({ route, news }: SessionHeaderProps) {
-  const item = news?.item;
+export function SessionHeader({ route, session }: SessionHeaderProps) {
+  const item = session?.item;
   const title = item?.title || route.sessionId;
   return (
-    <section className={styles.header} aria-label={TEXTS.columns.title}>
+    <section className={styles.header} aria-label={STRINGS.columns.title}>
       <div className={styles.line}>
         <h1 title={title}>{title}</h1>
         {item !== undefined && <StatusMark status={item.status} />}
-        {news !== undefined && news.totals.errors > 0 && (
-          <StatusMark status="failed" label={header.errors(news.totals.errors)} />
+        {session !== undefined && session.totals.errors > 0 && (
+          <StatusMark status="failed" label={header.errors(session.totals.errors)} />
         )}
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
       <dl className={styles.facts}>
-        <Fact name={TEXTS.columns.user}>{item?.userId || header.noUser}</Fact>
-        <Fact name={TEXTS.detail.model}>{news?.models.join(", ") || header.unknownModel}</Fact>
-        {news !== undefined && news.events > 0 && (
+        <Fact name={STRINGS.columns.user}>{item?.userId || header.noUser}</Fact>
+        <Fact name={STRINGS.detail.model}>{session?.models.join(", ") || header.unknownModel}</Fact>
+        {session !== undefined && session.events > 0 && (
           <>
             <Fact name={header.started}>
-              <Instant at={news.from} />
+              <Instant at={session.from} />
             </Fact>
             <Fact name={header.turns}>{formatCount(item?.turns ?? 0)}</Fact>
             <Fact name={header.active}>
-              {formatDuration(news.activeMs)} {header.over} {formatDuration(news.to - news.from)}
+              {formatDuration(session.activeMs)} {header.over} {formatDuration(session.to - session.from)}
             </Fact>
-            <TokenClasses usage={news.usage} />
+            <TokenClasses usage={session.usage} />
           </>
         )}
       </dl>
-      {news !== undefined && <SessionWarnings tab={route.tab} warnings={news.warnings} />}
+      {session !== undefined && <WarningList tab={route.tab} warnings={session.warnings} />}
     </section>
   );
 }
@@ -56,5 +56,66 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+const CLASSES = [
+  ["input", "inputTokens"],
+  ["output", "outputTokens"],
+  ["cacheRead", "cacheReadTokens"],
+  ["cacheWrite", "cacheWriteTokens"],
+] as const;
+
+/** The tokens of a session by class. */
+function TokenClasses({ usage }: { readonly usage: TokenUsage }) {
+  const total = totalTokens(usage);
+  return (
+    <div title={`${formatCount(total)} ${header.tokens}`}>
+      <dt>{header.tokens}</dt>
+      <dd>
+        <b>{formatTokens(total)}</b>
+        <span className={styles.classes}>
+          {CLASSES.map(([name, field]) => (
+            <span key={name} title={formatCount(usage[field])}>
+              {header[name]} {formatTokens(usage[field])}
+            </span>
+          ))}
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+/** The lists that each view is made of. */
+const LISTS: { readonly [tab in SessionTab]: readonly SessionResource[] } = {
+  trace: ["trace"],
+  agents: ["orchestration"],
+  messages: ["messages"],
+  context: ["messages", "trace"],
+};
+
+interface WarningListProps {
+  readonly tab: SessionTab;
+  readonly warnings: SessionState["warnings"];
+}
+
+/** What is missing from a view because it could not be read. */
+function WarningList({ tab, warnings }: WarningListProps) {
+  const missing = LISTS[tab].flatMap((list) => warnings[list]);
+  if (missing.length === 0) return null;
+  return (
+    <details className={styles.warnings}>
+      <summary>{STRINGS.header.warnings(missing.length)}</summary>
+      <ul>
+        {missing.slice(0, 100).map(({ file, line, reason }) => (
+          <li key={`${file}:${line}`}>
+            <code>
+              {file}:{line}
+            </code>{" "}
+            {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

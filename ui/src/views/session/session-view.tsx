@@ -1,12 +1,11 @@
 import { lazy, Suspense } from "react";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import { useSession } from "../../app/use-session.js";
-import { type Route, SESSION_TABS, type SessionTab, sessionAddress } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
-import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
-import { ViewBoundary } from "../parts/view-boundary.js";
+import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { TraceView } from "../trace/trace-view.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";
@@ -15,41 +14,39 @@ const AgentsView = lazy(() => import("../agents/agents-view.js"));
 const MessagesView = lazy(() => import("../messages/messages-view.js"));
 const ContextView = lazy(() => import("../context/context-view.js"));
 
-export type SessionRoute = Extract<Route, { view: "session" }>;
-
 /** One session: its header, and the view of it that the address names. */
 export function SessionView({ route }: { readonly route: SessionRoute }) {
-  const news = useSession(route);
+  const session = useSession(route);
   const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab));
   useKeys({ 1: show("trace"), 2: show("agents"), 3: show("messages"), 4: show("context") });
   const retry = () => engine.call("pollSession");
-  const problem = news?.problem;
-  const nothing = news !== undefined && news.events === 0 && !news.loading;
+  const problem = session?.problem;
+  const nothing = session !== undefined && session.events === 0 && !session.loading;
   return (
     <div className={styles.view}>
-      <SessionHeader route={route} news={news} />
-      <nav className={styles.tabs} aria-label={TEXTS.views}>
+      <SessionHeader route={route} session={session} />
+      <nav className={styles.tabs} aria-label={STRINGS.views}>
         {SESSION_TABS.map((tab, index) => (
           <a
             key={tab}
             href={sessionAddress(route, tab)}
             aria-current={route.tab === tab ? "page" : undefined}
           >
-            {TEXTS.tabs[tab]} <kbd>{index + 1}</kbd>
+            {STRINGS.tabs[tab]} <kbd>{index + 1}</kbd>
           </a>
         ))}
       </nav>
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
-        {news === undefined && <Notice title={TEXTS.trace.loading} />}
-        {news !== undefined && (problem === undefined || !nothing) && (
+        {session === undefined && <Notice title={STRINGS.trace.loading} />}
+        {session !== undefined && (problem === undefined || !nothing) && (
           <ViewBoundary key={route.tab}>
             <Suspense>
-              {route.tab === "trace" && <TraceView route={route} news={news} />}
-              {route.tab === "agents" && <AgentsView route={route} news={news} />}
-              {route.tab === "messages" && <MessagesView route={route} news={news} />}
-              {route.tab === "context" && <ContextView route={route} news={news} />}
+              {route.tab === "trace" && <TraceView route={route} session={session} />}
+              {route.tab === "agents" && <AgentsView route={route} session={session} />}
+              {route.tab === "messages" && <MessagesView route={route} session={session} />}
+              {route.tab === "context" && <ContextView route={route} session={session} />}
             </Suspense>
           </ViewBoundary>
         )}

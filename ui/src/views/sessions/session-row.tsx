@@ -2,7 +2,7 @@ import { memo } from "react";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import type { SessionLine } from "../../model/session-table.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./session-table.module.css";
@@ -16,7 +16,7 @@ interface SessionRowProps {
   readonly selected: boolean;
 }
 
-/** One line of the table. Rows are placed, not stacked: only those on the screen exist. */
+/** One line of the table. Placed by its offset, because only the rows on the screen are rendered. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const { index, top, line, now, hasUsers, selected } = props;
   const common = {
@@ -30,7 +30,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       <div {...common} role="row" className={styles.tenant}>
         <div role="gridcell">
           <strong>{line.tenantId}</strong>
-          {` ${TEXTS.list.count(formatCount(line.sessions), false)} · ${formatTokens(line.tokens)} ${TEXTS.header.tokens}`}
+          {` ${STRINGS.list.count(formatCount(line.sessions), false)} · ${formatTokens(line.tokens)} ${STRINGS.header.tokens}`}
         </div>
       </div>
     );
@@ -51,7 +51,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       </div>
       {hasUsers && (
         <div role="gridcell" data-column="user" title={session.userId}>
-          {session.userId || <span className={styles.none}>{TEXTS.list.noUser}</span>}
+          {session.userId || <span className={styles.none}>{STRINGS.list.noUser}</span>}
         </div>
       )}
       <div role="gridcell" data-column="active">

@@ -1,61 +1,60 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
-import type { ListNews } from "../../engine/list-desk.js";
+import type { SessionListState } from "../../engine/list-protocol.js";
 import { type Query, sessionAddress } from "../../model/address.js";
 import { SESSION_COLUMNS, type SessionLine, type SessionSort, writeSort } from "../../model/session-table.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import { SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
-import { useStillList } from "./use-still-list.js";
 
 const ROW = 32;
 
 interface SessionTableProps {
-  readonly news: ListNews;
+  readonly list: SessionListState;
   readonly sort: SessionSort;
   onChange(changes: Query): void;
 }
 
-/** The lines on the screen, of however many there are. */
-export function SessionTable({ news, sort, onChange }: SessionTableProps) {
+/** The table of sessions. Only the lines on the screen are rendered. */
+export function SessionTable({ list, sort, onChange }: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<SessionLine>();
   const now = useNow();
   const virtual = useVirtualizer({
-    count: news.lines,
+    count: list.lines,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 8,
   });
   const { rowAt, show } = useRows<SessionLine>(
-    news.version,
-    news.lines,
+    list.version,
+    list.lines,
     (from, to) => engine.call("listLines", from, to),
-    news.first,
+    list.first,
   );
-  // Many agent applications, and Claude Code, know no users: an empty column would take the room of the titles.
-  const hasUsers = news.users.length > 0;
+  // Many agent applications know no users: an empty column would take room from the titles.
+  const hasUsers = list.users.length > 0;
   const columns = SESSION_COLUMNS.filter((column) => hasUsers || column !== "user");
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = (items.at(-1)?.index ?? 0) + 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
-  useEffect(() => show(first, last), [show, first, last, news.version]);
-  useStillList(scroller, news.version, ROW, rowAt);
+  useEffect(() => show(first, last), [show, first, last, list.version]);
+  useScrollAnchor(scroller, list.version, ROW, rowAt);
 
   const keyAt = (index: number) => lineKey(rowAt(index));
   const selectedKey = lineKey(selected);
   const place = items.find(({ index }) => keyAt(index) === selectedKey)?.index;
-  // One key after another, and on the lines as they are now: those on the screen may be about to change.
+  // One key after another, each by the engine's current lines: those on the screen may be outdated.
   const moving = useRef<Promise<SessionLine | undefined>>(Promise.resolve(undefined));
   const move = (step: 1 | -1) => {
     moving.current = moving.current.then(async (last) => {
       const known = last?.type === "session" ? last.session : undefined;
-      const from = known === undefined ? -1 : await engine.call("listPlace", known.tenantId, known.sessionId);
+      const from = known === undefined ? -1 : await engine.call("listIndex", known.tenantId, known.sessionId);
       let to = from === -1 ? (place ?? first - 1) + step : from + step;
       let [line] = await engine.call("listLines", Math.max(0, to), Math.max(0, to) + 1);
       if (line?.type === "tenant") {
@@ -87,9 +86,9 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
       className={styles.table}
       data-users={hasUsers}
       role="grid"
-      aria-label={TEXTS.sessions}
-      aria-rowcount={news.lines + 1}
-      aria-busy={!news.complete}
+      aria-label={STRINGS.sessions}
+      aria-rowcount={list.lines + 1}
+      aria-busy={!list.complete}
       aria-activedescendant={place === undefined ? undefined : `session-${place}`}
       tabIndex={0}
     >
@@ -104,7 +103,7 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
                 type="button"
                 onClick={() => onChange({ sort: writeSort({ column, descending }) ?? "" })}
               >
-                {TEXTS.columns[column]}
+                {STRINGS.columns[column]}
                 <span aria-hidden="true">{sorted ? (sort.descending ? " ↓" : " ↑") : ""}</span>
               </button>
             </div>
@@ -128,10 +127,10 @@ export function SessionTable({ news, sort, onChange }: SessionTableProps) {
   );
 }
 
-/** Columns of which one wants the largest first. */
+/** Columns that are sorted largest first at the first click. */
 const NUMBERS: ReadonlySet<string> = new Set(["active", "turns", "tokens"]);
 
-export function lineKey(line: SessionLine | undefined): string | undefined {
+function lineKey(line: SessionLine | undefined): string | undefined {
   if (line === undefined) return undefined;
   return line.type === "tenant"
     ? `tenant ${line.tenantId}`
@@ -145,4 +144,29 @@ function useNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
+}
+
+/** Keeps the scroll position: after sessions were added above, the line that was on top is on top again. */
+function useScrollAnchor(
+  scroller: RefObject<HTMLDivElement | null>,
+  version: number,
+  rowHeight: number,
+  rowAt: (index: number) => SessionLine | undefined,
+): void {
+  const known = useRef(version);
+  const latestRowAt = useRef(rowAt);
+  latestRowAt.current = rowAt;
+  useLayoutEffect(() => {
+    if (known.current === version) return;
+    known.current = version;
+    const element = scroller.current;
+    if (element === null || element.scrollTop < rowHeight) return;
+    const top = Math.floor(element.scrollTop / rowHeight);
+    const line = latestRowAt.current(top);
+    if (line?.type !== "session") return;
+    const { tenantId, sessionId } = line.session;
+    engine.call("listIndex", tenantId, sessionId).then((place) => {
+      if (place !== -1 && place !== top) element.scrollTop += (place - top) * rowHeight;
+    });
+  }, [version, scroller, rowHeight]);
 }

@@ -1,47 +1,49 @@
-import { useDeferredValue, useMemo, useRef } from "react";
+import { type RefObject, useDeferredValue, useMemo, useRef } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import { useKeys } from "../../app/use-keys.js";
-import { useList } from "../../app/use-list.js";
-import { listQuery } from "../../engine/list-query.js";
+import { useList } from "../../app/use-engine.js";
+import { blurOnEscape, useKeys } from "../../app/use-keys.js";
+import type { SessionListState } from "../../engine/list-protocol.js";
+import { listQuery } from "../../engine/list-protocol.js";
 import { changeQuery, type Query } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
+import { formatCount } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Choice } from "../parts/choice.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
-import { SessionFilters } from "./session-filters.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
 
-/** All sessions: search, filters, and the table. What is asked for stands in the address. */
+/** All sessions: search, filters, and the table. Their state is kept in the address. */
 export function SessionsView({ query }: { readonly query: Query }) {
   const q = useDeferredValue(query.q ?? "");
   const { tenant = "", user = "", status = "", sort = "", group = "" } = query;
-  const asked = useMemo(
+  const wanted = useMemo(
     () => listQuery({ tenant, user, status, q, sort, group }),
     [tenant, user, status, q, sort, group],
   );
-  const news = useList(asked);
+  const list = useList(wanted);
   const search = useRef<HTMLInputElement>(null);
   const change = (changes: Query) => changeAddress(changeQuery(query, changes));
-  useKeys({ "/": () => search.current?.focus(), g: () => change({ group: asked.grouped ? "" : "1" }) });
+  useKeys({ "/": () => search.current?.focus(), g: () => change({ group: wanted.grouped ? "" : "1" }) });
 
   const filtered = tenant !== "" || user !== "" || status !== "" || q !== "";
-  const empty = news !== undefined && news.sessions === 0;
+  const empty = list !== undefined && list.sessions === 0;
   return (
     <main id="content" tabIndex={-1} className={styles.view}>
-      <h1 className="visually-hidden">{TEXTS.sessions}</h1>
-      <SessionFilters query={query} news={news} searchRef={search} onChange={change} />
-      {news?.problem !== undefined && !empty && <ProblemBanner problem={news.problem} />}
-      {news?.problem !== undefined && empty && (
-        <ProblemNotice problem={news.problem} onRetry={() => engine.call("refreshList")} />
+      <h1 className="visually-hidden">{STRINGS.sessions}</h1>
+      <SessionFilters query={query} list={list} searchRef={search} onChange={change} />
+      {list?.problem !== undefined && !empty && <ProblemBanner problem={list.problem} />}
+      {list?.problem !== undefined && empty && (
+        <ProblemNotice problem={list.problem} onRetry={() => engine.call("refreshList")} />
       )}
-      {news !== undefined && !empty && <SessionTable news={news} sort={asked.sort} onChange={change} />}
-      {empty && news.problem === undefined && <EmptyList loading={!news.complete} filtered={filtered} />}
+      {list !== undefined && !empty && <SessionTable list={list} sort={wanted.sort} onChange={change} />}
+      {empty && list.problem === undefined && <EmptyList loading={!list.complete} filtered={filtered} />}
     </main>
   );
 }
 
 function EmptyList({ loading, filtered }: { readonly loading: boolean; readonly filtered: boolean }) {
-  const { list } = TEXTS;
+  const { list } = STRINGS;
   if (loading) return <Notice title={list.loading} later={list.loadingLong} />;
   if (!filtered) return <Notice title={list.none}>{list.noneHint}</Notice>;
   return (
@@ -51,5 +53,64 @@ function EmptyList({ loading, filtered }: { readonly loading: boolean; readonly 
         {list.clear}
       </button>
     </Notice>
+  );
+}
+
+interface SessionFiltersProps {
+  readonly query: Query;
+  readonly list: SessionListState | undefined;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+  onChange(changes: Query): void;
+}
+
+const { list: strings, columns, statuses } = STRINGS;
+
+function SessionFilters({ query, list, searchRef, onChange }: SessionFiltersProps) {
+  const grouped = query.group === "1";
+  return (
+    <search className={styles.filters}>
+      <input
+        ref={searchRef}
+        type="search"
+        aria-label={strings.search}
+        placeholder={strings.search}
+        value={query.q ?? ""}
+        onChange={(event) => onChange({ q: event.target.value })}
+        onKeyDown={blurOnEscape}
+      />
+      <Choice
+        label={columns.tenant}
+        all={strings.anyTenant}
+        value={query.tenant ?? ""}
+        options={(list?.tenants ?? []).map((value) => ({ value }))}
+        onChoose={(tenant) => onChange({ tenant })}
+      />
+      {!(list?.complete && list.users.length === 0 && query.user === undefined) && (
+        <Choice
+          label={columns.user}
+          all={strings.anyUser}
+          value={query.user ?? ""}
+          options={(list?.users ?? []).map((value) => ({ value }))}
+          onChoose={(user) => onChange({ user })}
+        />
+      )}
+      <Choice
+        label={columns.status}
+        all={strings.anyStatus}
+        value={query.status ?? ""}
+        options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
+        onChoose={(status) => onChange({ status })}
+      />
+      <button type="button" aria-pressed={grouped} onClick={() => onChange({ group: grouped ? "" : "1" })}>
+        {strings.group}
+      </button>
+      <output className={styles.count}>
+        {list !== undefined &&
+          (list.sessions > 0 || list.complete) &&
+          strings.count(formatCount(list.sessions), !list.complete)}
+        {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
+        {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}
+      </output>
+    </search>
   );
 }

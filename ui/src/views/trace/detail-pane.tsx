@@ -1,48 +1,46 @@
-import { useEffect, useState } from "react";
-import { sessionListAddress } from "../../api/endpoints.js";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { sessionResourceAddress } from "../../api/endpoints.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import { useRoomy } from "../../app/use-roomy.js";
-import type { SessionNews, SpanDetail } from "../../engine/trace-protocol.js";
-import { type Query, sessionAddress } from "../../model/address.js";
-import { TEXTS } from "../../texts.js";
+import type { SessionState, SpanDetail } from "../../engine/trace-protocol.js";
+import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
-import type { SessionRoute } from "../session/session-view.js";
-import { DetailJson } from "./detail-json.js";
+import { JsonTree } from "../parts/json-tree.js";
 import styles from "./detail-pane.module.css";
 import { DetailReadable } from "./detail-readable.js";
-import { rowTitle } from "./row-texts.js";
+import { rowTitle } from "./row-strings.js";
 
 interface DetailPaneProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
   readonly selected: string | undefined;
   readonly version: number;
   onChange(changes: Query): void;
 }
 
-const { detail: texts, kinds } = TEXTS;
+const { detail: strings, kinds } = STRINGS;
 
-/** The selected event: what it says by its kind, and all of it as JSON beside that, or below where there is no room. */
-export function DetailPane({ route, news, selected, version, onChange }: DetailPaneProps) {
+/** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
+export function DetailPane({ route, session, selected, version, onChange }: DetailPaneProps) {
   const detail = useDetail(selected, version);
   const roomy = useRoomy();
-  const asked = route.query.raw;
-  const json = asked === undefined ? roomy : asked === "1";
+  const { raw } = route.query;
+  const json = raw === undefined ? roomy : raw === "1";
   const toggleJson = () => onChange({ raw: json ? "0" : "1" });
   useKeys({ r: selected === undefined ? undefined : toggleJson });
   if (selected === undefined) {
     return (
-      <aside className={styles.pane} aria-label={texts.label} data-empty="true">
-        <p>{texts.none}</p>
-        <p>{texts.noneHint}</p>
+      <aside className={styles.pane} aria-label={strings.label} data-empty="true">
+        <p>{strings.none}</p>
+        <p>{strings.noneHint}</p>
       </aside>
     );
   }
   const { row, ancestors, callNumber } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
   return (
-    <aside className={styles.pane} aria-label={texts.label} data-json={json}>
+    <aside className={styles.pane} aria-label={strings.label} data-json={json}>
       <header className={styles.head}>
         <div className={styles.path}>
           {ancestors?.map(({ id, kind, name }) => (
@@ -52,27 +50,29 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
           ))}
         </div>
         <div className={styles.title}>
-          <h2 data-kind={row?.kind}>{row === undefined ? texts.gone : rowTitle(row, false)}</h2>
+          <h2 data-kind={row?.kind}>{row === undefined ? strings.gone : rowTitle(row, false)}</h2>
           {row !== undefined && <small>{row.type}</small>}
-          <button type="button" aria-label={texts.close} onClick={() => onChange({ event: "" })}>
+          <button type="button" aria-label={strings.close} onClick={() => onChange({ event: "" })}>
             ✕
           </button>
         </div>
         <div className={styles.actions}>
-          <CopyButton label={texts.copyJson} text={() => engine.call("traceText", selected)} />
+          <CopyButton label={strings.copyJson} text={() => engine.call("traceText", selected)} />
           <CopyButton
-            label={texts.copyCurl}
-            text={() => `curl -s '${sessionListAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`}
+            label={strings.copyCurl}
+            text={() =>
+              `curl -s '${sessionResourceAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`
+            }
           />
-          <CopyButton label={texts.copyLink} text={() => location.href} />
+          <CopyButton label={strings.copyLink} text={() => location.href} />
         </div>
         {callNumber !== undefined && (
           <p className={styles.links}>
             <a href={sessionAddress(route, "context", { event: selected, time: String(row?.at ?? "") })}>
-              {texts.sawBefore}
+              {strings.sawBefore}
             </a>
             {callId !== undefined && (
-              <a href={sessionAddress(route, "messages", { call: callId })}>{texts.inMessages}</a>
+              <a href={sessionAddress(route, "messages", { call: callId })}>{strings.inMessages}</a>
             )}
           </p>
         )}
@@ -82,9 +82,9 @@ export function DetailPane({ route, news, selected, version, onChange }: DetailP
           <div className={styles.readable}>
             <DetailReadable
               detail={detail}
-              agentName={news.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
+              agentName={session.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
             />
-            {detail.cut && <p className={styles.note}>{texts.cut}</p>}
+            {detail.cut && <p className={styles.note}>{strings.cut}</p>}
           </div>
           <DetailJson detail={detail} open={json} onToggle={toggleJson} />
         </div>
@@ -115,4 +115,45 @@ function toolCallOf({ row, start }: SpanDetail): string | undefined {
   if (row.kind !== "tool") return undefined;
   const event = (start as { event?: { toolCallId?: unknown } }).event;
   return typeof event?.toolCallId === "string" ? event.toolCallId : undefined;
+}
+
+/** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
+const ROOMY = matchMedia("(min-width: 1600px)");
+
+function subscribe(listener: () => void): () => void {
+  ROOMY.addEventListener("change", listener);
+  return () => ROOMY.removeEventListener("change", listener);
+}
+
+/** Whether the window is so wide that nothing needs to be folded away. */
+function useRoomy(): boolean {
+  return useSyncExternalStore(subscribe, () => ROOMY.matches);
+}
+
+interface DetailJsonProps {
+  readonly detail: SpanDetail;
+  readonly open: boolean;
+  onToggle(): void;
+}
+
+/** The envelopes of an event as a tree, under a bar that folds them. */
+function DetailJson({ detail: { start, end }, open, onToggle }: DetailJsonProps) {
+  const section = useRef<HTMLElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    // Below a long readable view the reader would not see that something has opened.
+    if (open && !wasOpen.current) section.current?.scrollIntoView({ block: "start" });
+    wasOpen.current = open;
+  }, [open]);
+  return (
+    <section ref={section} className={styles.json} data-open={open} aria-label={STRINGS.detail.raw}>
+      <h3>
+        <button type="button" aria-expanded={open} onClick={onToggle}>
+          <span aria-hidden="true">{open ? "▾" : "▸"}</span> {STRINGS.detail.raw}
+          <kbd>r</kbd>
+        </button>
+      </h3>
+      {open && <JsonTree value={end === undefined ? start : { start, end }} />}
+    </section>
+  );
 }

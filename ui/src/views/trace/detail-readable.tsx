@@ -1,24 +1,24 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { SpanDetail } from "../../engine/trace-protocol.js";
-import { recordedContent } from "../../model/event-facts.js";
+import { errorMessage } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
+import { recordedContent } from "../../model/preview.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
-import { CompactionCard } from "./compaction-card.js";
+import { CompactionCard, UsageTable } from "./detail-figures.js";
 import styles from "./detail-readable.module.css";
-import { rowTitle } from "./row-texts.js";
-import { UsageTable } from "./usage-table.js";
+import { rowTitle } from "./row-strings.js";
 
 interface DetailReadableProps {
   readonly detail: SpanDetail;
   readonly agentName: string | undefined;
 }
 
-const { detail: texts } = TEXTS;
+const { detail: strings } = STRINGS;
 
-/** What the facts and blocks above show; whatever else an event holds follows as fields. */
+/** The fields that the view shows in facts and blocks of their own; all others follow as a tree. */
 const SHOWN = new Set([
   "type",
   "input",
@@ -42,8 +42,8 @@ const SHOWN = new Set([
   "trigger",
 ]);
 
-/** The members that hold the words of a text. */
-const SAID = ["text", "thinking"];
+/** The fields of an event of kind `text` that the block and its title show. */
+const TEXT_FIELDS = ["text", "thinking", "role"];
 
 export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const { row } = detail;
@@ -53,44 +53,44 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
   const job = objectField(both, "job");
   const prompt = both.prompt ?? job.prompt ?? (row.kind === "tool" ? undefined : start.input);
   const output = both.output ?? both.result ?? job.outputText;
-  const said = errorText(both);
+  const error = errorMessage(both.error);
   const stop = textField(both, "stopReason");
-  const words = row.kind === "text" ? SAID : [];
-  const rest = Object.entries(both).filter(([name]) => !SHOWN.has(name) && !words.includes(name));
+  const textFields = row.kind === "text" ? TEXT_FIELDS : [];
+  const rest = Object.entries(both).filter(([name]) => !SHOWN.has(name) && !textFields.includes(name));
   return (
     <>
       {row.error !== undefined && (
         <div className={styles.error} role="note">
-          <strong>{texts.error}</strong> {said || (output === undefined ? row.error : texts.seeOutput)}
+          <strong>{strings.error}</strong> {error || (output === undefined ? row.error : strings.seeOutput)}
         </div>
       )}
       <dl className={styles.facts}>
-        <Fact name={texts.started}>
-          <Instant at={row.at} /> {row.derived && <small>({texts.derived})</small>}
+        <Fact name={strings.started}>
+          <Instant at={row.at} /> {row.derived && <small>({strings.derived})</small>}
         </Fact>
         {row.state !== "point" && (
-          <Fact name={texts.duration}>
+          <Fact name={strings.duration}>
             {formatDuration(row.durationMs)}
-            {row.state === "open" && ` · ${TEXTS.trace.open}`}
-            {row.state === "cut" && ` · ${TEXTS.trace.cut}`}
+            {row.state === "open" && ` · ${STRINGS.trace.open}`}
+            {row.state === "cut" && ` · ${STRINGS.trace.cut}`}
           </Fact>
         )}
-        <Fact name={texts.sequence}>{row.sequence}</Fact>
-        {row.agentId !== "" && <Fact name={texts.agent}>{agentName ?? row.agentId}</Fact>}
-        {row.kind === "llm" && row.name !== "" && <Fact name={texts.model}>{row.name}</Fact>}
-        {stop !== undefined && <Fact name={texts.stop}>{stop}</Fact>}
+        <Fact name={strings.sequence}>{row.sequence}</Fact>
+        {row.agentId !== "" && <Fact name={strings.agent}>{agentName ?? row.agentId}</Fact>}
+        {row.kind === "llm" && row.name !== "" && <Fact name={strings.model}>{row.name}</Fact>}
+        {stop !== undefined && <Fact name={strings.stop}>{stop}</Fact>}
       </dl>
       {row.usage !== undefined && <UsageTable usage={row.usage} />}
       {row.kind === "compaction" && <CompactionCard events={[start, end]} />}
       {row.kind === "text" && (
         <Block title={rowTitle(row, false)} value={start.text ?? start.thinking ?? recordedContent(start)} />
       )}
-      <Block title={texts.prompt} value={prompt} />
-      {row.kind === "tool" && <Block title={texts.input} value={start.input ?? start.args} />}
-      <Block title={texts.output} value={output} failed={row.error !== undefined} />
+      <Block title={strings.prompt} value={prompt} />
+      {row.kind === "tool" && <Block title={strings.input} value={start.input ?? start.args} />}
+      <Block title={strings.output} value={output} failed={row.error !== undefined} />
       {rest.length > 0 && (
         <section className={styles.block}>
-          <h3>{texts.fields}</h3>
+          <h3>{strings.fields}</h3>
           <JsonTree value={Object.fromEntries(rest)} />
         </section>
       )}
@@ -113,10 +113,10 @@ interface BlockProps {
   readonly failed?: boolean;
 }
 
-/** More fields than this are a table of something rather than arguments to read. */
+/** An object with more fields is shown as a tree. */
 const MAX_FIELDS = 30;
 
-/** A text as a text; an object field by field, its texts as texts. */
+/** A value under a title: a string as text, an object field by field, anything else as a tree. */
 function Block({ title, value, failed = false }: BlockProps) {
   if (value === undefined || value === null || value === "") return null;
   const members = isJsonObject(value) ? Object.entries(value) : undefined;
@@ -138,10 +138,4 @@ function Block({ title, value, failed = false }: BlockProps) {
 
 function eventOf(envelope: unknown): JsonObject {
   return isJsonObject(envelope) ? objectField(envelope, "event") : {};
-}
-
-function errorText(event: JsonObject): string {
-  const { error } = event;
-  if (typeof error === "string") return error;
-  return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
 }

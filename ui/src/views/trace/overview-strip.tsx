@@ -4,7 +4,7 @@ import type { Query } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { instantAt, placeOf } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import styles from "./overview-strip.module.css";
 
 interface OverviewStripProps {
@@ -19,7 +19,7 @@ const HEIGHT = 44;
 /** A drag shorter than this is a click. */
 const MIN_DRAG = 0.004;
 
-/** The whole session at a glance: how large the context was, where it broke, who worked when. Drag to zoom. */
+/** The whole session on one strip: context size, errors, compactions and agents over time. Drag to zoom. */
 export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewStripProps) {
   const strip = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<readonly [number, number]>();
@@ -46,8 +46,8 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
         ref={strip}
         className={styles.strip}
         role="img"
-        aria-label={`${TEXTS.trace.overview} ${TEXTS.trace.peak(formatTokens(overview.peakTokens))}`}
-        title={TEXTS.trace.overview}
+        aria-label={`${STRINGS.trace.overview} ${STRINGS.trace.peak(formatTokens(overview.peakTokens))}`}
+        title={STRINGS.trace.overview}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           setDrag([placeAt(event), placeAt(event)]);
@@ -95,23 +95,23 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
           key={id}
           type="button"
           tabIndex={-1}
-          aria-label={TEXTS.kinds.error}
+          aria-label={STRINGS.kinds.error}
           className={styles.error}
           style={{ left: `${x * 100}%` }}
           onClick={() => onSelect(id)}
         />
       ))}
-      <span className={styles.peak}>{TEXTS.trace.peak(formatTokens(overview.peakTokens))}</span>
+      <span className={styles.peak}>{STRINGS.trace.peak(formatTokens(overview.peakTokens))}</span>
       {zoom !== undefined && (
         <button type="button" className={styles.reset} onClick={() => onChange({ from: "", to: "" })}>
-          {TEXTS.trace.resetZoom} <kbd>0</kbd>
+          {STRINGS.trace.resetZoom} <kbd>0</kbd>
         </button>
       )}
     </div>
   );
 }
 
-/** Steps, because the context has its size from one call to the next; so a compaction is a cliff. */
+/** Steps, because the size of the context changes at model calls only. */
 function curvePath({ curve, peakTokens }: Overview): string {
   if (curve.length === 0) return "";
   const y = (tokens: number) => (HEIGHT - (tokens / Math.max(1, peakTokens)) * (HEIGHT - 6)).toFixed(1);

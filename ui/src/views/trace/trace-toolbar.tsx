@@ -1,16 +1,16 @@
 import type { RefObject } from "react";
-import type { SessionNews, TraceView } from "../../engine/trace-protocol.js";
+import { blurOnEscape } from "../../app/use-keys.js";
+import type { SessionState, TraceViewModel } from "../../engine/trace-protocol.js";
 import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
-import { leaveOnEscape } from "../parts/leave-on-escape.js";
 import styles from "./trace-toolbar.module.css";
 
 interface TraceToolbarProps {
-  readonly news: SessionNews;
-  readonly view: TraceView;
+  readonly session: SessionState;
+  readonly view: TraceViewModel;
   readonly query: Query;
   readonly ordinal: number | undefined;
   readonly searchRef: RefObject<HTMLInputElement | null>;
@@ -19,20 +19,20 @@ interface TraceToolbarProps {
   onFoldAll(fold: boolean): void;
 }
 
-const { trace } = TEXTS;
+const { trace } = STRINGS;
 
-/** Kinds that are worth a chip of their own, in the order in which a reader looks for them. */
+/** The kinds that have a chip, those that are filtered for most often first. */
 const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
 
 export function TraceToolbar(props: TraceToolbarProps) {
-  const { news, view, query, ordinal, searchRef, onChange, onSeek, onFoldAll } = props;
+  const { session, view, query, ordinal, searchRef, onChange, onSeek, onFoldAll } = props;
   const filters = readFilters(query);
   const filter = (changes: Partial<typeof filters>) => {
     const written = writeFilters({ ...filters, ...changes });
     onChange(Object.fromEntries(Object.entries(written).map(([name, value]) => [name, value ?? ""])));
   };
   const asList = query.order === "list";
-  const counts = new Map(news.kinds.map(({ value, count }) => [value, count]));
+  const counts = new Map(session.kinds.map(({ value, count }) => [value, count]));
   return (
     <div className={styles.bar} role="toolbar" aria-label={trace.label}>
       <search className={styles.search}>
@@ -44,7 +44,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
           value={query.q ?? ""}
           onChange={(event) => onChange({ q: event.target.value })}
           onKeyDown={(event) => {
-            leaveOnEscape(event);
+            blurOnEscape(event);
             if (event.key === "Enter") onSeek("hit", event.shiftKey ? -1 : 1);
           }}
         />
@@ -73,7 +73,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
                 filter({ kinds: chosen ? filters.kinds.filter((k) => k !== kind) : [...filters.kinds, kind] })
               }
             >
-              {TEXTS.chips[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
+              {STRINGS.chips[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
             </button>
           );
         })}
@@ -97,25 +97,25 @@ export function TraceToolbar(props: TraceToolbarProps) {
           </button>
         </span>
       )}
-      {news.tools.length > 1 && (
+      {session.tools.length > 1 && (
         <Choice
           label={trace.tool}
           all={trace.tool}
           value={filters.tools[0] ?? ""}
-          options={news.tools
+          options={session.tools
             .slice(0, 200)
             .map(({ value, count }) => ({ value, label: `${value} (${count})` }))}
           onChoose={(tool) => filter({ tools: tool === "" ? [] : [tool] })}
         />
       )}
-      {news.tracedAgents.length > 0 && (
+      {session.tracedAgents.length > 0 && (
         <Choice
           label={trace.agent}
           all={trace.agent}
           value={query.agent ?? ""}
           options={[
             { value: "main", label: trace.mainAgent },
-            ...news.tracedAgents.slice(0, 500).map(({ id, name }) => ({ value: id, label: name })),
+            ...session.tracedAgents.slice(0, 500).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChoose={(agent) => onChange({ agent })}
         />

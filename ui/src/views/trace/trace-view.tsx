@@ -2,29 +2,32 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionNews } from "../../engine/trace-protocol.js";
-import { changeQuery, type Query } from "../../model/address.js";
+import {
+  type SessionState,
+  type TraceViewModel,
+  traceQuery,
+  traceQueryKey,
+} from "../../engine/trace-protocol.js";
+import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
+import { zoomed } from "../../model/time-axis.js";
 import { filtersAnything, readFilters } from "../../model/trace-filters.js";
-import { zoomed } from "../../model/zoom.js";
-import { TEXTS } from "../../texts.js";
+import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
-import type { SessionRoute } from "../session/session-view.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
 import styles from "./trace-view.module.css";
-import { useTrace } from "./use-trace.js";
 import { Waterfall } from "./waterfall.js";
 
 interface TraceViewProps {
   readonly route: SessionRoute;
-  readonly news: SessionNews;
+  readonly session: SessionState;
 }
 
 /** The trace: the overview of the session, the waterfall, and the event that is selected. */
-export function TraceView({ route, news }: TraceViewProps) {
+export function TraceView({ route, session }: TraceViewProps) {
   const { query } = route;
-  const trace = useTrace(query, news.view);
+  const trace = useTrace(query, session.view);
   const { view } = trace;
   const search = useRef<HTMLInputElement>(null);
   const [place, setPlace] = useState(-1);
@@ -32,7 +35,7 @@ export function TraceView({ route, news }: TraceViewProps) {
   const change = useCallback((changes: Query) => changeAddress(changeQuery(query, changes)), [query]);
   const select = useCallback(
     (id: string, line?: number) => {
-      // Known at once, so that a key that is held down goes on from here.
+      // Set at once, so that the next repeat of a held key continues from here.
       if (line !== undefined) setPlace(line);
       change({ event: id });
     },
@@ -58,12 +61,12 @@ export function TraceView({ route, news }: TraceViewProps) {
     };
   }, [selected, locate, version]);
 
-  // One after another: each goes on from what the one before has found.
+  // One after another, because each search starts from the result of the one before.
   const seeking = useRef<Promise<void>>(Promise.resolve());
   const seek = (what: "error" | "hit", step: 1 | -1) => {
     seeking.current = seeking.current.then(async () => {
       const { query: latest } = currentRoute() as SessionRoute;
-      const found = await engine.call("traceSeek", what, latest.event, step);
+      const found = await engine.call("traceFind", what, latest.event, step);
       if (found === undefined) return;
       if (what === "hit") setOrdinal(found.ordinal + 1);
       changeAddress(changeQuery(latest, { event: found.id }));
@@ -74,7 +77,7 @@ export function TraceView({ route, news }: TraceViewProps) {
     const { query: latest } = currentRoute() as SessionRoute;
     const { from, to } = readFilters(latest);
     const shown = from === undefined || to === undefined ? undefined : { from, to };
-    const stretch = zoomed({ segments: news.overview.axis }, shown, around, factor);
+    const stretch = zoomed({ segments: session.overview.axis }, shown, around, factor);
     changeAddress(changeQuery(latest, { from: stretch?.from.toFixed(0), to: stretch?.to.toFixed(0) }));
   };
   const wholeSession = change.bind(null, { from: "", to: "" });
@@ -93,12 +96,13 @@ export function TraceView({ route, news }: TraceViewProps) {
     Escape: selected === undefined ? wholeSession : change.bind(null, { event: "" }),
   });
 
-  if (news.events === 0) return <Notice title={news.loading ? TEXTS.trace.loading : TEXTS.trace.nothing} />;
+  if (session.events === 0)
+    return <Notice title={session.loading ? STRINGS.trace.loading : STRINGS.trace.nothing} />;
   return (
     <div className={styles.view} data-detail={selected !== undefined}>
-      <OverviewStrip overview={news.overview} query={query} onChange={change} onSelect={select} />
+      <OverviewStrip overview={session.overview} query={query} onChange={change} onSelect={select} />
       <TraceToolbar
-        news={news}
+        session={session}
         view={view}
         query={query}
         ordinal={ordinal}
@@ -111,25 +115,65 @@ export function TraceView({ route, news }: TraceViewProps) {
         {view.rows > 0 ? (
           <Waterfall
             view={view}
-            busy={news.loading || !trace.current}
+            busy={session.loading || !trace.current}
             asList={query.order === "list"}
             selected={selected}
             place={place}
-            names={news.tracedAgents}
+            names={session.tracedAgents}
             onSelect={select}
             onToggle={trace.toggle}
           />
         ) : (
-          <Notice title={TEXTS.trace.nothingMatches}>
+          <Notice title={STRINGS.trace.nothingMatches}>
             {filtersAnything(readFilters(query)) && (
               <button type="button" onClick={() => changeAddress({})}>
-                {TEXTS.trace.clear}
+                {STRINGS.trace.clear}
               </button>
             )}
           </Notice>
         )}
-        <DetailPane route={route} news={news} selected={selected} version={view.version} onChange={change} />
+        <DetailPane
+          route={route}
+          session={session}
+          selected={selected}
+          version={view.version}
+          onChange={change}
+        />
       </div>
     </div>
   );
+}
+
+/**
+ * The view model of the trace for this query. Until the engine has made it, the one before is returned, with `current` false.
+ *
+ * @param published the view model in the state that the engine last published, for the query that it had then
+ */
+function useTrace(query: Query, published: TraceViewModel) {
+  const [answered, setAnswered] = useState(published);
+  const view = newest(answered, published);
+  const question = traceQuery(query);
+  const key = traceQueryKey(question);
+  const current = view.queryKey === key;
+  const take = useCallback((answer: TraceViewModel) => setAnswered((known) => newest(known, answer)), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the question
+  useEffect(() => {
+    if (!current) void engine.call("traceView", question).then(take);
+  }, [key, current, take]);
+
+  const toggle = useCallback((id: string) => engine.call("traceToggle", id).then(take), [take]);
+  const foldAll = useCallback((fold: boolean) => engine.call("traceFoldAll", fold).then(take), [take]);
+  const locate = useCallback(
+    async (id: string) => {
+      const { view: answer, index } = await engine.call("traceLocate", id);
+      take(answer);
+      return index;
+    },
+    [take],
+  );
+  return { view, current, toggle, foldAll, locate };
+}
+
+function newest(one: TraceViewModel, other: TraceViewModel): TraceViewModel {
+  return other.version > one.version ? other : one;
 }

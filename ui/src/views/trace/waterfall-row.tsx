@@ -1,8 +1,8 @@
 import { memo } from "react";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
-import { TEXTS } from "../../texts.js";
-import { contentsOf, rowTitle } from "./row-texts.js";
+import { STRINGS } from "../../strings/strings.js";
+import { contentsOf, rowTitle } from "./row-strings.js";
 import styles from "./waterfall.module.css";
 
 interface WaterfallRowProps {
@@ -16,7 +16,7 @@ interface WaterfallRowProps {
   onToggle(id: string): void;
 }
 
-const { trace, kinds } = TEXTS;
+const { trace, kinds } = STRINGS;
 
 /** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
@@ -29,7 +29,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
   const foldable = row.children > 0 && !asList;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
-  const said = row.error ?? (row.folded ? contentsOf(row.totals, row.kind) : "");
+  const note = row.error ?? (row.folded ? contentsOf(row.totals, row.kind) : "");
   const ends = row.state === "open" ? trace.open : row.state === "cut" ? trace.cut : undefined;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
@@ -67,9 +67,9 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         <b>{rowTitle(row, asList)}</b>
         {asList && agentName !== undefined && <small>{agentName}</small>}
         {row.error !== undefined && <em className={styles.failed}>✕ {row.error}</em>}
-        {row.error === undefined && <span>{said || row.preview}</span>}
+        {row.error === undefined && <span>{note || row.preview}</span>}
       </div>
-      <div role="gridcell" className={styles.number} title={row.derived ? TEXTS.detail.derived : ends}>
+      <div role="gridcell" className={styles.number} title={row.derived ? STRINGS.detail.derived : ends}>
         {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(row.durationMs)}`}
         {ends !== undefined && "…"}
       </div>

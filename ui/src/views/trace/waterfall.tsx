@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
-import type { TracedAgent, TraceRow, TraceView } from "../../engine/trace-protocol.js";
-import { TEXTS } from "../../texts.js";
+import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import { STRINGS } from "../../strings/strings.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -12,8 +12,8 @@ import { WaterfallRow } from "./waterfall-row.js";
 const ROW = 26;
 
 interface WaterfallProps {
-  readonly view: TraceView;
-  /** More rows are on their way. */
+  readonly view: TraceViewModel;
+  /** More rows are being loaded. */
   readonly busy: boolean;
   readonly asList: boolean;
   readonly selected: string | undefined;
@@ -24,9 +24,9 @@ interface WaterfallProps {
   onToggle(id: string): void;
 }
 
-const { trace } = TEXTS;
+const { trace } = STRINGS;
 
-/** Where each key goes from a line. */
+/** The line that each key moves the selection to. */
 const MOVES: { readonly [key: string]: (place: number, rows: number) => number } = {
   j: (place) => place + 1,
   k: (place) => place - 1,
@@ -73,7 +73,7 @@ export function Waterfall({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
-  // Once for each place of the selection: what the reader scrolls to afterwards stays where it is.
+  // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
     const target = `${place} ${selected}`;

@@ -1,0 +1,63 @@
+import { cyclesOf } from "./architecture.js";
+import { type Module, parseModule, resolveImport } from "./imports.js";
+
+/** A folder of `ui/src`, and all that it may import. */
+export interface PageFolder {
+  readonly folders: readonly string[];
+  /** Whether it may import packages: only what renders does. */
+  readonly packages: boolean;
+}
+
+const ENTRY = "main.ts";
+
+/** The folders of the page. Every one of them may import `src/domain`; nothing else of `src`. */
+export const PAGE_FOLDERS: Readonly<Record<string, PageFolder>> = {
+  model: { folders: ["model"], packages: false },
+  api: { folders: ["model", "api"], packages: false },
+  engine: { folders: ["model", "api", "engine"], packages: false },
+  strings: { folders: ["strings"], packages: false },
+  styles: { folders: ["styles"], packages: false },
+  app: { folders: ["model", "api", "engine", "app"], packages: true },
+  views: { folders: ["model", "api", "engine", "app", "strings", "styles", "views"], packages: true },
+  /** What starts the engine and then loads the views. */
+  [ENTRY]: { folders: ["model", "api", "engine", "app", "views"], packages: false },
+};
+
+const DOMAIN = "src/domain/";
+const PAGE = "ui/src/";
+
+/**
+ * Holds the sources of the page against the table, and finds cycles of imports, those of types included.
+ *
+ * @param files text by file, from the root: all of `ui/src` but its tests, and `src/domain`
+ * @returns what is wrong, a line each
+ */
+export function pageViolationsOf(files: Readonly<Record<string, string>>): string[] {
+  const names = new Set(Object.keys(files));
+  const modules = Object.entries(files)
+    .filter(([file]) => file.startsWith(PAGE) && /\.tsx?$/.test(file))
+    .map(([file, text]) => parseModule(file, text));
+  return [...modules.flatMap((module) => importViolations(module, names)), ...cyclesOf(modules, names)];
+}
+
+function importViolations({ file, imports, reexports }: Module, files: ReadonlySet<string>): string[] {
+  const rule = PAGE_FOLDERS[folderOf(file)];
+  if (rule === undefined) return [`${file} is in no folder of the table`];
+  return [
+    ...imports
+      .filter(({ specifier }) => !isAllowed(file, specifier, rule, files))
+      .map(({ specifier }) => `${file} may not import ${specifier}`),
+    ...reexports.map((name) => `${file} hands on ${name}`),
+  ];
+}
+
+function isAllowed(file: string, specifier: string, rule: PageFolder, files: ReadonlySet<string>): boolean {
+  if (!specifier.startsWith(".")) return rule.packages && !specifier.startsWith("node:");
+  const target = resolveImport(file, specifier, files);
+  if (target === undefined) return false;
+  return target.startsWith(DOMAIN) || (target.startsWith(PAGE) && rule.folders.includes(folderOf(target)));
+}
+
+function folderOf(file: string): string {
+  return file.slice(PAGE.length).split("/")[0]!;
+}

@@ -1,0 +1,90 @@
+import { startTransition, useEffect, useState } from "react";
+import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
+import type { MessagesViewModel } from "../engine/message-protocol.js";
+import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
+import type { Query, SessionRef } from "../model/address.js";
+import { engine } from "./engine.js";
+
+const LIST_POLL_MS = 4000;
+const SESSION_POLL_MS = 2500;
+
+/** The session list as the engine holds it, polled while the page is visible. */
+export function useList(query: ListQuery): SessionListState | undefined {
+  const [state, setState] = useState<SessionListState>();
+  useEffect(
+    () =>
+      engine.subscribe((update) => {
+        // As a transition React renders in slices: a screen of rows in one task would delay the keyboard.
+        if (update.topic === "list") startTransition(() => setState(update.state));
+      }),
+    [],
+  );
+  const key = JSON.stringify(query);
+  useEffect(() => {
+    void engine.call("askList", JSON.parse(key) as ListQuery);
+  }, [key]);
+  useEffect(() => pollWhileVisible(LIST_POLL_MS, () => engine.call("refreshList")), []);
+  return state;
+}
+
+/** Opens a session in the engine and returns its state, polled while the page is visible. */
+export function useSession({ tenantId, sessionId, query }: SessionRef & { readonly query: Query }) {
+  const [state, setState] = useState<SessionState>();
+  const [firstQuery] = useState(() => traceQuery(query));
+  useEffect(() => {
+    const unsubscribe = engine.subscribe((update) => {
+      if (update.topic !== "session") return;
+      if (update.state.sessionId !== sessionId || update.state.tenantId !== tenantId) return;
+      startTransition(() => setState(update.state));
+    });
+    void engine.call("openSession", { tenantId, sessionId }, firstQuery);
+    const stopPolling = pollWhileVisible(SESSION_POLL_MS, () => engine.call("pollSession"));
+    return () => {
+      unsubscribe();
+      stopPolling();
+      void engine.call("closeSession");
+    };
+  }, [tenantId, sessionId, firstQuery]);
+
+  const current = state?.sessionId === sessionId && state.tenantId === tenantId ? state : undefined;
+  const hasRows = current !== undefined && current.events > 0;
+  useEffect(() => {
+    if (hasRows) afterPaint(() => void engine.call("sessionPainted"));
+  }, [hasRows]);
+  return current;
+}
+
+/** The conversation as the engine holds it. The engine reads it when it is first asked for. */
+export function useMessages(search: string, version: number): MessagesViewModel | undefined {
+  const [view, setView] = useState<MessagesViewModel>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation has grown
+  useEffect(() => {
+    let stale = false;
+    engine.call("messagesView", search).then((known) => {
+      if (!stale) setView(known);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [search, version]);
+  return view;
+}
+
+/** Calls `act` once a period, except while the page is hidden or the call before has not returned. */
+function pollWhileVisible(periodMs: number, act: () => Promise<unknown> | undefined): () => void {
+  let busy = false;
+  const timer = setInterval(async () => {
+    if (busy || document.hidden) return;
+    busy = true;
+    try {
+      await act();
+    } finally {
+      busy = false;
+    }
+  }, periodMs);
+  return () => clearInterval(timer);
+}
+
+function afterPaint(then: () => void): void {
+  requestAnimationFrame(() => setTimeout(then));
+}

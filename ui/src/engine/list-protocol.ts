@@ -1,0 +1,42 @@
+import type { ApiProblem } from "../api/api-problem.js";
+import type { SessionQuery } from "../api/endpoints.js";
+import type { Query } from "../model/address.js";
+import { readSort, type SessionLine, type SessionSort } from "../model/session-table.js";
+
+/** How many rows the page asks for at a time. The first page is part of every state, so that nobody has to ask for it. */
+export const PAGE_ROWS = 60;
+
+/** What the page asks of the session list. */
+export interface ListQuery {
+  readonly filters: SessionQuery;
+  readonly sort: SessionSort;
+  readonly grouped: boolean;
+}
+
+/** The session list as the engine holds it. */
+export interface SessionListState {
+  /** Increases whenever lines may have changed. */
+  readonly version: number;
+  /** How many lines there are. */
+  readonly lines: number;
+  /** The first page of them. */
+  readonly first: readonly SessionLine[];
+  readonly sessions: number;
+  /** Whether the list was read to its end. */
+  readonly complete: boolean;
+  readonly loading: boolean;
+  readonly problem: ApiProblem | undefined;
+  /** Every tenant and user seen so far, for the filters. */
+  readonly tenants: readonly string[];
+  readonly users: readonly string[];
+}
+
+/** The query of the session list that an address names. */
+export function listQuery(query: Query): ListQuery {
+  const { tenant = "", user = "", status = "", q = "" } = query;
+  return {
+    filters: { tenantId: tenant, userId: user, status, q },
+    sort: readSort(query),
+    grouped: query.group === "1",
+  };
+}

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
+import { type EngineMethods, engineMethods } from "./engine-methods.js";
+import { type SessionState, traceQuery } from "./trace-protocol.js";
+
+const LONG = "y".repeat(7_000);
+
+const HISTORY = [
+  { role: "system", content: "be brief" },
+  { role: "user", content: "list the files" },
+  {
+    role: "assistant",
+    id: "m1",
+    content: [
+      { type: "text", text: "I list them." },
+      { type: "tool_use", id: "t1", name: "Bash", input: { timeout: 5, command: "ls" } },
+    ],
+  },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: LONG }] },
+  { role: "assistant", id: "m2", content: [{ type: "text", text: "Two files." }] },
+];
+
+let api: FakeApi;
+let engine: EngineMethods;
+let states: SessionState[];
+
+beforeEach(async () => {
+  api = new FakeApi();
+  states = [];
+  engine = engineMethods(BASE, (update) => {
+    if (update.topic === "session") states.push(update.state);
+  });
+  api.change(
+    "trace",
+    ...envelopes(
+      ["turn.start", { turnIndex: 0 }],
+      ["llm.start", { callId: "m1" }],
+      ["llm.end", { callId: "m1", usage: { inputTokens: 40, cacheReadTokens: 2 } }],
+      ["llm.start", { callId: "m2" }],
+      ["llm.end", { callId: "m2", usage: { inputTokens: 1800 } }],
+      ["turn.end", { turnIndex: 0 }],
+    ),
+  );
+  api.change("messages", ...HISTORY);
+  await engine.openSession(SESSION, traceQuery({}));
+});
+
+/** Asks for the conversation and waits until it was read. */
+async function read(): Promise<void> {
+  await engine.messagesView("");
+  await vi.waitFor(() => expect(states.at(-1)!.messagesVersion).toBeGreaterThan(0));
+}
+
+describe("a conversation", () => {
+  it("is read when it is first asked for", async () => {
+    expect(api.requestsOf("messages")).toEqual([]);
+    expect(await engine.messagesView("")).toMatchObject({ entries: 0, loading: true });
+    await vi.waitFor(async () =>
+      expect(await engine.messagesView("")).toMatchObject({ entries: 5, messages: 5, loading: false }),
+    );
+    expect(api.requestsOf("messages")).toHaveLength(1);
+  });
+
+  it("has its entries in pages, calls joined with their results", async () => {
+    await read();
+    expect(engine.messageEntries(2, 4)).toMatchObject([
+      { type: "text", origin: "assistant", opensSpeaker: true, text: { text: "I list them." } },
+      { type: "call", name: "Bash", preview: "ls", opensSpeaker: false, result: { isError: false } },
+    ]);
+  });
+
+  it("has long texts cut, with their length, and whole when they are asked for", async () => {
+    await read();
+    const { result } = engine.messageEntries(3, 4)[0]!;
+    expect(result!.text.length).toBe(7_000);
+    expect(result!.text.text.length).toBeLessThan(7_000);
+    expect(engine.messageFullText(3, "result")).toBe(LONG);
+    expect(engine.messageFullText(2, "part")).toBe("I list them.");
+    expect(engine.messageFullText(99, "part")).toBe("");
+  });
+
+  it("is searched in every field", async () => {
+    await read();
+    expect((await engine.messagesView("COMMAND")).hits).toEqual([2, 3]);
+    expect((await engine.messagesView("nowhere")).hits).toEqual([]);
+  });
+
+  it("locates messages and tool calls", async () => {
+    await read();
+    expect(engine.messageLocate({ callId: "t1" })).toBe(3);
+    expect(engine.messageLocate({ messageIndex: 4 })).toBe(4);
+    expect(engine.messageLocate({ callId: "gone" })).toBe(-1);
+  });
+
+  it("gives a message as text and as JSON", async () => {
+    await read();
+    expect(engine.messageText(2)).toBe('I list them.\n\nBash {\n  "timeout": 5,\n  "command": "ls"\n}');
+    expect(JSON.parse(engine.messageJson(2))).toEqual(HISTORY[2]);
+    expect(engine.messageJson(99)).toBe("");
+  });
+
+  it("that grows has its new entries after a poll", async () => {
+    await read();
+    const version = states.at(-1)!.messagesVersion;
+    api.change("messages", { role: "user", content: "thanks" });
+    await engine.pollSession();
+    expect(states.at(-1)!.messagesVersion).toBeGreaterThan(version);
+    expect(engine.messageEntries(5, 6)).toMatchObject([{ origin: "user", text: { text: "thanks" } }]);
+  });
+
+  it("that cannot be read has a problem, which goes when it can", async () => {
+    api.failures.set("messages", 500);
+    await engine.messagesView("");
+    await vi.waitFor(async () =>
+      expect((await engine.messagesView("")).problem).toMatchObject({ kind: "failed", status: 500 }),
+    );
+    expect(states.at(-1)!.problem).toBeUndefined();
+    api.failures.clear();
+    await engine.pollSession();
+    expect(await engine.messagesView("")).toMatchObject({ entries: 5, problem: undefined });
+  });
+});
+
+describe("the contexts of the model calls", () => {
+  it("are matched with the calls of the trace by the ids of their answers", async () => {
+    await read();
+    const { calls, unseenCalls } = engine.contextCalls();
+    expect(unseenCalls).toBe(0);
+    expect(calls).toMatchObject([
+      { messages: 2, countedTokens: 42, spanId: "e1", answer: "I list them. → Bash", compacted: false },
+      { messages: 4, countedTokens: 1800, spanId: "e3", answer: "Two files." },
+    ]);
+    expect(calls[1]!.sizes).toMatchObject({ system: 2, tool: 1750 });
+  });
+
+  it("are compared call by call", async () => {
+    await read();
+    const comparison = engine.contextCompare(0, 1)!;
+    expect(comparison.counts).toMatchObject({
+      kept: { messages: 2 },
+      added: { messages: 2 },
+      dropped: { messages: 0 },
+    });
+    expect(comparison.lines).toMatchObject([
+      { change: "kept" },
+      { change: "kept" },
+      { change: "added", after: { preview: "I list them. · Bash ls", index: 2 } },
+      { change: "added", after: { origin: "tool" } },
+    ]);
+    expect(engine.contextCompare(0, 9)).toBeUndefined();
+  });
+
+  it("fold long runs of messages, and unfold them", async () => {
+    const more = Array.from({ length: 8 }, (_, i) => ({ role: "user", content: `more ${i}` }));
+    api.change("messages", ...more, { role: "assistant", id: "m3", content: "ok" });
+    api.change("messages", { role: "user", content: "and?" }, { role: "assistant", id: "m4", content: "so" });
+    await read();
+    const { lines } = engine.contextCompare(2, 3)!;
+    const run = lines.find((line) => line.change === "run")!;
+    expect(run).toMatchObject({ change: "run", of: "kept", count: 12, from: 0, to: 11 });
+    const unfolded = engine.contextRun(3, 0, 11, "kept");
+    expect(unfolded).toHaveLength(12);
+    expect(unfolded[1]).toMatchObject({ change: "kept", after: { index: 1, origin: "user" } });
+  });
+});

@@ -1,0 +1,182 @@
+import { isJsonObject } from "../../../src/domain/json.js";
+import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
+import {
+  alignCalls,
+  type ContextCall,
+  contextCalls,
+  contextSizes,
+  leadingSystemMessages,
+  type TracedCall,
+} from "../model/context-calls.js";
+import {
+  type ConversationEntry,
+  conversationEntries,
+  type ReadMessage,
+  readMessage,
+} from "../model/conversation.js";
+import { previewText } from "../model/formats.js";
+import { partText } from "../model/message-parts.js";
+import { inputPreview } from "../model/preview.js";
+import { contextLine, countChanges } from "./context-lines.js";
+import type { ContextCalls, ContextComparison, CutText, EntryRow } from "./message-protocol.js";
+import { searchRecords } from "./record-json.js";
+
+/** Holds the conversation of a session and answers for the entries on the screen. */
+export class MessageStore {
+  version = 0;
+  #records: readonly string[] = [];
+  #messages: ReadMessage[] = [];
+  #entries: readonly ConversationEntry[] = [];
+  #calls: readonly ContextCall[] = [];
+
+  /** Replaces the conversation. Records that are the same as before are not parsed again. */
+  update(records: readonly string[]): void {
+    const known = this.#messages;
+    this.#messages = records.map((record, index) =>
+      this.#records[index] === record && known[index] !== undefined
+        ? known[index]
+        : parseMessage(record, index),
+    );
+    this.#records = records;
+    this.#entries = conversationEntries(this.#messages);
+    this.#calls = contextCalls(this.#messages);
+    this.version++;
+  }
+
+  get entryCount(): number {
+    return this.#entries.length;
+  }
+
+  get messageCount(): number {
+    return this.#messages.length;
+  }
+
+  entries(from: number, to: number): EntryRow[] {
+    return this.#entries.slice(from, to).map((entry) => entryRow(entry));
+  }
+
+  /** The entries that hold a text, by their index. */
+  search(query: string): number[] {
+    const found = searchRecords(this.#records, query);
+    return this.#entries.flatMap((entry, place) => (found.has(entry.messageIndex) ? [place] : []));
+  }
+
+  /** The index of the first entry of a message, or of a tool call; -1 where there is none. */
+  locate(target: { readonly messageIndex: number } | { readonly callId: string }): number {
+    if ("callId" in target) {
+      return this.#entries.findIndex(
+        ({ part }) => (part.type === "call" || part.type === "result") && part.callId === target.callId,
+      );
+    }
+    return this.#entries.findIndex(({ messageIndex }) => messageIndex >= target.messageIndex);
+  }
+
+  /** The whole of a text that an entry shows cut. */
+  fullText(index: number, which: "part" | "result"): string {
+    const entry = this.#entries[index];
+    if (entry === undefined) return "";
+    const whole = entryRow(entry, Number.POSITIVE_INFINITY);
+    return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
+  }
+
+  /** The stored message as JSON. */
+  messageJson(index: number): string {
+    const record = this.#records[index];
+    return record === undefined ? "" : JSON.stringify(JSON.parse(record), null, 2);
+  }
+
+  messageText(index: number): string {
+    const message = this.#messages[index];
+    return message === undefined ? "" : messageText(message);
+  }
+
+  calls(traced: readonly TracedCall[]): ContextCalls {
+    const sizes = contextSizes(this.#messages, this.#calls);
+    const { matches, unseen } = alignCalls(this.#calls, traced);
+    const systemMessages = leadingSystemMessages(this.#messages);
+    return {
+      unseenCalls: unseen,
+      messages: this.#messages.length,
+      calls: this.#calls.map((call, place) => ({
+        index: call.index,
+        messages: systemMessages + call.to - call.from,
+        sizes: sizes[place]!,
+        countedTokens: matches[place]?.tokens,
+        spanId: matches[place]?.spanId,
+        at: matches[place]?.at,
+        compacted: call.compacted,
+        answer: this.#answerOf(call),
+      })),
+    };
+  }
+
+  compare(base: number, call: number): ContextComparison | undefined {
+    const from = this.#calls[base];
+    const to = this.#calls[call];
+    if (to === undefined) return undefined;
+    const rows = compareContexts(from === undefined ? [] : this.#seenBy(from), this.#seenBy(to));
+    return { base, call, counts: countChanges(rows), lines: foldRuns(rows).map(contextLine) };
+  }
+
+  /** The messages of a folded run. */
+  seenBetween(
+    call: number,
+    from: number,
+    to: number,
+    change: "kept" | "dropped",
+  ): ContextComparison["lines"] {
+    const seen = this.#calls[call] === undefined ? [] : this.#seenBy(this.#calls[call]);
+    return seen
+      .filter(({ index }) => index >= from && index <= to)
+      .map((message) =>
+        contextLine({ change, before: message, after: change === "kept" ? message : undefined }),
+      );
+  }
+
+  #seenBy({ from, to }: ContextCall): readonly ReadMessage[] {
+    return [
+      ...this.#messages.slice(0, leadingSystemMessages(this.#messages)),
+      ...this.#messages.slice(from, to),
+    ];
+  }
+
+  #answerOf({ to, answerEnd }: ContextCall): string {
+    const parts = this.#messages.slice(to, answerEnd).flatMap(({ parts }) => parts);
+    const text = parts.find((part) => part.type === "text" && part.text.trim() !== "");
+    const tools = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
+    const preview = text?.type === "text" ? previewText(text.text, 100) : "";
+    return [preview, tools.join(", ")].filter(Boolean).join(" → ");
+  }
+}
+
+function parseMessage(record: string, index: number): ReadMessage {
+  const value: unknown = JSON.parse(record);
+  return readMessage(isJsonObject(value) ? value : { value }, index);
+}
+
+/** Somewhat more than a folded text shows. The page asks for the rest when somebody unfolds it. */
+const CUT_AT = 6000;
+
+function entryRow(
+  { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
+  cutAt = CUT_AT,
+): EntryRow {
+  return {
+    key,
+    messageIndex,
+    origin,
+    role,
+    opensSpeaker,
+    type: part.type,
+    text: cut(partText(part), cutAt),
+    name: part.type === "call" ? part.name : "",
+    preview: part.type === "call" ? inputPreview(part.input) : "",
+    callId: part.type === "call" || part.type === "result" ? part.callId : "",
+    result: result && { text: cut(result.text, cutAt), isError: result.isError, images: result.images },
+    images: part.type === "image" ? [part.source] : part.type === "result" ? part.images : [],
+  };
+}
+
+function cut(text: string, cutAt: number): CutText {
+  return { text: text.length > cutAt ? text.slice(0, cutAt) : text, length: text.length };
+}

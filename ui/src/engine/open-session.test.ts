@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BASE, envelope, FAILED_TURN, FakeApi, SESSION, sessionItem } from "../../test/support/fake-api.js";
+import { type EngineMethods, engineMethods } from "./engine-methods.js";
+import { type SessionState, type TraceRow, traceQuery } from "./trace-protocol.js";
+
+let api: FakeApi;
+let engine: EngineMethods;
+let states: SessionState[];
+
+beforeEach(() => {
+  api = new FakeApi();
+  states = [];
+  engine = engineMethods(BASE, (update) => {
+    if (update.topic === "session") states.push(update.state);
+  });
+});
+
+const open = (query = {}) => engine.openSession(SESSION, traceQuery(query));
+const last = () => states.at(-1)!;
+const titles = (rows: readonly TraceRow[]) => rows.map(({ kind, name }) => `${kind} ${name}`.trim());
+
+/** As many events as make a first reading report before its end. */
+const MANY = Array.from({ length: 200 }, (_, i) => envelope(i, "app.step", { i }));
+
+describe("opening a session", () => {
+  it("publishes its rows, its entry in the list, and its agents", async () => {
+    api.change("trace", ...FAILED_TURN);
+    api.change("sessions", sessionItem("s-2"), sessionItem("s", { title: "Tests" }));
+    api.change("orchestration", { agentId: "x", displayName: "X", role: "r", status: "closed" });
+    await open();
+    expect(last()).toMatchObject({ ...SESSION, events: 7, loading: false, problem: undefined });
+    expect(last().item).toMatchObject({ sessionId: "s", title: "Tests" });
+    expect(last().agents.map(({ agentId }) => agentId)).toEqual(["x"]);
+    expect(last().totals).toMatchObject({ toolCalls: 2, errors: 1 });
+    expect(titles(last().view.first)).toEqual(["turn", "tool Bash", "tool Read", "unknown"]);
+  });
+
+  it("publishes the first rows while the others are still to come", async () => {
+    api.change("trace", ...MANY);
+    const release = api.hold("trace", 100);
+    const opening = open();
+    await vi.waitFor(() => expect(states.length).toBeGreaterThan(0));
+    expect(last()).toMatchObject({ loading: true });
+    expect(last().events).toBeGreaterThan(0);
+    expect(last().events).toBeLessThanOrEqual(100);
+    engine.sessionPainted();
+    release();
+    await opening;
+    expect(last()).toMatchObject({ events: 200, loading: false });
+  });
+
+  it("requests the other lists only when the first rows were painted", async () => {
+    api.change("trace", ...MANY);
+    api.hold("trace", 100);
+    void open();
+    await vi.waitFor(() => expect(states).not.toEqual([]));
+    expect(api.requestsOf("orchestration")).toEqual([]);
+    engine.sessionPainted();
+    await vi.waitFor(() => expect(api.requestsOf("orchestration")).toHaveLength(1));
+    engine.closeSession();
+  });
+
+  it("of the session that is open publishes its state and requests nothing", async () => {
+    api.change("trace", ...FAILED_TURN);
+    await open();
+    const { length } = api.requests;
+    states.length = 0;
+    await open();
+    expect(last()).toMatchObject({ events: 7 });
+    expect(api.requests).toHaveLength(length);
+  });
+
+  it("fails what needs one while none is open", () => {
+    expect(() => engine.traceRows(0, 1)).toThrow("no session is open");
+  });
+
+  it("publishes nothing once it was closed", async () => {
+    api.change("trace", ...MANY);
+    const release = api.hold("trace", 100);
+    const opening = open();
+    await vi.waitFor(() => expect(states).not.toEqual([]));
+    engine.closeSession();
+    states.length = 0;
+    release();
+    await opening;
+    expect(states).toEqual([]);
+  });
+});
+
+describe("a trace that grows", () => {
+  it("has the new rows after a poll, under another version", async () => {
+    api.change("trace", ...FAILED_TURN.slice(0, 2));
+    await open();
+    const before = last();
+    expect(before.view.first[1]).toMatchObject({ state: "open", name: "Bash" });
+    api.change("trace", ...FAILED_TURN.slice(2, 4));
+    await engine.pollSession();
+    expect(last().traceVersion).toBeGreaterThan(before.traceVersion);
+    expect(last().view.version).toBeGreaterThan(before.view.version);
+    expect(last().view.first.slice(1)).toMatchObject([{ state: "done" }, { state: "open", name: "Read" }]);
+  });
+
+  it("keeps its filters and its folds", async () => {
+    api.change("trace", ...FAILED_TURN.slice(0, 5));
+    await open({ kind: "tool" });
+    engine.traceToggle("e0");
+    api.change("trace", ...FAILED_TURN.slice(5));
+    await engine.pollSession();
+    expect(last().view.rows).toBe(1);
+    engine.traceToggle("e0");
+    expect(titles(engine.traceRows(0, 9))).toEqual(["turn", "tool Bash", "tool Read"]);
+  });
+
+  it("costs one answer without a body while nothing changes", async () => {
+    api.change("trace", ...FAILED_TURN);
+    await open();
+    states.length = 0;
+    api.requests.length = 0;
+    await engine.pollSession();
+    expect(api.requests).toEqual(["/sessions/s/trace?tenantId=t"]);
+    expect(api.statuses.at(-1)).toBe(304);
+    expect(states).toEqual([]);
+  });
+
+  it("parses no record again that it has parsed", async () => {
+    api.change("trace", ...FAILED_TURN.slice(0, 5));
+    await open();
+    api.change("trace", ...FAILED_TURN.slice(5));
+    const parse = vi.spyOn(JSON, "parse");
+    await engine.pollSession();
+    const parsed = parse.mock.calls.map(([text]) => text);
+    parse.mockRestore();
+    expect(parsed).toContain(JSON.stringify(FAILED_TURN[5]));
+    expect(parsed).not.toContain(JSON.stringify(FAILED_TURN[0]));
+  });
+
+  it("is read at most every ten seconds from a service without entity tags", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+    try {
+      api.untagged.add("trace");
+      api.change("trace", ...FAILED_TURN.slice(0, 5));
+      await open();
+      api.change("trace", ...FAILED_TURN.slice(5));
+      vi.setSystemTime(9_999);
+      await engine.pollSession();
+      expect(last().events).toBe(5);
+      vi.setSystemTime(10_000);
+      await engine.pollSession();
+      expect(last().events).toBe(7);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("an error of the API", () => {
+  it("is the problem of a session that there is not", async () => {
+    for (const resource of ["trace", "orchestration"] as const) api.failures.set(resource, 404);
+    await open();
+    expect(last()).toMatchObject({ events: 0, loading: false });
+    expect(last().problem).toEqual({ kind: "missing", status: 404, detail: "trace has a problem" });
+  });
+
+  it("leaves what was read before, and goes when the service is back", async () => {
+    api.change("trace", ...FAILED_TURN);
+    await open();
+    api.failures.set("trace", 0);
+    await engine.pollSession();
+    expect(last()).toMatchObject({ events: 7, problem: { kind: "unreachable" } });
+    const { length } = states;
+    await engine.pollSession();
+    expect(states).toHaveLength(length);
+    api.failures.clear();
+    await engine.pollSession();
+    expect(last()).toMatchObject({ events: 7, problem: undefined });
+  });
+
+  it("in the middle of an answer leaves the records before it", async () => {
+    api.change("trace", ...MANY);
+    api.broken.set("trace", 150);
+    await open();
+    expect(last().problem).toMatchObject({ kind: "broken" });
+    expect(last().events).toBe(150);
+  });
+
+  it("of the session list hides no trace", async () => {
+    api.change("trace", ...FAILED_TURN);
+    api.failures.set("sessions", 500);
+    await open();
+    expect(last()).toMatchObject({ events: 7, problem: undefined, item: undefined });
+  });
+});

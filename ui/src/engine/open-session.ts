@@ -1,0 +1,216 @@
+import { isJsonObject } from "../../../src/domain/json.js";
+import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
+import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session.js";
+import { ApiError } from "../api/api-problem.js";
+import {
+  RESOURCE_MEMBERS,
+  type SessionResource,
+  sessionResourceAddress,
+  sessionsAddress,
+} from "../api/endpoints.js";
+import { fetchRecords } from "../api/fetch-records.js";
+import type { SessionRef } from "../model/address.js";
+import type { TracedCall } from "../model/context-calls.js";
+import { spanUsage, walkSpans } from "../model/span.js";
+import { contextTokens } from "../model/token-counts.js";
+import { LiveList } from "./live-list.js";
+import type { ContextCalls, MessagesViewModel } from "./message-protocol.js";
+import { MessageStore } from "./message-store.js";
+import { summarizeTrace } from "./session-summary.js";
+import type { SessionState, TraceQuery } from "./trace-protocol.js";
+import { TraceStore } from "./trace-store.js";
+
+/** How long the rest of a trace waits at most for the first rows to be painted: a hidden page paints nothing. */
+const PAINT_TIMEOUT_MS = 300;
+
+/** The session that the page shows: reads its lists, polls them for changes, and publishes its state. */
+export class OpenSession {
+  readonly trace: TraceStore;
+  readonly messages = new MessageStore();
+  readonly #base: string;
+  readonly #session: SessionRef;
+  readonly #publish: (state: SessionState) => void;
+  readonly #closing = new AbortController();
+  readonly #traceList: LiveList;
+  readonly #messageList: LiveList;
+  readonly #agentList: LiveList;
+  #item: InspectorSessionItem | undefined;
+  #agents: readonly OrchestrationAgent[] = [];
+  #resolvePaint: (() => void) | undefined;
+  readonly #firstPaint = new Promise<void>((resolve) => {
+    this.#resolvePaint = resolve;
+  });
+  #traceVersion = 0;
+  #opening = true;
+  #messagesRequested = false;
+
+  constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
+    this.trace = new TraceStore(query);
+    this.#base = base;
+    this.#session = session;
+    this.#publish = publish;
+    this.#traceList = this.#list("trace", () => this.#showFirstRows());
+    this.#messageList = this.#list("messages", () => {
+      this.#updateMessages();
+      return undefined;
+    });
+    this.#agentList = this.#list("orchestration", () => undefined);
+  }
+
+  isOf({ tenantId, sessionId }: SessionRef): boolean {
+    return this.#session.tenantId === tenantId && this.#session.sessionId === sessionId;
+  }
+
+  /** Reads the trace first and the rest after the first paint, because the service reads one thing at a time too. */
+  async open(): Promise<void> {
+    const trace = this.#readTrace();
+    await Promise.race([trace, this.#firstPaint]);
+    await Promise.all([this.#readItem(), this.#readAgents(), trace]);
+    this.#opening = false;
+    this.notify();
+  }
+
+  /** The page has painted rows. */
+  painted(): void {
+    this.#resolvePaint?.();
+  }
+
+  /** Reads what has changed; where nothing has, that is one answer without a body. */
+  async poll(): Promise<void> {
+    const traceChanged = await this.#readTrace();
+    const messagesChanged = this.#messagesRequested && (await this.#readMessages());
+    if (!traceChanged && !messagesChanged) return;
+    await Promise.all([this.#readAgents(), this.#readItem()]);
+    this.notify();
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** Reads the conversation when it is first asked for; returns what has been read so far. */
+  async messagesView(query: string): Promise<MessagesViewModel> {
+    if (!this.#messagesRequested) {
+      this.#messagesRequested = true;
+      void this.#readMessages();
+    }
+    return {
+      version: this.messages.version,
+      entries: this.messages.entryCount,
+      messages: this.messages.messageCount,
+      loading: this.#messageList.loading,
+      hits: this.messages.search(query),
+      problem: this.#messageList.problem,
+    };
+  }
+
+  contextCalls(): ContextCalls {
+    const traced: TracedCall[] = [];
+    walkSpans(this.trace.model.roots, (span) => {
+      if (span.kind !== "llm" || span.agentId !== "" || span.start.phase === "point") return;
+      const usage = spanUsage(span);
+      traced.push({
+        spanId: span.id,
+        at: span.start.at,
+        tokens: usage === undefined ? undefined : contextTokens(usage),
+        // Some writers use the id of the answer as the id of the call.
+        messageId: span.end?.messageId ?? span.start.messageId ?? span.start.key,
+      });
+    });
+    return this.messages.calls(traced);
+  }
+
+  /** Publishes the state of the session as it is now. */
+  notify(): void {
+    if (this.#closing.signal.aborted) return;
+    const { model } = this.trace;
+    const { usage, ...summary } = summarizeTrace(model);
+    const recorded = this.#item?.usage;
+    this.#publish({
+      ...this.#session,
+      item: this.#item,
+      agents: this.#agents,
+      traceVersion: this.#traceVersion,
+      messagesVersion: this.messages.version,
+      events: model.events.length,
+      loading: this.#opening,
+      warnings: {
+        trace: this.#traceList.warnings,
+        orchestration: this.#agentList.warnings,
+        messages: this.#messageList.warnings,
+      },
+      problem: this.#traceList.problem,
+      totals: model.totals,
+      ...summary,
+      usage: totalTokens(recorded ?? NO_USAGE) > 0 ? recorded! : usage,
+      from: model.from,
+      to: model.to,
+      activeMs: model.activeMs,
+      view: this.trace.viewModel,
+    });
+  }
+
+  #list(resource: SessionResource, onGrowth: () => Promise<void> | undefined): LiveList {
+    const address = sessionResourceAddress(this.#base, this.#session, resource);
+    return new LiveList(address, RESOURCE_MEMBERS[resource], this.#closing.signal, onGrowth);
+  }
+
+  async #readTrace(): Promise<boolean> {
+    const changed = await this.#traceList.refresh();
+    if (changed) this.#updateTrace();
+    return changed;
+  }
+
+  async #readMessages(): Promise<boolean> {
+    const changed = await this.#messageList.refresh();
+    if (changed) this.#updateMessages();
+    return changed;
+  }
+
+  async #readAgents(): Promise<void> {
+    if (!(await this.#agentList.refresh())) return;
+    const agents = this.#agentList.records.map((record): unknown => JSON.parse(record));
+    const before = this.#agents.length;
+    this.#agents = agents.filter((agent) => isJsonObject(agent)) as unknown as OrchestrationAgent[];
+    if (this.trace.records.length > 0 && before + this.#agents.length > 0) this.#updateTrace();
+  }
+
+  /** Takes title, user and tokens from the session list: the API has no other place for them. */
+  async #readItem(): Promise<void> {
+    const { tenantId, sessionId } = this.#session;
+    const address = sessionsAddress(this.#base, { tenantId, userId: "", status: "", q: sessionId }, 100);
+    try {
+      await fetchRecords(
+        address,
+        "sessions",
+        (record) => {
+          const item = JSON.parse(record) as InspectorSessionItem;
+          if (item.sessionId === sessionId && item.tenantId === tenantId) this.#item = item;
+        },
+        { signal: this.#closing.signal },
+      );
+    } catch (error) {
+      // The page shows the problem of the trace: a session whose list entry cannot be read is shown all the same.
+      if (!(error instanceof ApiError) && !this.#closing.signal.aborted) throw error;
+    }
+    this.notify();
+  }
+
+  /** Shows what has been read so far, and holds the rest back until the page has painted it. */
+  async #showFirstRows(): Promise<void> {
+    this.#updateTrace();
+    await Promise.race([this.#firstPaint, new Promise((resolve) => setTimeout(resolve, PAINT_TIMEOUT_MS))]);
+    this.painted();
+  }
+
+  #updateTrace(): void {
+    this.trace.update(this.#traceList.records.slice(), new Set(this.#agents.map(({ agentId }) => agentId)));
+    this.#traceVersion++;
+    this.notify();
+  }
+
+  #updateMessages(): void {
+    this.messages.update(this.#messageList.records.slice());
+    this.notify();
+  }
+}

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
+import { type EngineMethods, engineMethods } from "./engine-methods.js";
+import { listQuery, type SessionListState } from "./list-protocol.js";
+
+let api: FakeApi;
+let engine: EngineMethods;
+let states: SessionListState[];
+
+beforeEach(() => {
+  api = new FakeApi();
+  states = [];
+  engine = engineMethods(BASE, (update) => {
+    if (update.topic === "list") states.push(update.state);
+  });
+});
+
+const last = () => states.at(-1)!;
+const ask = (query = {}) => engine.askList(listQuery(query));
+const lines = () =>
+  engine
+    .listLines(0, 2000)
+    .map((line) => (line.type === "session" ? line.session.sessionId : `tenant ${line.tenantId}`));
+
+const sessions = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => sessionItem(`s${from + i}`, { tokens: from + i }));
+
+describe("the session list", () => {
+  it("publishes its first page, and who is in it", async () => {
+    api.change(
+      "sessions",
+      sessionItem("a", { userId: "ada" }),
+      sessionItem("b", { tenantId: "u", userId: "bob" }),
+      sessionItem("c"),
+    );
+    await ask();
+    expect(last()).toMatchObject({ lines: 3, sessions: 3, complete: true, loading: false });
+    expect(last().first.map((line) => line.type === "session" && line.session.sessionId)).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(last()).toMatchObject({ tenants: ["t", "u"], users: ["ada", "bob"] });
+  });
+
+  it("is read page by page, and shown before its end", async () => {
+    api.change("sessions", ...sessions(2_500));
+    await ask();
+    expect(api.requestsOf("sessions")).toEqual([
+      "/sessions?limit=100",
+      "/sessions?limit=1000&cursor=100",
+      "/sessions?limit=1000&cursor=1100",
+      "/sessions?limit=1000&cursor=2100",
+    ]);
+    expect(states.map(({ complete, sessions: count }) => [complete, count])).toEqual([
+      [false, 0],
+      [false, 100],
+      [false, 1100],
+      [true, 2500],
+      [true, 2500],
+    ]);
+    expect(last().first).toHaveLength(60);
+  });
+
+  it("asks the service for other filters", async () => {
+    api.change("sessions", ...sessions(3));
+    await ask();
+    await ask({ tenant: "t", user: "ada", status: "error", q: "x" });
+    expect(api.requestsOf("sessions").at(-1)).toBe(
+      "/sessions?tenantId=t&userId=ada&status=error&q=x&limit=100",
+    );
+  });
+
+  it("sorts and groups what it has, without a request", async () => {
+    api.change("sessions", ...sessions(2), sessionItem("other", { tenantId: "u", tokens: 9 }));
+    await ask();
+    await ask({ sort: "-tokens" });
+    expect(lines()).toEqual(["other", "s1", "s0"]);
+    await ask({ group: "1" });
+    expect(lines()).toEqual(["tenant t", "s0", "s1", "tenant u", "other"]);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it("knows the line of a session", async () => {
+    api.change("sessions", ...sessions(3));
+    await ask({ group: "1" });
+    expect(engine.listIndex("t", "s1")).toBe(2);
+    expect(engine.listIndex("u", "s1")).toBe(-1);
+  });
+
+  it("drops the answer to a query that was replaced by another", async () => {
+    api.change("sessions", ...sessions(3));
+    api.change("sessions", ...sessions(200, 3));
+    const release = api.hold("sessions", 2);
+    const first = ask();
+    const second = ask({ q: "x" });
+    release();
+    await Promise.all([first, second]);
+    expect(last()).toMatchObject({ complete: true, problem: undefined });
+    expect(states.filter(({ complete, loading }) => complete && !loading)).toHaveLength(1);
+  });
+});
+
+describe("live updates of the session list", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+    return () => vi.useRealTimers();
+  });
+
+  it("have another version only when the list has changed", async () => {
+    api.change("sessions", ...sessions(2));
+    await ask();
+    const { version } = last();
+    await engine.refreshList();
+    expect(last()).toMatchObject({ version, lines: 2 });
+    api.change("sessions", sessionItem("new"));
+    await engine.refreshList();
+    expect(last().version).toBeGreaterThan(version);
+    expect(lines()).toEqual(["s0", "s1", "new"]);
+  });
+
+  it("replace the list once, when all of it was read", async () => {
+    api.change("sessions", ...sessions(1_500));
+    await ask();
+    states.length = 0;
+    api.change("sessions", sessionItem("new"));
+    await engine.refreshList();
+    expect(new Set(states.map(({ sessions: count }) => count))).toEqual(new Set([1501]));
+  });
+
+  it("wait twenty times as long as the last reading took", async () => {
+    api.onRequest = () => vi.setSystemTime(Date.now() + 100);
+    api.change("sessions", ...sessions(1));
+    await ask();
+    vi.setSystemTime(2_099);
+    await engine.refreshList();
+    expect(api.requests).toHaveLength(1);
+    vi.setSystemTime(2_100);
+    await engine.refreshList();
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it("keep what is known while the service is away, and go on when it is back", async () => {
+    api.change("sessions", ...sessions(2));
+    await ask();
+    api.failures.set("sessions", 502);
+    await engine.refreshList();
+    expect(last()).toMatchObject({ lines: 2, problem: { kind: "unreachable", status: 502 } });
+    api.failures.clear();
+    await engine.refreshList();
+    expect(last()).toMatchObject({ lines: 2, problem: undefined });
+  });
+
+  it("name the problem of a list that was never read", async () => {
+    api.failures.set("sessions", 0);
+    await ask();
+    expect(last()).toMatchObject({ lines: 0, loading: false, problem: { kind: "unreachable" } });
+  });
+
+  it("take a list of something else for broken", async () => {
+    api.change("sessions", { name: "no session" });
+    await ask();
+    expect(last().problem).toMatchObject({ kind: "broken" });
+  });
+});

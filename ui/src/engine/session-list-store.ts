@@ -1,0 +1,159 @@
+import { isJsonObject } from "../../../src/domain/json.js";
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import { ApiError, type ApiProblem } from "../api/api-problem.js";
+import { sessionsAddress } from "../api/endpoints.js";
+import { fetchRecords } from "../api/fetch-records.js";
+import { type SessionLine, sessionLines } from "../model/session-table.js";
+import { type ListQuery, listQuery, PAGE_ROWS, type SessionListState } from "./list-protocol.js";
+
+/** The first page fills a screen and comes at once; the others are as large as the API gives them. */
+const FIRST_LIMIT = 100;
+const LIMIT = 1000;
+/** While the list is first read, its lines are rebuilt whenever it has grown by this factor. */
+const GROWTH = 4;
+/** The part of the time that reading the whole list again may take. */
+const MAX_LOAD = 0.05;
+
+/** Holds the sessions that match the query and answers for the lines on the screen. */
+export class SessionListStore {
+  readonly #base: string;
+  readonly #notify: (state: SessionListState) => void;
+  #query: ListQuery = listQuery({});
+  #sessions: readonly InspectorSessionItem[] = [];
+  #lines: readonly SessionLine[] = [];
+  #complete = false;
+  #loading = false;
+  #problem: ApiProblem | undefined;
+  #etag: string | undefined;
+  #version = 0;
+  #request = new AbortController();
+  #notBefore = 0;
+  readonly #tenants = new Set<string>();
+  readonly #users = new Set<string>();
+
+  constructor(base: string, notify: (state: SessionListState) => void) {
+    this.#base = base;
+    this.#notify = notify;
+  }
+
+  /** Other filters are another request; another order is the same sessions. */
+  async ask(query: ListQuery): Promise<void> {
+    const same = JSON.stringify(query.filters) === JSON.stringify(this.#query.filters);
+    this.#query = query;
+    if (same && (this.#complete || this.#loading)) return this.#rebuild();
+    this.#etag = undefined;
+    await this.#read();
+  }
+
+  /** Reads the list again, if it has changed and the last reading is long enough ago. */
+  async refresh(): Promise<void> {
+    if (this.#loading || Date.now() < this.#notBefore) return;
+    await this.#read();
+  }
+
+  lines(from: number, to: number): readonly SessionLine[] {
+    return this.#lines.slice(from, to);
+  }
+
+  /** The line of a session; -1 where there is none. */
+  indexOf(tenantId: string, sessionId: string): number {
+    return this.#lines.findIndex(
+      (line) =>
+        line.type === "session" && line.session.sessionId === sessionId && line.session.tenantId === tenantId,
+    );
+  }
+
+  async #read(): Promise<void> {
+    this.#request.abort();
+    const request = new AbortController();
+    this.#request = request;
+    this.#loading = true;
+    if (this.#version === 0) this.#publish();
+    const began = Date.now();
+    try {
+      await this.#readPages(request.signal);
+      this.#problem = undefined;
+    } catch (error) {
+      if (request.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.#problem = error.problem;
+    }
+    this.#loading = false;
+    this.#notBefore = Date.now() + (Date.now() - began) / MAX_LOAD;
+    this.#publish();
+  }
+
+  /** Shows a first reading while it comes in. A later one replaces what is shown once, when it is complete. */
+  async #readPages(signal: AbortSignal): Promise<void> {
+    const fresh = this.#etag === undefined;
+    const sessions: InspectorSessionItem[] = [];
+    let shown = 0;
+    let cursor: string | undefined;
+    let etag = this.#etag;
+    do {
+      const first = cursor === undefined;
+      const address = sessionsAddress(this.#base, this.#query.filters, first ? FIRST_LIMIT : LIMIT, cursor);
+      const fetched = await fetchRecords(address, "sessions", (text) => sessions.push(readSession(text)), {
+        signal,
+        ...(first && etag !== undefined ? { etag } : {}),
+      });
+      if (fetched === undefined) return;
+      if (first) etag = fetched.etag;
+      cursor = fetched.nextCursor;
+      if (fresh && cursor !== undefined && sessions.length >= shown * GROWTH) {
+        shown = sessions.length;
+        this.#replace(sessions.slice(), false);
+      }
+    } while (cursor !== undefined);
+    this.#etag = etag ?? "";
+    this.#replace(sessions, true);
+  }
+
+  #replace(sessions: readonly InspectorSessionItem[], complete: boolean): void {
+    this.#sessions = sessions;
+    this.#complete = complete;
+    this.#problem = undefined;
+    for (const { tenantId, userId } of sessions) {
+      this.#tenants.add(tenantId);
+      if (userId !== "") this.#users.add(userId);
+    }
+    this.#rebuild();
+  }
+
+  #rebuild(): void {
+    this.#version++;
+    this.#lines = sessionLines(this.#sessions, this.#query.sort, this.#query.grouped);
+    this.#publish();
+  }
+
+  /** Keeps the version where the lines are the same: the page restores its scroll position when the version changes. */
+  #publish(): void {
+    this.#notify({
+      version: this.#version,
+      lines: this.#lines.length,
+      first: this.#lines.slice(0, PAGE_ROWS),
+      sessions: this.#sessions.length,
+      complete: this.#complete,
+      loading: this.#loading,
+      problem: this.#problem,
+      tenants: [...this.#tenants].sort().slice(0, 500),
+      users: [...this.#users].sort().slice(0, 500),
+    });
+  }
+}
+
+function readSession(text: string): InspectorSessionItem {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value) || typeof value.sessionId !== "string") {
+    throw new ApiError({ kind: "broken", status: 200, detail: "the list of sessions holds something else" });
+  }
+  const textOf = (name: string) => (typeof value[name] === "string" ? value[name] : "");
+  return {
+    ...(value as unknown as InspectorSessionItem),
+    tenantId: textOf("tenantId"),
+    userId: textOf("userId"),
+    lastActive: textOf("lastActive"),
+    tokens: Number(value.tokens) || 0,
+    turns: Number(value.turns) || 0,
+  };
+}

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { BASE, envelope, FAILED_TURN, FakeApi, SESSION } from "../../test/support/fake-api.js";
+import { type EngineMethods, engineMethods } from "./engine-methods.js";
+import { type TraceRow, traceQuery } from "./trace-protocol.js";
+
+let api: FakeApi;
+let engine: EngineMethods;
+
+const titles = (rows: readonly TraceRow[]) => rows.map(({ kind, name }) => `${kind} ${name}`.trim());
+
+describe("the rows of a trace", () => {
+  const all = () => titles(engine.traceRows(0, 100));
+
+  beforeEach(async () => {
+    api = new FakeApi();
+    engine = engineMethods(BASE, () => undefined);
+    api.change("trace", ...FAILED_TURN);
+    await engine.openSession(SESSION, traceQuery({}));
+  });
+
+  it("are filtered by kind, with what they lie in", () => {
+    const view = engine.traceView(traceQuery({ kind: "tool" }));
+    expect(view).toMatchObject({ rows: 3, queryKey: expect.stringContaining("tool") });
+    expect(all()).toEqual(["turn", "tool Bash", "tool Read"]);
+    expect(engine.traceRows(0, 1)[0]).toMatchObject({ aside: true });
+  });
+
+  it("are filtered by errors", () => {
+    engine.traceView(traceQuery({ errors: "1" }));
+    expect(all()).toEqual(["turn", "tool Bash"]);
+  });
+
+  it("are the events by sequence in a list", () => {
+    engine.traceView(traceQuery({ order: "list" }));
+    expect(engine.traceRows(0, 100).map(({ type }) => type)).toEqual([
+      "turn.start",
+      "tool.start",
+      "tool.end",
+      "tool.start",
+      "tool.end",
+      "brand.new",
+      "turn.end",
+    ]);
+  });
+
+  it("fold and unfold", () => {
+    expect(engine.traceToggle("e0").rows).toBe(1);
+    expect(engine.traceToggle("e0").rows).toBe(4);
+    expect(engine.traceFoldAll(true).rows).toBe(1);
+    expect(engine.traceFoldAll(false).rows).toBe(4);
+  });
+
+  it("unfold for what is located in them, by its end too", () => {
+    engine.traceFoldAll(true);
+    expect(engine.traceLocate("e4")).toMatchObject({ index: 2, view: { rows: 4 } });
+    expect(engine.traceLocate("nobody").index).toBe(-1);
+  });
+
+  it("are hit by a search in any field, in whatever case", () => {
+    expect(engine.traceView(traceQuery({ q: "NEEDLE" })).hits).toBe(1);
+    expect(engine.traceFind("hit", undefined, 1)).toEqual({ id: "e3", ordinal: 0 });
+    expect(engine.traceView(traceQuery({ q: "nowhere" })).hits).toBe(0);
+    expect(engine.traceFind("hit", undefined, 1)).toBeUndefined();
+  });
+
+  it("are searched for errors around the end, but for a turn that failed because of what is in it", () => {
+    expect(engine.traceFind("error", undefined, 1)?.id).toBe("e1");
+    expect(engine.traceFind("error", "e5", 1)?.id).toBe("e1");
+    expect(engine.traceFind("error", "e0", -1)?.id).toBe("e1");
+  });
+
+  it("open to their envelopes, as data and as JSON", () => {
+    expect(engine.traceDetail("e1")).toMatchObject({
+      row: { error: "exit 1", preview: "npm test" },
+      start: { event: { input: { command: "npm test" } } },
+      end: { event: { output: "exit 1" } },
+      ancestors: [{ id: "e0", kind: "turn" }],
+      cut: false,
+    });
+    expect(JSON.parse(engine.traceText("e1"))).toEqual({ start: FAILED_TURN[1], end: FAILED_TURN[2] });
+    expect(JSON.parse(engine.traceText("e5"))).toEqual(FAILED_TURN[5]);
+    expect(engine.traceDetail("nobody")).toBeUndefined();
+  });
+
+  it("cut what is very long, and copy it whole", async () => {
+    const text = "x".repeat(30_000);
+    api.change("trace", envelope(7, "brand.new", { text }));
+    await engine.pollSession();
+    const detail = engine.traceDetail("e7")!;
+    expect(detail.cut).toBe(true);
+    expect(JSON.stringify(detail.start).length).toBeLessThan(21_000);
+    expect(engine.traceText("e7")).toContain(text);
+  });
+});

@@ -1,0 +1,167 @@
+import type { BuiltSpans } from "./build-spans.js";
+import { newSpan, type Span, walkSpans } from "./span.js";
+
+/**
+ * Puts the spans of each sub-agent under a span of the agent, and that under the tool call that spawned it: the one that its
+ * events name, else the turn or run of the parent agent at that time.
+ *
+ * @returns the roots of the whole trace, in its order
+ */
+export function nestAgents({ roots, agents, toolCalls }: BuiltSpans): Span[] {
+  const main: Span[] = [];
+  const jobCalls = callsOfJobs(roots, toolCalls);
+  for (const span of roots) {
+    const agent = agents.get(span.agentId);
+    const stray = agent === undefined && span.start.source === "orchestration";
+    if (span.agentId === "" || agent === span || stray) main.push(span);
+    else putUnderAgent(agents, span, main);
+  }
+  const runtime: Span[] = [];
+  const orchestration: Span[] = [];
+  const agentSpans: Span[] = [];
+  for (const span of main) {
+    if (agents.get(span.agentId) === span) agentSpans.push(span);
+    else if (span.start.source === "orchestration") orchestration.push(span);
+    else runtime.push(span);
+  }
+  const top = mergeByTime(runtime, orchestration);
+  for (const agent of agentSpans) {
+    const call = toolCalls.get(agent.start.toolCallId ?? "") ?? jobCalls.get(agent.agentId);
+    const parentSpan = call ?? parentByTime(agent, agents.get(agent.start.parentAgentId ?? ""), top);
+    if (parentSpan === undefined || isWithin(parentSpan, agent)) insertByTime(top, agent);
+    else {
+      agent.parent = parentSpan;
+      insertByTime(parentSpan.children, agent);
+    }
+  }
+  for (const agent of agents.values()) extendToChildren(agent);
+  return top;
+}
+
+/** A sub-agent without orchestration events gets a span that is made of its first event. */
+function putUnderAgent(agents: Map<string, Span>, span: Span, main: Span[]): void {
+  let agent = agents.get(span.agentId);
+  if (agent === undefined) {
+    agent = newSpan({ ...span.start, phase: "start" }, span.agentId, "agent");
+    // The event that it is made of keeps its own id.
+    agent = { ...agent, id: `agent:${span.agentId}`, name: span.agentId, state: "cut" };
+    agents.set(span.agentId, agent);
+    main.push(agent);
+  }
+  span.parent = agent;
+  insertByTime(agent.children, span);
+}
+
+function callsOfJobs(roots: readonly Span[], toolCalls: ReadonlyMap<string, Span>): Map<string, Span> {
+  const calls = new Map<string, Span>();
+  for (const span of roots) {
+    if (span.kind !== "job") continue;
+    const call = toolCalls.get(span.start.toolCallId ?? "");
+    if (call !== undefined && !calls.has(span.agentId)) calls.set(span.agentId, call);
+  }
+  return calls;
+}
+
+/** The innermost turn or run that was going on when the agent was spawned. */
+function parentByTime(agent: Span, parent: Span | undefined, top: readonly Span[]): Span | undefined {
+  let siblings = parent === undefined || parent === agent ? top : parent.children;
+  let parentSpan = parent === agent ? undefined : parent;
+  for (;;) {
+    const inner = siblings.find(
+      (span) =>
+        (span.kind === "turn" || span.kind === "run") &&
+        span.start.source !== "orchestration" &&
+        span.start.at <= agent.start.at &&
+        (span.state === "open" || agent.start.at <= span.endAt),
+    );
+    if (inner === undefined) return parentSpan;
+    parentSpan = inner;
+    siblings = inner.children;
+  }
+}
+
+function isWithin(span: Span, ancestor: Span): boolean {
+  for (let at: Span | undefined = span; at !== undefined; at = at.parent) if (at === ancestor) return true;
+  return false;
+}
+
+/** Extends the span of an agent to the end of its last child. */
+function extendToChildren(agent: Span): void {
+  if (agent.state === "done") return;
+  for (const child of agent.children) agent.endAt = Math.max(agent.endAt, child.endAt);
+}
+
+/** Inserts behind the last span that began before. The others keep the order of the trace, even if a clock was set back. */
+function insertByTime(siblings: Span[], span: Span): void {
+  let at = siblings.length;
+  while (at > 0 && siblings[at - 1]!.start.at > span.start.at) at--;
+  siblings.splice(at, 0, span);
+}
+
+/** Puts each orchestration span before the first runtime span that began after it. Neither order changes. */
+function mergeByTime(runtime: readonly Span[], orchestration: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  let next = 0;
+  for (const span of runtime) {
+    while (next < orchestration.length && orchestration[next]!.start.at < span.start.at) {
+      merged.push(orchestration[next++]!);
+    }
+    merged.push(span);
+  }
+  return merged.concat(orchestration.slice(next));
+}
+
+/** Fewer points of one type in a row than this are shown one by one. */
+const MIN_RUN = 2;
+
+/** Groups runs of points of one type (progress records, streamed parts) under one span each. No point is dropped. */
+export function foldPoints(roots: Span[]): Span[] {
+  const folded = groupPoints(roots, undefined);
+  walkSpans(folded, (span) => {
+    if (span.kind !== "group") span.children = groupPoints(span.children, span);
+  });
+  return folded;
+}
+
+function groupPoints(siblings: Span[], parent: Span | undefined): Span[] {
+  const folded: Span[] = [];
+  for (let from = 0; from < siblings.length; ) {
+    let to = from + 1;
+    while (to < siblings.length && continuesRun(siblings[from]!, siblings[to]!)) to++;
+    if (to - from < MIN_RUN) folded.push(...siblings.slice(from, to));
+    else folded.push(groupOf(siblings.slice(from, to), parent));
+    from = to;
+  }
+  return folded;
+}
+
+function continuesRun(first: Span, next: Span): boolean {
+  return isPlainPoint(first) && isPlainPoint(next) && first.start.type === next.start.type;
+}
+
+function isPlainPoint(span: Span): boolean {
+  const { kind, state, children, start } = span;
+  return (
+    state === "point" &&
+    children.length === 0 &&
+    kind !== "error" &&
+    kind !== "input" &&
+    kind !== "text" &&
+    start.error === undefined
+  );
+}
+
+function groupOf(points: Span[], parent: Span | undefined): Span {
+  const first = points[0]!;
+  const group = {
+    ...newSpan(first.start, first.agentId, "group"),
+    id: `group:${first.id}`,
+    name: first.start.type,
+  };
+  group.state = "done";
+  group.endAt = points.reduce((latest, point) => Math.max(latest, point.endAt), first.endAt);
+  group.parent = parent;
+  group.children = points;
+  for (const point of points) point.parent = group;
+  return group;
+}

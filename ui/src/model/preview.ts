@@ -1,0 +1,80 @@
+import type { EventKind } from "../../../src/domain/event-kinds.js";
+import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
+import { previewText } from "./formats.js";
+
+/** The fields of a tool's input that identify the call best. The first that is there is shown. */
+const INPUT_FIELDS = [
+  "command",
+  "file_path",
+  "filePath",
+  "path",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "prompt",
+];
+
+/** The fields of any other event that hold text to read, in order of preference. */
+const EVENT_FIELDS = ["prompt", "text", "thinking", "message", "summary", "reason", "question", "outputText"];
+
+/** What an event is about, in one line. */
+export function eventPreview(kind: EventKind, event: JsonObject): string {
+  const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
+  if (kind === "tool") return inputPreview(input);
+  return previewText(
+    firstText(event, EVENT_FIELDS) ??
+      firstText(objectField(event, "job"), ["prompt", "input", "outputText"]) ??
+      firstText(objectField(event, "agent"), ["description", "role"]) ??
+      (textWithin(input) || textWithin(recordedContent(event))),
+  );
+}
+
+/**
+ * The input of a tool call, in one line.
+ *
+ * @example inputPreview({ timeout: 5, command: "ls" }) // "ls"
+ */
+export function inputPreview(input: unknown, length?: number): string {
+  const field = isJsonObject(input) ? firstText(input, INPUT_FIELDS) : undefined;
+  return previewText(field ?? textWithin(input), length);
+}
+
+/** The content of a record that an event passes on as it was stored. */
+export function recordedContent(event: JsonObject): unknown {
+  const record = isJsonObject(event.record) ? event.record : event;
+  return objectField(record, "message").content ?? record.content ?? record.data;
+}
+
+/** The text in a value: itself, that of its parts, or its fields by name. Cut early, because a value may be megabytes. */
+export function textWithin(value: unknown, limit = 1200): string {
+  if (typeof value === "string") return value.slice(0, limit);
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) {
+    return value
+      .slice(0, 8)
+      .map((part) => textWithin(part, limit))
+      .join(" ")
+      .slice(0, limit);
+  }
+  if (isJsonObject(value)) {
+    const text = firstText(value, ["text", "thinking", "content", "output", "message", "stdout", "value"]);
+    if (text !== undefined) return text.slice(0, limit);
+    return Object.entries(value)
+      .slice(0, 8)
+      .map(([name, part]) => `${name}: ${textWithin(part, 200)}`)
+      .join(", ")
+      .slice(0, limit);
+  }
+  return String(value);
+}
+
+/** The first of some fields that holds a text or a number, as text. */
+export function firstText(object: JsonObject, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === "string" && value !== "") return value;
+    if (typeof value === "number") return String(value);
+  }
+  return undefined;
+}

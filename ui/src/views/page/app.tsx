@@ -1,0 +1,45 @@
+import "../../styles/tokens.css";
+import "../../styles/base.css";
+import { useState } from "react";
+import { createRoot } from "react-dom/client";
+import { goTo, useRoute } from "../../app/address-store.js";
+import { nextTheme, nextZone } from "../../app/preferences.js";
+import { useCommandKey, useKeys } from "../../app/use-keys.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Notice } from "../parts/notice.js";
+import { SessionView } from "../session/session-view.js";
+import { SessionsView } from "../sessions/sessions-view.js";
+import { CommandPalette } from "./command-palette.js";
+import { KeysDialog } from "./keys-dialog.js";
+import { TopBar } from "./top-bar.js";
+
+/** Shows the page in an element. */
+export function show(element: HTMLElement): void {
+  createRoot(element).render(<App />);
+}
+
+/** The page: a bar on top, and the view that the address names. */
+function App() {
+  const route = useRoute();
+  const [dialog, setDialog] = useState<"commands" | "keys">();
+  useCommandKey(() => setDialog("commands"));
+  useKeys({ "?": () => setDialog("keys"), t: nextTheme, z: nextZone, u: () => goTo("#/") });
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <TopBar route={route} onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />
+      {route.view === "sessions" && <SessionsView query={route.query} />}
+      {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
+      {route.view === "unknown" && (
+        <main id="content" tabIndex={-1}>
+          <h1 className="visually-hidden">{STRINGS.product}</h1>
+          <Notice title={STRINGS.unknownAddress}>
+            <a href="#/">{STRINGS.toSessions}</a>
+          </Notice>
+        </main>
+      )}
+      {dialog === "commands" && <CommandPalette onClose={close} onKeys={() => setDialog("keys")} />}
+      {dialog === "keys" && <KeysDialog onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { TraceRow } from "../../engine/trace-protocol.js";
+import type { SpanKind, SpanTotals } from "../../model/span.js";
+import { STRINGS } from "../../strings/strings.js";
+
+const { trace, kinds, textKinds } = STRINGS;
+
+/** What is in a step, on one line: "61 tool calls, 1 sub-agent". A sub-agent is not in itself. */
+export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
+  const subAgents = totals.subAgents - (kind === "agent" ? 1 : 0);
+  const parts = [
+    totals.toolCalls > 0 && trace.toolCalls(totals.toolCalls),
+    totals.llmCalls > 0 && trace.llmCalls(totals.llmCalls),
+    subAgents > 0 && trace.subAgents(subAgents),
+    totals.compactions > 0 && trace.compactions(totals.compactions),
+    totals.errors > 0 && STRINGS.header.errors(totals.errors),
+  ];
+  return trace.summary(parts.filter((part) => part !== false));
+}
+
+/** The name of a step if it has one, else that of its kind; for an unknown event its type. */
+export function rowTitle(row: TraceRow, asList: boolean): string {
+  if (asList || row.kind === "unknown") return row.name === "" ? row.type : `${row.type} ${row.name}`;
+  switch (row.kind) {
+    case "tool":
+    case "agent":
+    case "skill":
+      return row.name || kinds[row.kind];
+    case "llm":
+      return shortModel(row.name) || kinds.llm;
+    case "text":
+      return textKinds[row.name] ?? textKinds[row.type] ?? kinds.text;
+    case "group":
+      return `${row.children} × ${row.name}`;
+    default:
+      return kinds[row.kind];
+  }
+}
+
+/** Without the date that vendors put behind a model's name. */
+function shortModel(model: string): string {
+  return model.replace(/-\d{8}$/, "");
+}

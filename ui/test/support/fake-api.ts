@@ -1,0 +1,167 @@
+import { onTestFinished, vi } from "vitest";
+import type { SessionResource } from "../../src/api/endpoints.js";
+
+export const BASE = "http://host/__inspector";
+export const SESSION = { tenantId: "t", sessionId: "s" };
+
+type Resource = "sessions" | SessionResource;
+
+const MEMBERS: { readonly [resource in Resource]: string } = {
+  sessions: "sessions",
+  trace: "envelopes",
+  messages: "messages",
+  orchestration: "agents",
+};
+
+/**
+ * The API as the engine requests it, in the place of `fetch`: lists with entity tags, and pages of the session list. A request
+ * for anything else fails the test, also where the engine takes the error for a service that is away.
+ */
+export class FakeApi {
+  /** The records of each list. Whoever changes one calls `change`. */
+  readonly records: { readonly [resource in Resource]: object[] } = {
+    sessions: [],
+    trace: [],
+    messages: [],
+    orchestration: [],
+  };
+  /** The path and query of each request, from the base on. */
+  readonly requests: string[] = [];
+  /** The status of each answer. */
+  readonly statuses: number[] = [];
+  /** Lists that are answered by a status, or by an error of the network where it is 0. */
+  readonly failures = new Map<Resource, number>();
+  /** Lists that are answered without an `ETag`. */
+  readonly untagged = new Set<Resource>();
+  /** Lists whose answer breaks off in the record after this many. */
+  readonly broken = new Map<Resource, number>();
+  /** Called before each answer. */
+  onRequest: (resource: Resource) => void = () => undefined;
+  readonly #versions = new Map<Resource, number>();
+  readonly #held = new Map<Resource, { readonly after: number; readonly released: Promise<void> }>();
+
+  constructor() {
+    const unexpected: string[] = [];
+    vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+      const url = new URL(address);
+      this.requests.push(address.slice(BASE.length));
+      const resource = resourceOf(url);
+      if (resource !== undefined) {
+        const answer = this.#answer(resource, url, init);
+        this.statuses.push(answer.status);
+        return answer;
+      }
+      unexpected.push(address);
+      throw new Error(`the fake API has no answer for ${address}`);
+    });
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      if (unexpected.length > 0) throw new Error(`unexpected requests: ${unexpected.join(", ")}`);
+    });
+  }
+
+  /** Adds records to a list, which then has another entity tag. */
+  change(resource: Resource, ...records: readonly object[]): void {
+    this.records[resource].push(...records);
+    this.#versions.set(resource, (this.#versions.get(resource) ?? 0) + 1);
+  }
+
+  /** Sends the first records of a list, and the rest when the function that it returns is called. */
+  hold(resource: Resource, after: number): () => void {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#held.set(resource, { after, released });
+    return release;
+  }
+
+  requestsOf(resource: Resource): string[] {
+    return this.requests.filter((request) => resourceOf(new URL(BASE + request)) === resource);
+  }
+
+  #answer(resource: Resource, url: URL, { headers, signal }: RequestInit): Response {
+    this.onRequest(resource);
+    signal?.throwIfAborted();
+    const status = this.failures.get(resource);
+    if (status === 0) throw new TypeError("fetch failed");
+    if (status !== undefined) {
+      const problem = { type: "about:blank", title: "T", status, detail: `${resource} has a problem` };
+      return Response.json(problem, { status, headers: { "content-type": "application/problem+json" } });
+    }
+    const etag = `W/"${this.#versions.get(resource) ?? 0}"`;
+    if (!this.untagged.has(resource) && new Headers(headers).get("if-none-match") === etag) {
+      return new Response(null, { status: 304 });
+    }
+    const all = this.records[resource];
+    const from = Number(url.searchParams.get("cursor") ?? 0);
+    const limit = Number(url.searchParams.get("limit") ?? all.length);
+    const rest = from + limit < all.length ? { nextCursor: String(from + limit) } : {};
+    const body = this.#stream(resource, all.slice(from, from + limit), rest);
+    return new Response(body, { headers: this.untagged.has(resource) ? {} : { etag } });
+  }
+
+  #stream(resource: Resource, records: readonly object[], rest: object): ReadableStream<Uint8Array> {
+    const held = this.#held.get(resource);
+    const breaksAfter = this.broken.get(resource);
+    const encode = (text: string) => new TextEncoder().encode(text);
+    const tail = JSON.stringify(rest).slice(1);
+    return new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(encode(`{"${MEMBERS[resource]}":[`));
+        for (const [index, record] of records.entries()) {
+          if (index === held?.after) await held.released;
+          if (index === breaksAfter) {
+            controller.enqueue(encode(',{"half of a rec'));
+            return controller.close();
+          }
+          controller.enqueue(encode(`${index === 0 ? "" : ","}${JSON.stringify(record)}`));
+        }
+        controller.enqueue(encode(`]${tail === "}" ? "" : ","}${tail}`));
+        controller.close();
+      },
+    });
+  }
+}
+
+function resourceOf({ pathname, searchParams }: URL): Resource | undefined {
+  if (pathname === "/__inspector/sessions") return "sessions";
+  const [, resource = ""] =
+    /^\/__inspector\/sessions\/s\/(trace|messages|orchestration)$/.exec(pathname) ?? [];
+  return searchParams.get("tenantId") === SESSION.tenantId && resource !== ""
+    ? (resource as Resource)
+    : undefined;
+}
+
+/** Envelopes one second apart. */
+export function envelopes(...events: readonly (readonly [type: string, fields?: object])[]): object[] {
+  return events.map(([type, fields], index) => envelope(index, type, fields));
+}
+
+export function envelope(sequence: number, type: string, fields: object = {}): object {
+  return {
+    id: `e${sequence}`,
+    timestamp: new Date(Date.UTC(2026, 0, 15) + sequence * 1000).toISOString(),
+    sequence,
+    source: "runtime",
+    ...SESSION,
+    traceId: "main",
+    event: { type, ...fields },
+  };
+}
+
+export function sessionItem(sessionId: string, fields: object = {}): object {
+  const lastActive = "2026-01-15T00:00:00.000Z";
+  return { tenantId: "t", sessionId, userId: "", status: "idle", turns: 1, tokens: 1, lastActive, ...fields };
+}
+
+/** A failed turn with a failed and a successful tool call, and an unknown event. */
+export const FAILED_TURN = envelopes(
+  ["turn.start", { turnIndex: 0, input: "go" }],
+  ["tool.start", { toolCallId: "a", toolName: "Bash", input: { command: "npm test" } }],
+  ["tool.end", { toolCallId: "a", toolName: "Bash", output: "exit 1", isError: true }],
+  ["tool.start", { toolCallId: "b", toolName: "Read", input: { path: "notes.md" } }],
+  ["tool.end", { toolCallId: "b", toolName: "Read", output: "needle" }],
+  ["brand.new", { note: "haystack" }],
+  ["turn.end", { turnIndex: 0, outcome: "failed" }],
+);
