@@ -1,7 +1,8 @@
 import { instantOf } from "../../domain/instant.js";
 import { countField, isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
 import type { ConversationState } from "../transcripts/conversation-state.js";
-import type { RecordOrigin, SpawnNote, TraceRecorder } from "../transcripts/trace-recorder.js";
+import type { RecordOrigin, SpawnNote } from "../transcripts/recorded.js";
+import type { TraceRecorder } from "../transcripts/trace-recorder.js";
 import type { LinePlace } from "../transcripts/trace-rows.js";
 import {
   agentProgress,

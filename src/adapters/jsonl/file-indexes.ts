@@ -4,7 +4,8 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { doubles, integers } from "./columns.js";
 import { type FileIdentity, isUnchanged } from "./file-identity.js";
-import { INDEX_RECORDS, type IndexAnswer, type IndexEnd, type LineProblem } from "./index-records.js";
+import { INDEX_RECORDS, type IndexAnswer, type IndexEnd } from "./index-records.js";
+import { type LineProblem, LineProblems } from "./line-problems.js";
 import { SharedReadings } from "./shared-readings.js";
 
 /** Where the records of a file lie, in stored order, in bytes. */
@@ -88,8 +89,7 @@ class GrowingIndex {
   #traces = integers();
   #sequences = doubles();
   #instants = doubles();
-  readonly #problems: LineProblem[] = [];
-  #unnamed = 0;
+  readonly #problems = new LineProblems();
   /** How many records have a line feed. */
   #settled = 0;
   end: IndexEnd | undefined;
@@ -105,7 +105,7 @@ class GrowingIndex {
 
   get bytes(): number {
     const columns = [this.#starts, this.#lengths, this.#traces, this.#sequences, this.#instants];
-    return columns.reduce((sum, column) => sum + column.bytes, OVERHEAD) + this.#problems.length * 64;
+    return columns.reduce((sum, column) => sum + column.bytes, OVERHEAD) + this.#problems.bytes;
   }
 
   add(answer: IndexAnswer): void {
@@ -134,8 +134,7 @@ class GrowingIndex {
       }
     }
     this.#settled = this.#starts.size - (answer.hasTail ? 1 : 0);
-    this.#problems.push(...answer.problems);
-    this.#unnamed += answer.unnamedProblems;
+    this.#problems.addAll(answer.problems);
     this.end = { identity, offset, line, seam, traceIds };
     const size = this.#starts.size;
     this.#index = {
@@ -144,7 +143,7 @@ class GrowingIndex {
       size,
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),
-      problems: this.#listProblems(answer.lastProblemLine),
+      problems: this.#problems.list(),
       keys: {
         size,
         traces: this.#traces.view(),
@@ -153,11 +152,5 @@ class GrowingIndex {
         traceIds,
       },
     };
-  }
-
-  #listProblems(lastLine: number): LineProblem[] {
-    if (this.#unnamed === 0) return [...this.#problems];
-    const reason = `and ${this.#unnamed - 1} lines before it, cannot be read either`;
-    return [...this.#problems, { line: lastLine, reason }];
   }
 }

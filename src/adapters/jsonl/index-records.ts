@@ -1,4 +1,4 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { instantOf } from "../../domain/instant.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { plainInstant, plainInteger } from "../../domain/json-text/short-values.js";
@@ -6,8 +6,9 @@ import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import { doubles, integers } from "./columns.js";
 import { openContained } from "./contained-files.js";
 import { type FileIdentity, isSameFile } from "./file-identity.js";
+import { LineProblems, type ProblemCount } from "./line-problems.js";
 import { decodeText } from "./parse-line.js";
-import { type Line, type LineEnd, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
+import { type Line, type LineEnd, NO_OBJECT, NOT_JSON, readLines, seamBefore } from "./read-lines.js";
 
 /** Where an earlier reading of a file ended. */
 export interface IndexEnd {
@@ -38,23 +39,10 @@ export interface IndexAnswer extends IndexEnd {
   readonly traces: Uint32Array;
   readonly sequences: Float64Array;
   readonly instants: Float64Array;
-  readonly problems: readonly LineProblem[];
-  /** How many further lines cannot be read, and the number of the last one. */
-  readonly unnamedProblems: number;
-  readonly lastProblemLine: number;
+  readonly problems: ProblemCount;
   /** Whether the last record has no line feed yet: it is read again when the file has grown. */
   readonly hasTail: boolean;
 }
-
-export interface LineProblem {
-  readonly line: number;
-  readonly reason: string;
-}
-
-/** How many lines that cannot be read are named one by one; of the rest their number is told. */
-const NAMED_PROBLEMS = 1_000;
-
-const SEAM = 64;
 
 /** Finds the records of a file of JSON Lines: where they lie, and what the merge has to know of each. A reading task. */
 export function* indexRecords({
@@ -86,11 +74,6 @@ function grew(descriptor: number, known: IndexEnd, now: FileIdentity): boolean {
   );
 }
 
-function seamBefore(descriptor: number, offset: number): Uint8Array<ArrayBuffer> {
-  const seam = new Uint8Array(Math.min(SEAM, offset));
-  return seam.subarray(0, readSync(descriptor, seam, 0, seam.length, offset - seam.length));
-}
-
 const MEMBERS = ["traceId", "sequence", "timestamp"];
 const TRACE_ID = 0;
 const SEQUENCE = 1;
@@ -106,9 +89,7 @@ class IndexedRecords {
   readonly #instants = doubles();
   readonly #traceIds: string[];
   readonly #ordinals: Map<string, number>;
-  readonly #problems: LineProblem[] = [];
-  #unnamed = 0;
-  #lastProblemLine = 0;
+  readonly #problems = new LineProblems();
   /** The trace id that came last, as it is spelled: most records repeat it. */
   #spelled = new Uint8Array(0);
   #ordinal = -1;
@@ -123,7 +104,7 @@ class IndexedRecords {
   add(line: Line): boolean {
     const problem = line.problem ?? this.#judge(line);
     if (problem !== undefined) {
-      this.#addProblem(line.number, problem);
+      this.#problems.add(line.number, problem);
       return false;
     }
     this.#starts.push(line.start);
@@ -150,9 +131,7 @@ class IndexedRecords {
       traces: this.#traces.view(),
       sequences: this.#sequences.view(),
       instants: this.#instants.view(),
-      problems: this.#problems,
-      unnamedProblems: this.#unnamed,
-      lastProblemLine: this.#lastProblemLine,
+      problems: { ...this.#problems },
       hasTail,
     };
   }
@@ -162,12 +141,6 @@ class IndexedRecords {
     if (problem !== undefined) return problem;
     const verdict = this.#lexer.read(bytes, from, to);
     return verdict === "object" ? undefined : verdict === "value" ? NO_OBJECT : NOT_JSON;
-  }
-
-  #addProblem(line: number, reason: string): void {
-    this.#lastProblemLine = line;
-    if (this.#problems.length < NAMED_PROBLEMS) this.#problems.push({ line, reason });
-    else this.#unnamed++;
   }
 
   #traceOf(bytes: Uint8Array): number {

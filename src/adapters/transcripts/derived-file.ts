@@ -1,8 +1,8 @@
 import type { RunActivity } from "../../domain/session-activity.js";
 import type { FileIdentity } from "../jsonl/file-identity.js";
-import type { LineProblem } from "../jsonl/index-records.js";
+import type { LineProblem } from "../jsonl/line-problems.js";
 import type { ModelCall, SpawnCall } from "./calls.js";
-import type { TitleHints } from "./trace-recorder.js";
+import type { TitleHints } from "./recorded.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import type { DerivedFile } from "./derived-file.js";
-import type { BlockPlace, TraceRecorder } from "./trace-recorder.js";
+import type { BlockPlace } from "./recorded.js";
+import type { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
 import type { TranscriptFiles } from "./transcript-files.js";
 

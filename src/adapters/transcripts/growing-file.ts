@@ -1,15 +1,14 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { openContained } from "../jsonl/contained-files.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
-import { type Line, readLines } from "../jsonl/read-lines.js";
+import { type Line, readLines, seamBefore } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import { type RecorderOptions, TraceRecorder } from "./trace-recorder.js";
+import type { RecorderOptions } from "./recorded.js";
+import { TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
-
-const SEAM = 64;
 
 /** A file of a transcript that is derived from as it grows. */
 export class GrowingFile {
@@ -74,7 +73,7 @@ export class GrowingFile {
     // A last line without its line feed was taken when it was first seen.
     if (line.start === this.#tailStart) return;
     const { record, problem } = this.#parse(line);
-    if (record === undefined) this.#recorder.noteProblem(line.number, problem);
+    if (record === undefined) this.#recorder.problems.add(line.number, problem);
     else
       this.#format.interpret(
         record,
@@ -105,11 +104,6 @@ export class GrowingFile {
   }
 }
 
-function seamBefore(descriptor: number, offset: number): Uint8Array<ArrayBuffer> {
-  const seam = new Uint8Array(Math.min(SEAM, offset));
-  return seam.subarray(0, readSync(descriptor, seam, 0, seam.length, offset - seam.length));
-}
-
 function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
   const { rows } = recorder;
   const stored = rows.size;
@@ -118,7 +112,7 @@ function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
   return {
     identity,
     replayed: recorder.replayed,
-    problems: recorder.problems,
+    problems: recorder.problems.list(),
     messageStarts: recorder.messageStarts.view(),
     messageLengths: recorder.messageLengths.view(),
     size: stored + ends.length,

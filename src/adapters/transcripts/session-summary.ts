@@ -9,7 +9,7 @@ import {
 import { type RunActivity, sessionStatus } from "../../domain/session-activity.js";
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import type { TitleHints } from "./trace-recorder.js";
+import type { TitleHints } from "./recorded.js";
 import type { TranscriptFiles } from "./transcript-files.js";
 
 /** What the files of a session say of it in the list. It is kept while they are the same. */

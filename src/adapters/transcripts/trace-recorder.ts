@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../domain/json.js";
 import type { TokenUsage } from "../../domain/session.js";
 import { doubles, integers } from "../jsonl/columns.js";
-import type { LineProblem } from "../jsonl/index-records.js";
+import { LineProblems } from "../jsonl/line-problems.js";
 import { ModelCalls, ToolCalls } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
 import { hash53 } from "./hash53.js";
+import type { BlockPlace, RecorderOptions, RecordOrigin, SpawnNote, TitleHints } from "./recorded.js";
 import {
   type LinePlace,
   OUTCOMES,
@@ -13,48 +13,6 @@ import {
   TraceRows,
   type TurnOutcome,
 } from "./trace-rows.js";
-
-/** Whose file it is, and what is wanted of it. */
-export interface RecorderOptions {
-  /** The agent whose file it is; `""` for the conversation of a session. */
-  readonly agentId: string;
-  /** Whether every line is of that agent, whatever it says of others; else lines are told apart by what they say. */
-  readonly isOneConversation: boolean;
-  /** Whether rows and messages are wanted, or only what they sum up to. */
-  readonly keepsRows: boolean;
-  /** Whether another session wrote the record first. */
-  readonly isReplay: (record: JsonObject) => boolean;
-}
-
-/** The record that an envelope is derived from, and where the envelope belongs. */
-export interface RecordOrigin {
-  readonly conversation: ConversationState;
-  readonly place: LinePlace;
-  /** Milliseconds since the epoch; `NaN` where nothing in the conversation knows one yet. */
-  readonly instant: number;
-  /** Derived from a record that lies inside this one. */
-  readonly isInner: boolean;
-  /** The record's id came before in the file, so it cannot be an envelope's id again. */
-  readonly isRepeated: boolean;
-}
-
-/** A tool call that gives a sub-agent something to do. */
-export interface SpawnNote {
-  readonly role: string | undefined;
-  readonly description: string | undefined;
-  readonly prompt: string | undefined;
-}
-
-/** What a file says of the title of its session, and of others'. */
-export interface TitleHints {
-  /** The title that somebody gave, and the one that a model did. */
-  given?: string | undefined;
-  suggested?: string | undefined;
-  /** What others name the session by. */
-  key?: string | undefined;
-  /** Titles of sessions, often others than the file's own, by what they are named by. */
-  readonly claims: { readonly key: string; readonly title: string }[];
-}
 
 /**
  * Takes what the records of one file mean, in their order: turns, model calls, tool calls, errors, compactions, sub-agents. It
@@ -70,6 +28,8 @@ export class TraceRecorder {
   readonly conversations: ConversationState[] = [];
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
+  /** The lines that cannot be read. */
+  readonly problems = new LineProblems();
   /** What the file says of titles: a format adds to it. */
   readonly titles: TitleHints = { claims: [] };
   /** How many lines are replays, and the first one: what tells of a file that holds nothing else. */
@@ -78,9 +38,6 @@ export class TraceRecorder {
   readonly #ordinals = new Map<string, number>();
   readonly #aliases = new Map<string, ConversationState>();
   readonly #seen = new Set<number>();
-  readonly #problems: LineProblem[] = [];
-  #unnamed = 0;
-  #lastProblemLine = 0;
 
   constructor(options: RecorderOptions) {
     this.options = options;
@@ -134,20 +91,6 @@ export class TraceRecorder {
     if (!this.options.keepsRows) return;
     this.messageStarts.push(start);
     this.messageLengths.push(length);
-  }
-
-  /** A line that cannot be read. */
-  noteProblem(line: number, reason: string): void {
-    this.#lastProblemLine = line;
-    if (this.#problems.length < NAMED_PROBLEMS) this.#problems.push({ line, reason });
-    else this.#unnamed++;
-  }
-
-  /** The lines that cannot be read: the first ones one by one, of the rest how many there are. */
-  get problems(): readonly LineProblem[] {
-    if (this.#unnamed === 0) return [...this.#problems];
-    const reason = `and ${this.#unnamed - 1} lines before it, cannot be read either`;
-    return [...this.#problems, { line: this.#lastProblemLine, reason }];
   }
 
   noteReplay(place: LinePlace): void {
@@ -330,15 +273,6 @@ export class TraceRecorder {
     this.rows.push({ ...base, ...place, conversation: conversation.ordinal, ...row, sequence });
   }
 }
-
-/** Which block of its record an envelope is derived from; the first one carries what the others do not. */
-export interface BlockPlace {
-  readonly isMain: boolean;
-  readonly block: number;
-}
-
-/** How many lines that cannot be read are named one by one. */
-const NAMED_PROBLEMS = 1_000;
 
 /** How much of a prompt is kept for a title. */
 const PROMPT_LENGTH = 400;

@@ -1,22 +1,20 @@
-import { closeSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { WAITING } from "../../application/slices.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
-import { foundSync, nameInside, openContained } from "../jsonl/contained-files.js";
+import { foundSync } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify } from "../jsonl/file-identity.js";
-import { decodeText } from "../jsonl/parse-line.js";
-import { beginningOf, type DerivedFile, type ReadFile } from "./derived-file.js";
-import type { AgentNote, Lineage, TranscriptFormat } from "./format.js";
-import { GrowingFile } from "./growing-file.js";
+import { beginningOf, type ReadFile } from "./derived-file.js";
+import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
 import { agentsOf } from "./session-agents.js";
 import { type SessionSummary, summarizeSession } from "./session-summary.js";
 import { byteBatch, readPlaces, SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
-import type { TranscriptFile, TranscriptFiles } from "./transcript-files.js";
+import { TranscriptFileCache } from "./transcript-file-cache.js";
+import type { TranscriptFiles } from "./transcript-files.js";
 
 /** A session as it was found, with the sessions that may have written records of it first. */
 export interface FoundSession extends TranscriptFiles {
@@ -37,25 +35,20 @@ export interface OpenedTrace {
 /** How many sessions' traces are kept as they were put together last. */
 const KEPT_TRACES = 32;
 
-/** A note beside a file holds a few words; a longer one is none. */
-const MAX_NOTE = 64 * 1024;
-
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
 /** What a thread reads of one folder of transcripts. What it keeps of files only makes it faster: any thread can answer anything. */
 export class TranscriptReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
-  readonly #files: LRUCache<string, GrowingFile>;
-  /** The files that a task is reading: another one that wants the same waits for it. */
-  readonly #reading = new Set<string>();
+  readonly #files: TranscriptFileCache;
   readonly #traces = new LRUCache<string, SessionTrace>({ max: KEPT_TRACES });
 
   /** @param maxBytes about how much memory may go into what was derived from files */
   constructor(root: string, format: TranscriptFormat, maxBytes: number) {
     this.#root = root;
     this.#format = format;
-    this.#files = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+    this.#files = new TranscriptFileCache(root, format, maxBytes);
   }
 
   /**
@@ -184,7 +177,7 @@ export class TranscriptReader {
   /** The events of a session's sub-agents, as JSON texts. */
   *orchestration(session: OpenedSession): Generator<unknown, TextBatch> {
     const { files } = yield* this.#read(session, false);
-    const agents = agentsOf(files, this.#readNotes(session.files), this.#format);
+    const agents = agentsOf(files, this.#files.notes(session.files), this.#format);
     const { sessionId } = session;
     const owner = { root: this.#root, format: this.#format, sessionId, begun: beginningOf(files) };
     const events = yield* orchestrationEventsOf(owner, agents);
@@ -195,7 +188,7 @@ export class TranscriptReader {
     const file = session.files.find((one) => one.agentId === agentId);
     if (file === undefined) return undefined;
     const lineage = file === session.files[0] ? yield* this.#lineageOf(session) : NO_LINEAGE;
-    return yield* this.#readFile(file, lineage, true);
+    return yield* this.#files.read(file, lineage, true);
   }
 
   /** The files of a session. One of a sub-agent that may not be read takes only itself, with a warning. */
@@ -209,16 +202,16 @@ export class TranscriptReader {
     const files: ReadFile[] = [];
     const warnings: RecordWarning[] = [];
     const [main, ...agents] = session.files;
-    const conversation = yield* this.#readFile(main, yield* this.#lineageOf(session), keepsRows);
+    const conversation = yield* this.#files.read(main, yield* this.#lineageOf(session), keepsRows);
     if (conversation !== undefined) files.push(conversation);
     for (const agent of agents) {
       try {
-        const file = yield* this.#readFile(agent, NO_LINEAGE, keepsRows);
+        const file = yield* this.#files.read(agent, NO_LINEAGE, keepsRows);
         if (file !== undefined) files.push(file);
       } catch (error) {
         if (!(error instanceof SourceUnavailableError)) throw error;
         warnings.push({
-          file: this.#nameOf(agent.path),
+          file: this.#files.nameOf(agent.path),
           line: 1,
           reason: `and all lines behind it: ${error.message}`,
         });
@@ -227,56 +220,9 @@ export class TranscriptReader {
     return { files, warnings: [...files.flatMap(warningsOf), ...warnings] };
   }
 
-  *#readFile(
-    file: TranscriptFile,
-    lineage: Lineage,
-    keepsRows: boolean,
-  ): Generator<unknown, ReadFile | undefined> {
-    const { path, agentId, isOneConversation } = file;
-    const key = `${keepsRows ? "rows" : "sums"}\0${path}\0${lineage.name}`;
-    const options = { agentId, isOneConversation, keepsRows, isReplay: lineage.isReplay };
-    while (this.#reading.has(key)) yield WAITING;
-    const growing = this.#files.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
-    this.#reading.add(key);
-    let derived: DerivedFile | undefined;
-    try {
-      derived = yield* growing.read();
-    } finally {
-      this.#reading.delete(key);
-    }
-    if (derived === undefined) {
-      this.#files.delete(key);
-      return undefined;
-    }
-    // What is larger than all memory that may be used is kept as the only one: its next reading is the next batch of it.
-    this.#files.set(key, growing, { size: Math.min(growing.bytes, this.#files.maxSize) });
-    return { ...file, name: this.#nameOf(path), derived };
-  }
-
   *#lineageOf(session: FoundSession): Generator<unknown, Lineage> {
     if (session.relatives.length === 0) return NO_LINEAGE;
     return yield* this.#format.lineage(this.#root, session, session.relatives);
-  }
-
-  #readNotes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
-    const notes = new Map<string, AgentNote>();
-    for (const { agentId, notePath } of files) {
-      const text = notePath === undefined ? undefined : this.#readShort(notePath);
-      const note = text === undefined ? undefined : this.#format.readNote(text);
-      if (note !== undefined) notes.set(agentId, note);
-    }
-    return notes;
-  }
-
-  #readShort(path: string): string | undefined {
-    const opened = openContained(this.#root, path);
-    if (opened === undefined) return undefined;
-    try {
-      const bytes = new Uint8Array(MAX_NOTE);
-      return decodeText(bytes, 0, readSync(opened.descriptor, bytes, 0, MAX_NOTE, 0));
-    } finally {
-      closeSync(opened.descriptor);
-    }
   }
 
   #identityOf(path: string): FileIdentity | undefined {
@@ -287,11 +233,6 @@ export class TranscriptReader {
       if (error instanceof SourceUnavailableError) return undefined;
       throw error;
     }
-  }
-
-  /** A file by its path inside of the tenant's folder. */
-  #nameOf(path: string): string {
-    return nameInside(this.#root, path).replace(/^[^/]*\//, "");
   }
 }
 

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../../domain/json.js";
+import type { ConversationState } from "./conversation-state.js";
+import type { LinePlace } from "./trace-rows.js";
+
+/** Whose file it is, and what is wanted of it. */
+export interface RecorderOptions {
+  /** The agent whose file it is; `""` for the conversation of a session. */
+  readonly agentId: string;
+  /** Whether every line is of that agent, whatever it says of others; else lines are told apart by what they say. */
+  readonly isOneConversation: boolean;
+  /** Whether rows and messages are wanted, or only what they sum up to. */
+  readonly keepsRows: boolean;
+  /** Whether another session wrote the record first. */
+  readonly isReplay: (record: JsonObject) => boolean;
+}
+
+/** The record that an envelope is derived from, and where the envelope belongs. */
+export interface RecordOrigin {
+  readonly conversation: ConversationState;
+  readonly place: LinePlace;
+  /** Milliseconds since the epoch; `NaN` where nothing in the conversation knows one yet. */
+  readonly instant: number;
+  /** Derived from a record that lies inside this one. */
+  readonly isInner: boolean;
+  /** The record's id came before in the file, so it cannot be an envelope's id again. */
+  readonly isRepeated: boolean;
+}
+
+/** A tool call that gives a sub-agent something to do. */
+export interface SpawnNote {
+  readonly role: string | undefined;
+  readonly description: string | undefined;
+  readonly prompt: string | undefined;
+}
+
+/** What a file says of the title of its session, and of others'. */
+export interface TitleHints {
+  /** The title that somebody gave, and the one that a model did. */
+  given?: string | undefined;
+  suggested?: string | undefined;
+  /** What others name the session by. */
+  key?: string | undefined;
+  /** Titles of sessions, often others than the file's own, by what they are named by. */
+  readonly claims: { readonly key: string; readonly title: string }[];
+}
+
+/** Which block of its record an envelope is derived from; the first one carries what the others do not. */
+export interface BlockPlace {
+  readonly isMain: boolean;
+  readonly block: number;
+}

@@ -1,0 +1,86 @@
+import { closeSync, readSync } from "node:fs";
+import { LRUCache } from "lru-cache";
+import { WAITING } from "../../application/slices.js";
+import { nameInside, openContained } from "../jsonl/contained-files.js";
+import { decodeText } from "../jsonl/parse-line.js";
+import type { DerivedFile, ReadFile } from "./derived-file.js";
+import type { AgentNote, Lineage, TranscriptFormat } from "./format.js";
+import { GrowingFile } from "./growing-file.js";
+import type { TranscriptFile } from "./transcript-files.js";
+
+/** A note beside a file holds a few words; a longer one is none. */
+const MAX_NOTE = 64 * 1024;
+
+/** The files of transcripts, each with what was derived from it so far: the next reading goes on from there. */
+export class TranscriptFileCache {
+  readonly #root: string;
+  readonly #format: TranscriptFormat;
+  readonly #known: LRUCache<string, GrowingFile>;
+  /** The files that a task is reading: another one that wants the same waits for it. */
+  readonly #reading = new Set<string>();
+
+  /** @param maxBytes about how much memory may go into what was derived */
+  constructor(root: string, format: TranscriptFormat, maxBytes: number) {
+    this.#root = root;
+    this.#format = format;
+    this.#known = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+  }
+
+  /**
+   * What a file says now; `undefined` where it is gone.
+   *
+   * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
+   */
+  *read(
+    file: TranscriptFile,
+    lineage: Lineage,
+    keepsRows: boolean,
+  ): Generator<unknown, ReadFile | undefined> {
+    const { path, agentId, isOneConversation } = file;
+    const key = `${keepsRows ? "rows" : "sums"}\0${path}\0${lineage.name}`;
+    const options = { agentId, isOneConversation, keepsRows, isReplay: lineage.isReplay };
+    while (this.#reading.has(key)) yield WAITING;
+    const growing = this.#known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
+    this.#reading.add(key);
+    let derived: DerivedFile | undefined;
+    try {
+      derived = yield* growing.read();
+    } finally {
+      this.#reading.delete(key);
+    }
+    if (derived === undefined) {
+      this.#known.delete(key);
+      return undefined;
+    }
+    // What is larger than all memory that may be used is kept as the only one: its next reading is the next batch of it.
+    this.#known.set(key, growing, { size: Math.min(growing.bytes, this.#known.maxSize) });
+    return { ...file, name: this.nameOf(path), derived };
+  }
+
+  /** What the notes beside files say, by the agents that the files are of. */
+  notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
+    const notes = new Map<string, AgentNote>();
+    for (const { agentId, notePath } of files) {
+      const text = notePath === undefined ? undefined : this.#readShort(notePath);
+      const note = text === undefined ? undefined : this.#format.readNote(text);
+      if (note !== undefined) notes.set(agentId, note);
+    }
+    return notes;
+  }
+
+  #readShort(path: string): string | undefined {
+    const opened = openContained(this.#root, path);
+    if (opened === undefined) return undefined;
+    try {
+      const bytes = new Uint8Array(MAX_NOTE);
+      return decodeText(bytes, 0, readSync(opened.descriptor, bytes, 0, MAX_NOTE, 0));
+    } finally {
+      closeSync(opened.descriptor);
+    }
+  }
+
+  /** A file by its path inside of the tenant's folder. */
+  nameOf(path: string): string {
+    return nameInside(this.#root, path).replace(/^[^/]*\//, "");
+  }
+}
