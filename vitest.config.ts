@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** What takes the build, a server, processes, a database or many seconds. */
+/** What takes the build, a server, processes, a database or many seconds. Every other test is a unit test. */
 const INTEGRATION = [
   "src/composition/cli/main.test.ts",
   "test/{docs,package,postgres}/**/*.test.ts",
   "test/data-source-contract.test.ts",
   "test/http/server.test.ts",
+  "test/support/count-file-calls.test.ts",
   "test/filesystem/{kept-thread,killed-writer,live-directory,many-sessions,naive-equality}.test.ts",
   "test/claude-code/{contract,golden-summaries,large-session,odd-lines,real-histories}.test.ts",
 ];
