@@ -1,17 +1,39 @@
 import { defineConfig } from "vitest/config";
 
+/** What takes the build, a server, processes, a database or many seconds. Every other test is a unit test. */
+const INTEGRATION = [
+  "src/composition/cli/main.test.ts",
+  "test/{docs,package,postgres}/**/*.test.ts",
+  "test/data-source-contract.test.ts",
+  "test/http/server.test.ts",
+  "test/support/count-file-calls.test.ts",
+  "test/filesystem/{kept-thread,killed-writer,live-directory,many-sessions,naive-equality}.test.ts",
+  "test/claude-code/{contract,golden-summaries,large-session,odd-lines,real-histories}.test.ts",
+];
+const BROWSER = ["ui/test/**/*.test.ts"];
+
+/** Tests that run on what `npm run build` makes. */
+const BUILT = { globalSetup: ["test/support/build.ts"], sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
-    include: [
-      "src/**/*.test.ts",
-      "ui/src/**/*.test.ts",
-      "ui/test/**/*.test.ts",
-      "test/**/*.test.ts",
-      "examples/**/*.test.ts",
-    ],
-    globalSetup: ["test/support/build.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // The files of a project share its processes: what a test starts it ends, and what it replaces it puts back.
+    isolate: false,
+    execArgv: ["--import", new URL("test/support/typescript-loader.mjs", import.meta.url).href],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{src,test,examples,ui/src}/**/*.test.ts"],
+          exclude: INTEGRATION,
+        },
+      },
+      { extends: true, test: { name: "integration", include: INTEGRATION, ...BUILT } },
+      { extends: true, test: { name: "browser", include: BROWSER, ...BUILT } },
+    ],
   },
 });

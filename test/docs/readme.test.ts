@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
@@ -42,16 +42,11 @@ async function freePort(): Promise<number> {
 }
 
 async function untilListening(app: ChildProcess, base: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (app.exitCode !== null) throw new Error(`the application ended with ${app.exitCode}`);
-    const answers = await fetch(`${base}/__inspector/health`).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return;
-    await wait(50);
-  }
-  throw new Error("the application does not answer");
+  const ended = once(app, "exit").then(([code]) => {
+    throw new Error(`the application ended with ${code}`);
+  });
+  const answered = vi.waitFor(() => fetch(`${base}/__inspector/health`), { timeout: 30_000 });
+  await Promise.race([answered, ended]);
 }
 
 describe("the README", () => {

@@ -26,6 +26,7 @@ describe("a writer that is killed in the middle of an append", () => {
         said += chunk;
       });
       await once(writer.stdout, "data");
+      // Time itself: each kill comes at another moment of an append.
       await wait((run % 10) * 0.7);
       writer.kill("SIGKILL");
       await once(writer, "close");

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SourceUnavailableError } from "../../src/advanced.js";
 import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
 import { type OwnServer, startOwnServer } from "../support/postgres-server.js";
@@ -58,7 +57,8 @@ describe("Many processes that write to the same sessions", () => {
     const writing = runWriters({ connectionString, ...size }, acknowledged);
     const killing = (async () => {
       for (let kills = 1; kills <= 5; kills++) {
-        while (countOf(acknowledged) < (WRITERS * RECORDS * kills) / 7) await delay(20);
+        const enough = (WRITERS * RECORDS * kills) / 7;
+        await vi.waitUntil(() => countOf(acknowledged) >= enough, { timeout: 300_000, interval: 20 });
         await server.killAndRestart();
       }
       return "killed" as const;

@@ -3,7 +3,13 @@ import path from "node:path";
 
 export const PROJECT_ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Builds the package once before all tests: some start it as its users do. */
+/** Under which name this process, which loads this module once for each project, remembers that it has built. */
+const BUILT = Symbol.for("agent-inspector.built");
+const memory = globalThis as { [BUILT]?: true };
+
+/** Builds the package once before the tests that start it as its users do, whichever projects they are in. */
 export default function build(): void {
+  if (memory[BUILT]) return;
+  memory[BUILT] = true;
   execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: PROJECT_ROOT, stdio: "inherit" });
 }

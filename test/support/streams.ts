@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import { batchOfTexts, keysOfEnvelopes } from "../../src/advanced.js";
 import type { InspectorDataSource, RecordStream } from "../../src/index.js";
 import { envelope } from "./sample.js";
@@ -54,9 +55,8 @@ export function streamingSource(options: BatchesOptions): { source: InspectorDat
 
 /** Waits until something is so; fails where it does not become so. */
 export async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000; i++) {
-    if (condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`It never comes about: ${condition}`);
+  const check = () => {
+    if (!condition()) throw new Error(`It never comes about: ${condition}`);
+  };
+  await vi.waitFor(check, { timeout: 10_000, interval: 5 });
 }

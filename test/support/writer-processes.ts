@@ -110,7 +110,7 @@ export async function readUntil(
       readings++;
     } catch (error) {
       if (!isExpected(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 20)); // until the server is back, which tells nobody
     }
   }
   return readings;

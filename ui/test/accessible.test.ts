@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
 import { checkoutSession, hostileSession, manySessions } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
@@ -39,7 +40,7 @@ describeInBrowser("accessibility", (visitor) => {
         const page = await visitor.open(`${server.address}/${hash}`, { colorScheme });
         await page.getByText(text).first().waitFor();
         for (const key of keys) await page.keyboard.press(key);
-        await page.waitForTimeout(500);
+        await settled(page);
         expect(await violations(page)).toEqual([]);
         await page.context().close();
       });
@@ -51,7 +52,7 @@ describeInBrowser("accessibility", (visitor) => {
     it(`${name} can be used at 200 % zoom, without scrolling sideways`, async () => {
       const page = await visitor.open(`${server.address}/${hash}`, { viewport: { width: 640, height: 400 } });
       await page.getByText(text).first().waitFor();
-      await page.waitForTimeout(200);
+      await settled(page);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
       await page.context().close();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
 import { lineCount } from "./browser/trace-rows.js";
 import {
   checkoutSession,
@@ -200,7 +201,7 @@ describeInBrowser("the views", (visitor) => {
     for (const tab of ["trace", "agents", "messages", "context"]) {
       page = await at(`#/s/shop/hostile/${tab}`);
       await page.getByText("Title <img").waitFor();
-      await page.waitForTimeout(400);
+      await settled(page);
       const links = await page
         .locator("main a")
         .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));

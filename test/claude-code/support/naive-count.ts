@@ -53,14 +53,20 @@ export function filesBelow(folder: string, inside = ""): string[] {
 
 function recordsOf(file: string): (NaiveRecord | undefined)[] {
   const stored = readFileSync(file, "utf8").split("\n");
+  const torn = recordOf(stored.at(-1)!) === undefined ? stored.length - 1 : stored.length;
   return stored
+    .slice(0, torn)
     .filter((line) => line.trim() !== "")
-    .map((line) => {
-      const value: unknown = JSON.parse(line);
-      return typeof value === "object" && value !== null && !Array.isArray(value)
-        ? (value as NaiveRecord)
-        : undefined;
-    });
+    .map(recordOf);
+}
+
+function recordOf(line: string): NaiveRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The files of a session: its own, those below its folder, and those beside it whose lines name it. */
@@ -88,13 +94,12 @@ export function countSession(project: string, sessionId: string): NaiveCount {
   const uses = new Map<string, string>();
   const results = new Set<string>();
   const count = { lines: 0, unreadable: 0, toolUses: 0, toolResults: 0, messages: 0 };
-  let withoutId = 0;
 
   const countMessage = (record: NaiveRecord) => {
     const message = record.message;
     if (typeof message !== "object" || message === null) return;
     if (record.type === "assistant" && !record.isApiErrorMessage && message.model !== "<synthetic>") {
-      if (message.id === undefined) withoutId++;
+      if (message.id === undefined) usages.set(`without id ${usages.size}`, message.usage ?? {});
       else {
         const known = usages.get(message.id);
         const usage = message.usage ?? {};
@@ -148,7 +153,7 @@ export function countSession(project: string, sessionId: string): NaiveCount {
     cacheReadTokens: sum("cache_read_input_tokens"),
     cacheWriteTokens: sum("cache_creation_input_tokens"),
     pairs: [...uses.keys()].filter((id) => results.has(id)).length,
-    modelCalls: usages.size + withoutId,
+    modelCalls: usages.size,
     agents: [...agents].sort(),
     messages: count.messages,
   };

@@ -6,8 +6,15 @@ import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace-envel
 import { storedIn } from "./projects.js";
 import { runToEnd } from "../../../src/domain/steps.js";
 
-/** A session on one page: what a person can check against its file with a few searches. */
-export async function summarize(source: InspectorDataSource, sessionId: string): Promise<string> {
+/**
+ * A session on one page: what a person can check against its file with a few searches. A short one is told line by line, so
+ * that it can be read beside its file.
+ */
+export async function summarize(
+  source: InspectorDataSource,
+  sessionId: string,
+  envelopes: "by type" | "by line" = "by type",
+): Promise<string> {
   const item = (await source.listSessions()).find((session) => session.sessionId === sessionId)!;
   const { tenantId } = item;
   const runtime = await source.loadTraceEnvelopes(tenantId, sessionId);
@@ -40,9 +47,9 @@ export async function summarize(source: InspectorDataSource, sessionId: string):
         `${lastJob === undefined ? "" : `, ${lastJob.outcome}: ${cut(String(lastJob.outputText ?? lastJob.error))}`}`,
     ),
     "",
-    "## Envelopes by type",
-    "",
-    ...countBy(trace.map(({ event }) => [event.type, event.subtype].filter(Boolean).join(" "))),
+    ...(envelopes === "by type"
+      ? ["## Envelopes by type", "", ...countBy(trace.map(({ event }) => nameOf(event)))]
+      : ["## Envelopes by line", ...linesOf(trace.filter((envelope) => envelope.source === "runtime"))]),
     "",
     "## Lines that gave envelopes, by file",
     "",
@@ -77,6 +84,54 @@ function turnsOf(trace: readonly WorkflowTraceEventEnvelope[], sessionId: string
       const outcome = end === undefined ? "not ended" : `${end.event.outcome} ${end.timestamp}`;
       return `- line ${line}, ${start.timestamp}: ${cut(promptOf(start.event.input))} (${outcome})`;
     });
+}
+
+/** What each line of each file gave, in the order of the trace. */
+function linesOf(runtime: readonly WorkflowTraceEventEnvelope[]): string[] {
+  const files = new Map<string, Map<number, string[]>>();
+  for (const envelope of runtime) {
+    const { file, line } = storedIn(envelope);
+    const lines = files.get(file) ?? new Map<number, string[]>();
+    files.set(file, lines.set(line, [...(lines.get(line) ?? []), eventOf(envelope)]));
+  }
+  const byName = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byName.flatMap(([file, lines]) => {
+    const byNumber = [...lines].sort(([a], [b]) => a - b);
+    return ["", `### ${file}`, "", ...byNumber.map(([line, events]) => `- ${line}: ${events.join("; ")}`)];
+  });
+}
+
+function nameOf(event: WorkflowTraceEventEnvelope["event"]): string {
+  return [event.type, event.subtype].filter(Boolean).join(" ");
+}
+
+/** An event, and what is to be checked of it. */
+function eventOf({ event }: WorkflowTraceEventEnvelope): string {
+  const facts = () => {
+    switch (event.type) {
+      case "session.start":
+        return event.replayed === undefined ? [] : [`${event.replayed} lines replayed`];
+      case "turn.end":
+        return [event.outcome];
+      case "llm.end": {
+        const usage = event.usage as Record<string, number>;
+        return [`${Object.values(usage).join("+")} tokens`, event.stopReason];
+      }
+      case "tool.start":
+        return [event.toolName];
+      case "tool.end":
+        return [event.toolName, event.isError ? "failed" : undefined];
+      case "compaction.start":
+      case "compaction.end":
+        return [event.trigger, event.tokensBefore, event.tokensAfter];
+      case "error":
+        return [(event.error as { message: string }).message, event.retryAttempt];
+      default:
+        return [];
+    }
+  };
+  const known = facts().filter((fact) => fact !== undefined);
+  return known.length === 0 ? nameOf(event) : `${nameOf(event)} (${known.join(", ")})`;
 }
 
 function promptOf(input: unknown): string {
