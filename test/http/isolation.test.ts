@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
 import { createAgentApp, INSPECTOR_PATH, type InspectorDataSource } from "../../src/index.js";
+import { temporaryFolder } from "../support/data-directory.js";
 import { expectConforms } from "../support/openapi.js";
-import { temporaryFolder } from "../support/sources.js";
 
 async function ask(app: Hono, prefix: string, path: string): Promise<unknown> {
   const response = await app.request(prefix + path);
