@@ -1,5 +1,10 @@
+import { afterAll, describe } from "vitest";
 import { sessionFiles } from "../src/adapters/filesystem/session-files.js";
-import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "../src/advanced.js";
+import {
+  createFilesystemInspectorDataSource,
+  createInMemoryInspectorDataSource,
+  ThreadPool,
+} from "../src/advanced.js";
 import type { JsonObject, StoredOrchestrationEvent, WorkflowTraceEventEnvelope } from "../src/index.js";
 import { type ContractSession, type ContractSource, describeInspectorDataSource } from "./contract/index.js";
 import { appendLines, appendSession, temporaryFolder, writeSessions } from "./support/data-directory.js";
@@ -8,16 +13,25 @@ import { fiveMethods } from "./support/sources.js";
 /** The file of a session that holds a list. */
 const FILES = { envelopes: "trace", orchestrationEvents: "orchestration", messages: "messages" } as const;
 
-describeInspectorDataSource("FilesystemDataSource", async (sessions) => {
-  const dataDir = await temporaryFolder();
-  await writeSessions(dataDir, sessions);
-  return {
-    source: createFilesystemInspectorDataSource(dataDir),
-    append: (session) => appendSession(dataDir, session),
-    corrupt({ tenantId, sessionId }, list) {
-      return appendLines(sessionFiles(dataDir, tenantId, sessionId)[FILES[list]], ['{"torn":']);
-    },
-  };
+/** One thread for all tests: it takes longer to start than most of them. */
+const pool = new ThreadPool();
+afterAll(() => pool.close());
+
+describe.each([
+  ["with a thread", { pool }],
+  ["without threads", { threads: false }],
+] as const)("%s", (_, options) => {
+  describeInspectorDataSource("FilesystemDataSource", async (sessions) => {
+    const dataDir = await temporaryFolder();
+    await writeSessions(dataDir, sessions);
+    return {
+      source: createFilesystemInspectorDataSource(dataDir, options),
+      append: (session) => appendSession(dataDir, session),
+      corrupt({ tenantId, sessionId }, list) {
+        return appendLines(sessionFiles(dataDir, tenantId, sessionId)[FILES[list]], ['{"torn":']);
+      },
+    };
+  });
 });
 
 const IN_MEMORY = {

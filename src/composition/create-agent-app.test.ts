@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/data-directory.js";
 import { startedThreads } from "../../test/support/started-threads.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
@@ -49,6 +51,7 @@ describe("createAgentApp mounts", () => {
 
   it("the inspector on `dataDir`, which reads what handlers record", async () => {
     const app = createAgentApp({ dataDir: await temporaryFolder(), inspector: true });
+    onTestFinished(() => app.close());
     app.post("/chat", async (c) => {
       const session = await c.var.sessions.open({ tenantId: "acme", sessionId: "s1" });
       await session.appendMessages([{ role: "user", content: await c.req.text() }]);
@@ -86,13 +89,12 @@ describe("createAgentApp mounts", () => {
   });
 });
 
-/** A program of its own, which fails where it does not end. */
+/** What a program writes that is a process of its own; fails where it does not end. */
 async function outputOf(program: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [...process.execArgv, "--input-type=module", "--eval", program],
-    { timeout: 40_000 },
-  );
+  const file = path.join(await temporaryFolder(), "program.mjs");
+  await writeFile(file, program);
+  const args = [...process.execArgv, file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 40_000 });
   return stdout;
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
   keysOfEnvelopes,
   SourceUnavailableError,
@@ -10,7 +9,7 @@ import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.
 import { handMadeSnapshot, handMadeSource, NO_ORCHESTRATION } from "../support/hand-made-source.js";
 import { inspect, MOUNTS } from "../support/inspector.js";
 import { at, envelope, SAMPLE } from "../support/sample.js";
-import { appendLines, fiveMethods, writeDataDir } from "../support/sources.js";
+import { appendLines, filesystemSource, fiveMethods, writeDataDir } from "../support/sources.js";
 
 const LISTS = ["trace", "orchestration", "messages"].map((list) => `/sessions/s1/${list}?tenantId=acme`);
 
@@ -149,7 +148,7 @@ describe("The list of a data directory", () => {
         envelopes: [envelope(0, { event: { type: "run.start" } })],
       },
     ]);
-    const inspector = inspect(createFilesystemInspectorDataSource(dataDir, { now: () => now }));
+    const inspector = inspect(filesystemSource(dataDir, { now: () => now }));
     const first = await inspector.ask("/sessions");
     const tag = first.headers.get("etag") ?? "none";
     expect(first.body).toMatchObject({ sessions: [{ status: "running" }] });
@@ -203,7 +202,7 @@ describe("What was added changes the entity tag of", () => {
 
   it("the filesystem source", async () => {
     const dataDir = await writeDataDir(SAMPLE);
-    await expectChange(createFilesystemInspectorDataSource(dataDir), () =>
+    await expectChange(filesystemSource(dataDir), () =>
       appendLines(dataDir, "acme", "s1", "trace/events.jsonl", [JSON.stringify(envelope(4))]),
     );
   });

@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import {
-  createFilesystemInspectorDataSource,
-  createInMemoryInspectorDataSource,
-} from "../../src/advanced.js";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { askAllPages, inspect, MOUNTS } from "../support/inspector.js";
 import { at } from "../support/sample.js";
-import { appendLines } from "../support/sources.js";
+import { appendLines, filesystemSource } from "../support/sources.js";
 
 /** Texts that `JSON.parse` and `JSON.stringify` would not give back as they are. */
 const MESSAGES = [
@@ -34,7 +31,7 @@ async function stored(
 ): Promise<{ source: InspectorDataSource; dataDir: string }> {
   const dataDir = await temporaryFolder();
   for (const [file, lines] of Object.entries(files)) await appendLines(dataDir, "acme", "s1", file, lines);
-  return { source: createFilesystemInspectorDataSource(dataDir), dataDir };
+  return { source: filesystemSource(dataDir), dataDir };
 }
 
 const TRACE = "/sessions/s1/trace?tenantId=acme";

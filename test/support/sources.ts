@@ -3,6 +3,7 @@ import path from "node:path";
 import {
   createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
+  type FilesystemDataSourceOptions,
   type InMemorySession,
 } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
@@ -17,11 +18,16 @@ export const SOURCES: readonly (readonly [name: string, create: CreateSource])[]
     async (sessions) => fiveMethods(createInMemoryInspectorDataSource(sessions)),
   ],
   ["the memory source", async (sessions) => createInMemoryInspectorDataSource(sessions)],
-  [
-    "the filesystem source",
-    async (sessions) => createFilesystemInspectorDataSource(await writeDataDir(sessions)),
-  ],
+  ["the filesystem source", async (sessions) => filesystemSource(await writeDataDir(sessions))],
 ];
+
+/** A source of files that starts no thread: what is tested here lies in front of it. */
+export function filesystemSource(
+  dataDir: string,
+  options: FilesystemDataSourceOptions = {},
+): InspectorDataSource {
+  return createFilesystemInspectorDataSource(dataDir, { threads: false, ...options });
+}
 
 /** The five methods of a source and nothing else of it. */
 export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
