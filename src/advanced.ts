@@ -2,6 +2,7 @@
 export type { FilesystemDataSourceOptions } from "./adapters/filesystem/filesystem-data-source.js";
 export type { ListProgress } from "./adapters/filesystem/session-catalog.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
+export { ThreadPool } from "./adapters/jsonl/thread-pool.js";
 export { CheckHealth } from "./application/check-health.js";
 export {
   AgentAppConfigurationError,
@@ -14,12 +15,14 @@ export {
 export { GetSessionMessages } from "./application/get-session-messages.js";
 export { GetSessionOrchestration } from "./application/get-session-orchestration.js";
 export { GetSessionTrace } from "./application/get-session-trace.js";
+export { InProcessPool } from "./application/in-process-pool.js";
 export type { JsonList, ListOptions, UnchangedList } from "./application/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
 export { readAllRecords, type SessionId, type SessionRequest, streamOf } from "./application/open-session.js";
+export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export { type RecorderClock, SessionRecorder } from "./application/session-recorder.js";
 export type { Window } from "./application/window.js";
-export { createInspectorContainer } from "./composition/container.js";
+export { createInspectorContainer, type InspectorContainerOptions } from "./composition/container.js";
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export {
   createFilesystemInspectorDataSource,

@@ -30,7 +30,12 @@ export type {
   RecordedTrace,
   SessionRecorder,
 } from "./application/session-recorder.js";
-export { type AgentAppEnv, type AgentAppOptions, createAgentApp } from "./composition/create-agent-app.js";
+export {
+  type AgentApp,
+  type AgentAppEnv,
+  type AgentAppOptions,
+  createAgentApp,
+} from "./composition/create-agent-app.js";
 export { INSPECTOR_PATH } from "./composition/create-inspector-route.js";
 export type { JsonObject } from "./domain/json.js";
 export type { Message } from "./domain/message.js";

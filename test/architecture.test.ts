@@ -37,9 +37,10 @@ describe("The sources", () => {
   it("are all looked at", () => {
     const files = Object.keys(sources);
     expect(files.length).toBeGreaterThan(50);
-    for (const folder of ["domain", "application", "adapters/http", "adapters/filesystem", "composition"]) {
-      expect(ROOMS.map((room) => room.folder)).toContain(folder);
-      expect(files.some((file) => file.startsWith(`src/${folder}/`))).toBe(true);
+    for (const { folder } of ROOMS) {
+      const isInside = (file: string) =>
+        folder === "" ? !file.slice("src/".length).includes("/") : file.startsWith(`src/${folder}/`);
+      expect([folder, files.some(isInside)]).toEqual([folder, true]);
     }
   });
 });
@@ -115,14 +116,25 @@ const TREE: Readonly<Record<string, string>> = {
   "src/application/list.ts":
     'import type { Session } from "../domain/session.js";\nexport type List = Session[];',
   "src/adapters/http/route.ts": 'import { Hono } from "hono";\nexport const route = new Hono();',
-  "src/adapters/json-lines/lines.ts": 'import { open } from "node:fs/promises";\nexport const lines = open;',
+  "src/application/ports/records.ts": "export type Records = string[];",
+  "src/application/slices.ts": "export const slice = 4;",
+  "src/adapters/jsonl/lines.ts":
+    'import { open } from "node:fs/promises";\nimport type { Records } from "../../application/ports/records.js";\n' +
+    'import { slice } from "../../application/slices.js";\nexport const lines: [unknown, Records] = [open, [String(slice)]];',
+  "src/adapters/transcripts/transcript.ts":
+    'import { lines } from "../jsonl/lines.js";\nexport const transcript = lines;',
+  "src/adapters/claude-code/format.ts":
+    'import { transcript } from "../transcripts/transcript.js";\nexport const format = transcript;',
+  "src/adapters/web-ui/page.ts": 'import { Hono } from "hono";\nexport const page = new Hono();',
+  "src/demo/story.ts": 'import type { Id } from "../domain/id.js";\nexport const story: Id = "once";',
   "src/adapters/filesystem/source.ts":
     'import { lines } from "../jsonl/lines.js";\nexport const source = lines;',
   "src/adapters/memory/source.ts": "export const source = 1;",
   "src/adapters/postgres/source.ts": 'import pg from "pg";\nexport const source = pg;',
   "src/composition/inspector.ts":
     'import "reflect-metadata";\nimport { container } from "tsyringe";\n' +
-    'import { route } from "../adapters/http/route.js";\nexport const inspector = { container, route };',
+    'import { route } from "../adapters/http/route.js";\nimport { story } from "../demo/story.js";\n' +
+    "export const inspector = { container, route, story };",
 };
 
 describe("The check of the sources", () => {
@@ -148,6 +160,19 @@ describe("The check of the sources", () => {
     ["src/adapters/memory/source.ts", 'import { lines } from "../jsonl/lines.js";'],
     ["src/adapters/memory/source.ts", 'import { source as other } from "../filesystem/source.js";'],
     ["src/adapters/postgres/source.ts", 'import pLimit from "p-limit";'],
+    ["src/adapters/postgres/source.ts", 'import { lines } from "../jsonl/lines.js";'],
+    ["src/adapters/jsonl/lines.ts", 'import type { List } from "../../application/list.js";'],
+    ["src/adapters/jsonl/lines.ts", 'import { transcript } from "../transcripts/transcript.js";'],
+    ["src/adapters/transcripts/transcript.ts", 'import { format } from "../claude-code/format.js";'],
+    [
+      "src/adapters/claude-code/format.ts",
+      'import type { Records } from "../../application/ports/records.js";',
+    ],
+    ["src/adapters/claude-code/format.ts", 'import { source } from "../filesystem/source.js";'],
+    ["src/adapters/web-ui/page.ts", 'import type { Session } from "../../domain/session.js";'],
+    ["src/demo/story.ts", 'import { source } from "../adapters/memory/source.js";'],
+    ["src/demo/story.ts", 'import { tmpdir } from "node:os";'],
+    ["src/demo/story.ts", 'import { inspector } from "../composition/inspector.js";'],
     ["src/adapters/filesystem/source.ts", 'import { container } from "tsyringe";'],
     ["src/adapters/filesystem/source.ts", 'import { inspector } from "../../composition/inspector.js";'],
     ["src/composition/inspector.ts", 'import { inspector as own } from "../index.js";'],

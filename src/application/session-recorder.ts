@@ -15,7 +15,8 @@ export interface RecorderClock {
   readonly newId: () => string;
 }
 
-const SYSTEM_CLOCK: RecorderClock = { now: Date.now, newId: () => crypto.randomUUID() };
+/** The instants of the system, and random UUIDs. */
+export const SYSTEM_CLOCK: RecorderClock = { now: Date.now, newId: () => crypto.randomUUID() };
 
 /** Which session to open, and what is known of it when it is new. */
 export interface OpenSessionOptions {
@@ -87,34 +88,55 @@ export class RecordedSession {
     return this.#turns;
   }
 
-  /** Starts a trace: one run of the agent, or of a sub-agent. Its events are numbered from 0. */
+  /** Starts a trace: one run of the agent, or of a sub-agent. Its events are numbered from 0; nothing is written before the first. */
   startTrace(traceId: string = this.#clock.newId()): RecordedTrace {
     return new RecordedTrace(this.#store, this.#clock, this, traceId);
   }
 
-  /** Adds messages to the conversation, as they were sent to the model or came from it. */
+  /**
+   * Adds messages to the conversation, as they were sent to the model or came from it.
+   *
+   * @throws RecordingError where the store fails
+   */
   async appendMessages(messages: readonly Message[]): Promise<void> {
     await stored("append messages", this.#store.appendMessages(this, messages));
   }
 
-  /** Puts a shorter conversation in the place of the one so far, which the store archives. */
+  /**
+   * Puts a shorter conversation in the place of the one so far, which the store archives.
+   *
+   * @throws RecordingError where the store fails
+   */
   async compactMessages(messages: readonly Message[]): Promise<void> {
     await stored("compact messages", this.#store.replaceMessages(this, messages));
   }
 
-  /** Records the tokens of a turn; what is left out counts as 0. */
+  /**
+   * Records the tokens of a turn; what is left out counts as 0.
+   *
+   * @throws RecordingError where the store fails
+   */
   async recordTurn(usage: Partial<TokenUsage> = {}): Promise<void> {
     const turn = { ...NO_USAGE, ...usage, turnIndex: this.#turns++, updatedAt: this.#clock.now() };
     await stored("record a turn", this.#store.appendTurn(this, turn));
   }
 
-  /** Records an event of a sub-agent's life; the types are listed in `docs/data-directory.md`. */
+  /**
+   * Records an event of a sub-agent's life; the types are listed in `docs/data-directory.md`.
+   *
+   * @throws RecordingError where the store fails
+   */
   async recordOrchestration(event: TraceEvent): Promise<void> {
     const occurredAt = formatInstant(this.#clock.now());
     const full: StoredOrchestrationEvent = { eventId: this.#clock.newId(), occurredAt, ...event };
     await stored("record an orchestration event", this.#store.appendOrchestrationEvents(this, [full]));
   }
 
+  /**
+   * Gives the session another title.
+   *
+   * @throws RecordingError where the store fails
+   */
   async setTitle(title: string): Promise<void> {
     const update = { title, updatedAt: this.#clock.now() };
     await stored("set the title", this.#store.updateSession(this, update));
@@ -136,7 +158,11 @@ export class RecordedTrace {
     this.traceId = traceId;
   }
 
-  /** Records an event with the next sequence of the trace. */
+  /**
+   * Records an event with the next sequence of the trace.
+   *
+   * @throws RecordingError where the store fails
+   */
   async record(event: RecordableEvent): Promise<void> {
     const envelope: WorkflowTraceEventEnvelope = {
       id: this.#clock.newId(),

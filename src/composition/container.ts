@@ -1,28 +1,73 @@
 import "reflect-metadata";
-import { container, type DependencyContainer, instanceCachingFactory } from "tsyringe";
+import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
+import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
 import { CheckHealth } from "../application/check-health.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/get-session-trace.js";
 import { ListSessions } from "../application/list-sessions.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../application/ports/reading-pool.js";
+import type { SessionStore } from "../application/ports/session-store.js";
+import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
 import { TOKENS } from "./tokens.js";
 
-/** A container of its own for each inspector, because one process may mount several. */
-export function createInspectorContainer(dataSource: InspectorDataSource): DependencyContainer {
+export interface InspectorContainerOptions {
+  /**
+   * Where long computations run; it stays its owner's to close. Default is one thread, which starts with the first long
+   * trace, ends when it has had nothing to do for a while, and does not keep the process alive.
+   */
+  readonly pool?: ReadingPool | undefined;
+  /** Where histories are written, for whoever resolves the recorder. Default is nowhere. */
+  readonly sessionStore?: SessionStore | undefined;
+}
+
+/**
+ * A container of its own for each inspector, because one process may mount several. Register another value for one of the
+ * `TOKENS` to replace that part, then give the container to `createInspectorRoute`.
+ *
+ * Whoever needs the default thread to be gone at once closes it: `await container.resolve(TOKENS.readingPool).close()`.
+ *
+ * @example
+ * const container = createInspectorContainer(createFilesystemInspectorDataSource("./data"));
+ * const trace = container.resolve(TOKENS.getSessionTrace);
+ * container.register(TOKENS.getSessionTrace, {
+ *   useValue: {
+ *     execute(request, options) {
+ *       log(`${request.sessionId} is read`);
+ *       return trace.execute(request, options);
+ *     },
+ *   },
+ * });
+ * app.route(INSPECTOR_PATH, createInspectorRoute(container));
+ */
+export function createInspectorContainer(
+  dataSource: InspectorDataSource,
+  { pool, sessionStore }: InspectorContainerOptions = {},
+): DependencyContainer {
   const child = container.createChildContainer();
+  /** Made when it is first asked for, of the parts that are registered by then. */
+  const register = <T>(part: InjectionToken<T>, make: (parts: DependencyContainer) => T) =>
+    child.register(part, { useFactory: instanceCachingFactory(make) });
+
   child.register(TOKENS.dataSource, { useValue: dataSource });
-  const useCases = [
-    [TOKENS.listSessions, ListSessions],
-    [TOKENS.getSessionTrace, GetSessionTrace],
-    [TOKENS.getSessionOrchestration, GetSessionOrchestration],
-    [TOKENS.getSessionMessages, GetSessionMessages],
-  ] as const;
-  for (const [token, UseCase] of useCases) {
-    child.register<unknown>(token, {
-      useFactory: instanceCachingFactory((scope) => new UseCase(scope.resolve(TOKENS.dataSource))),
-    });
-  }
-  child.register(TOKENS.checkHealth, { useFactory: instanceCachingFactory(() => new CheckHealth()) });
+  child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
+  register(TOKENS.readingPool, () => pool ?? new ThreadPool());
+  if (sessionStore !== undefined) child.register(TOKENS.sessionStore, { useValue: sessionStore });
+  register(
+    TOKENS.recorder,
+    (parts) => new SessionRecorder(parts.resolve(TOKENS.sessionStore), parts.resolve(TOKENS.clock)),
+  );
+  register(TOKENS.listSessions, (parts) => new ListSessions(parts.resolve(TOKENS.dataSource)));
+  register(
+    TOKENS.getSessionTrace,
+    (parts) => new GetSessionTrace(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool)),
+  );
+  register(
+    TOKENS.getSessionOrchestration,
+    (parts) => new GetSessionOrchestration(parts.resolve(TOKENS.dataSource)),
+  );
+  register(TOKENS.getSessionMessages, (parts) => new GetSessionMessages(parts.resolve(TOKENS.dataSource)));
+  register(TOKENS.checkHealth, () => new CheckHealth());
   return child;
 }

@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/data-directory.js";
+import { startedThreads } from "../../test/support/started-threads.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { createAgentApp } from "./create-agent-app.js";
 import { createInMemoryInspectorDataSource } from "./data-sources.js";
@@ -46,6 +51,7 @@ describe("createAgentApp mounts", () => {
 
   it("the inspector on `dataDir`, which reads what handlers record", async () => {
     const app = createAgentApp({ dataDir: await temporaryFolder(), inspector: true });
+    onTestFinished(() => app.close());
     app.post("/chat", async (c) => {
       const session = await c.var.sessions.open({ tenantId: "acme", sessionId: "s1" });
       await session.appendMessages([{ role: "user", content: await c.req.text() }]);
@@ -68,7 +74,7 @@ describe("createAgentApp mounts", () => {
     expect(await (await app.request("/__inspector/sessions")).json()).toMatchObject({
       sessions: [{ sessionId: "of the source" }],
     });
-    expect(await source.hasSession?.("default", "of the store")).toBe(true);
+    expect(await source.listSessions()).toMatchObject([{ sessionId: "of the store" }]);
   });
 
   it("a recorder that keeps histories in memory where nothing else was said", async () => {
@@ -81,4 +87,78 @@ describe("createAgentApp mounts", () => {
     await app.request("/turns");
     expect(await (await app.request("/turns")).json()).toEqual({ turns: 2 });
   });
+});
+
+/** What a program writes that is a process of its own; fails where it does not end. */
+async function outputOf(program: string): Promise<string> {
+  const file = path.join(await temporaryFolder(), "program.mjs");
+  await writeFile(file, program);
+  const args = [...process.execArgv, file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 40_000 });
+  return stdout;
+}
+
+/** Longer than what is sorted without a thread. */
+const LONG_TRACE = 12_000;
+
+describe("An agent application that is closed", () => {
+  it("has written what was recorded, and has ended its threads", async () => {
+    const threads = startedThreads();
+    const dataDir = await temporaryFolder();
+    const app = createAgentApp({ dataDir, inspector: true });
+    const session = await app.sessions.open({ sessionId: "s1" });
+    const trace = session.startTrace();
+    const recorded = Array.from({ length: LONG_TRACE }, () => trace.record({ type: "tool.start" }));
+    await Promise.all(recorded);
+    expect(await status(app, "/__inspector/sessions/s1/trace?limit=1")).toBe(200);
+    expect(threads.length).toBeGreaterThan(0);
+    const unawaited = session.appendMessages([{ role: "user", content: "the last words" }]);
+    await app.close();
+    expect(threads.filter(({ threadId }) => threadId !== -1)).toEqual([]);
+    await unawaited;
+    const later = createAgentApp({ dataDir, inspector: true });
+    const { messages } = (await (await later.request("/__inspector/sessions/s1/messages")).json()) as {
+      messages: unknown[];
+    };
+    await later.close();
+    expect(messages).toHaveLength(1);
+  });
+
+  it("lets the process end", async () => {
+    const entry = new URL("../index.ts", import.meta.url).href;
+    const dataDir = await temporaryFolder();
+    const output = await outputOf(`
+      import { createAgentApp } from ${JSON.stringify(entry)};
+      const app = createAgentApp({ dataDir: ${JSON.stringify(dataDir)}, inspector: true });
+      await (await app.sessions.open({ sessionId: "s1" })).startTrace().record({ type: "turn.start" });
+      const { status } = await app.request("/__inspector/sessions/s1/trace");
+      await app.close();
+      process.stdout.write(String(status));
+    `);
+    expect(output).toBe("200");
+  });
+
+  it("leaves the store and the source that it was given to their owner", async () => {
+    const close = vi.fn();
+    const memory = createInMemoryInspectorDataSource();
+    const given = Object.assign(memory, { close });
+    const app = createAgentApp({
+      sessionStore: Object.assign(memory.sessionStore, { close }),
+      inspector: given,
+    });
+    await app.close();
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  it("may be closed twice, and may have opened nothing", async () => {
+    const app = createAgentApp();
+    await app.close();
+    await expect(app.close()).resolves.toBeUndefined();
+  });
+});
+
+it("hands out the recorder that its handlers find", async () => {
+  const app = createAgentApp();
+  app.get("/", (c) => c.text(String(c.var.sessions === app.sessions)));
+  expect(await (await app.request("/")).text()).toBe("true");
 });

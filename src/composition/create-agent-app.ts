@@ -1,8 +1,11 @@
 import { Hono } from "hono";
+import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { SessionRecorder } from "../application/session-recorder.js";
+import { createInspectorContainer } from "./container.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "./create-inspector-route.js";
 import {
   createFilesystemInspectorDataSource,
@@ -30,6 +33,19 @@ export interface AgentAppEnv {
   };
 }
 
+/** What `createAgentApp` returns: a Hono app to add routes to. */
+export interface AgentApp extends Hono<AgentAppEnv> {
+  /** The recorder that handlers find in `c.var.sessions`. */
+  readonly sessions: SessionRecorder;
+
+  /**
+   * Waits for what is being written, and releases what the app opened itself: its store, its source, its threads. A store
+   * or source that was given stays its owner's. To be called when the server answers no request any more; the app is not
+   * used after it.
+   */
+  close(): Promise<void>;
+}
+
 /**
  * An agent application: a Hono app whose handlers record sessions, and that shows them at `/__inspector`. Add your own
  * routes to it.
@@ -43,27 +59,51 @@ export interface AgentAppEnv {
  *   return c.json({ sessionId: session.sessionId });
  * });
  */
-export function createAgentApp(options: AgentAppOptions = {}): Hono<AgentAppEnv> {
+export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   checkOptions(options);
-  const recorder = new SessionRecorder(sessionStoreOf(options));
+  const pool = new ThreadPool();
+  const sessionStore = options.sessionStore ?? openStore(options);
+  const ownSource = openSource(options, pool);
+  const sessions = new SessionRecorder(sessionStore);
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
-    c.set("sessions", recorder);
+    c.set("sessions", sessions);
     await next();
   });
-  const source = dataSourceOf(options);
-  if (source !== undefined) app.route(INSPECTOR_PATH, createInspectorRoute(source));
-  return app;
+  const source = typeof options.inspector === "object" ? options.inspector : ownSource;
+  if (source !== undefined) {
+    const container = createInspectorContainer(source, { pool, sessionStore });
+    app.route(INSPECTOR_PATH, createInspectorRoute(container));
+  }
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= closeAll([options.sessionStore === undefined ? sessionStore : undefined, ownSource], pool);
+    return closed;
+  };
+  return Object.assign(app, { sessions, close });
 }
 
-function sessionStoreOf({ sessionStore, dataDir }: AgentAppOptions): SessionStore {
-  if (sessionStore !== undefined) return sessionStore;
+function openStore({ dataDir }: AgentAppOptions): SessionStore {
   return dataDir ? createFilesystemSessionStore(dataDir) : createInMemoryInspectorDataSource().sessionStore;
 }
 
-function dataSourceOf({ inspector, dataDir }: AgentAppOptions): InspectorDataSource | undefined {
-  if (typeof inspector === "object") return inspector;
-  return inspector === true && dataDir ? createFilesystemInspectorDataSource(dataDir) : undefined;
+function openSource(
+  { inspector, dataDir }: AgentAppOptions,
+  pool: ReadingPool,
+): InspectorDataSource | undefined {
+  return inspector === true && dataDir ? createFilesystemInspectorDataSource(dataDir, { pool }) : undefined;
+}
+
+/** The threads last, because the others may still use them; they end also where one of the others fails. */
+async function closeAll(
+  parts: readonly ({ close?(): Promise<void> } | undefined)[],
+  pool: ReadingPool,
+): Promise<void> {
+  try {
+    await Promise.all(parts.map((part) => part?.close?.()));
+  } finally {
+    await pool.close();
+  }
 }
 
 const REQUIRED_METHODS = [

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { DependencyContainer } from "tsyringe";
 import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { createInspectorContainer } from "./container.js";
@@ -18,6 +19,8 @@ export interface InspectorRouteOptions {
 /**
  * The inspector as a Hono app, for an application that does not use `createAgentApp`.
  *
+ * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
+ *
  * It has no authentication: whoever reaches it reads every history of every tenant. Mount it in a private network, or
  * behind a proxy that authenticates.
  *
@@ -26,10 +29,10 @@ export interface InspectorRouteOptions {
  * app.route(INSPECTOR_PATH, createInspectorRoute(createFilesystemInspectorDataSource("./data")));
  */
 export function createInspectorRoute(
-  dataSource: InspectorDataSource,
+  inspected: InspectorDataSource | DependencyContainer,
   { onError = writeError }: InspectorRouteOptions = {},
 ): Hono {
-  const container = createInspectorContainer(dataSource);
+  const container = isContainer(inspected) ? inspected : createInspectorContainer(inspected);
   return inspectorRoute(
     {
       listSessions: container.resolve(TOKENS.listSessions),
@@ -40,6 +43,10 @@ export function createInspectorRoute(
     },
     onError,
   );
+}
+
+function isContainer(value: InspectorDataSource | DependencyContainer): value is DependencyContainer {
+  return "resolve" in value && "register" in value;
 }
 
 const writeError: OnInspectorError = (error, { method, path }) => {

@@ -5,18 +5,29 @@ import type { GetSessionOrchestration } from "../application/get-session-orchest
 import type { GetSessionTrace } from "../application/get-session-trace.js";
 import type { ListSessions } from "../application/list-sessions.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../application/ports/reading-pool.js";
+import type { SessionStore } from "../application/ports/session-store.js";
+import type { RecorderClock, SessionRecorder } from "../application/session-recorder.js";
 
 /**
- * What a container of {@link createInspectorContainer} knows, by name. Registering another value for a token before the
- * route is resolved replaces that part.
+ * The parts of an inspector, by name: what a container of `createInspectorContainer` holds. A part that is registered again
+ * under its token takes the place of the first, for whatever is resolved after that.
  */
 export const TOKENS = {
   dataSource: token<InspectorDataSource>("InspectorDataSource"),
-  listSessions: token<ListSessions>("ListSessions"),
-  getSessionTrace: token<GetSessionTrace>("GetSessionTrace"),
-  getSessionOrchestration: token<GetSessionOrchestration>("GetSessionOrchestration"),
-  getSessionMessages: token<GetSessionMessages>("GetSessionMessages"),
-  checkHealth: token<CheckHealth>("CheckHealth"),
+  /** Where long computations run. */
+  readingPool: token<ReadingPool>("ReadingPool"),
+  /** Where the recorder takes instants and ids from. */
+  clock: token<RecorderClock>("RecorderClock"),
+  /** Where the recorder writes. Resolves only where a store was given or registered. */
+  sessionStore: token<SessionStore>("SessionStore"),
+  /** Resolves only where there is a session store. */
+  recorder: token<SessionRecorder>("SessionRecorder"),
+  listSessions: token<Pick<ListSessions, "execute">>("ListSessions"),
+  getSessionTrace: token<Pick<GetSessionTrace, "execute">>("GetSessionTrace"),
+  getSessionOrchestration: token<Pick<GetSessionOrchestration, "execute">>("GetSessionOrchestration"),
+  getSessionMessages: token<Pick<GetSessionMessages, "execute">>("GetSessionMessages"),
+  checkHealth: token<Pick<CheckHealth, "execute">>("CheckHealth"),
 } as const;
 
 function token<T>(name: string): InjectionToken<T> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "./json.js";
 import { listAgents } from "./list-agents.js";
 import type { OrchestrationSnapshot } from "./orchestration.js";
-import { replayOrchestration } from "./replay-orchestration.js";
+import { replayInSteps, replayOrchestration } from "./replay-orchestration.js";
 import { runToEnd } from "./steps.js";
 
 const AT = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, "0")}.000Z`;
@@ -95,6 +95,54 @@ describe("replayOrchestration", () => {
     expect(runToEnd(listAgents(replayOrchestration(null, hostile), hostile))).toMatchObject([
       { agentId: "__proto__" },
     ]);
+  });
+});
+
+describe("The replay of a long log", () => {
+  /** How often the ids of queued inputs are read while all of them are removed, in the order in which they were queued. */
+  function readsOfIds(inputs: number): number {
+    let reads = 0;
+    const queued = (i: number): JsonObject => ({
+      get id() {
+        reads++;
+        return `i${i}`;
+      },
+    });
+    const checkpoint: OrchestrationSnapshot = {
+      tasks: {},
+      agents: {},
+      waits: {},
+      queuedInputs: Array.from({ length: inputs }, (_, i) => queued(i)),
+    };
+    const removals = Array.from({ length: inputs }, (_, i) => ({
+      type: "agent_input_removed",
+      inputId: `i${i}`,
+    }));
+    expect(replayOrchestration(checkpoint, removals).queuedInputs).toEqual([]);
+    return reads;
+  }
+
+  it.each([1_000, 10_000])("looks a few times at each of %i queued inputs", (inputs) => {
+    expect(readsOfIds(inputs)).toBeLessThan(4 * inputs);
+  });
+
+  it("ends with what was queued and not removed, in the order in which it was queued", () => {
+    const queue = (i: number) => ({ type: "agent_input_queued", input: { id: `i${i}`, agentId: "a1" } });
+    const remove = (i: number) => ({ type: "agent_input_removed", inputId: `i${i}` });
+    const log = Array.from({ length: 20_000 }, (_, i) => (i % 4 === 3 ? remove(i - 1) : queue(i)));
+    const { queuedInputs } = replayOrchestration(null, log);
+    const left = Array.from({ length: 20_000 }, (_, i) => i).filter((i) => i % 4 < 2);
+    expect(queuedInputs.map(({ id }) => id)).toEqual(left.map((i) => `i${i}`));
+  });
+
+  it("pauses every few hundred events", () => {
+    const steps = replayInSteps(
+      null,
+      Array.from({ length: 20_000 }, () => LIFE[1]),
+    );
+    let pauses = 0;
+    while (steps.next().done !== true) pauses++;
+    expect(pauses).toBeGreaterThan(50);
   });
 });
 

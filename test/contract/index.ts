@@ -1,8 +1,4 @@
 /** `agent-inspector/testing`: for people who write a data source of their own. */
-export {
-  type ContractOptions,
-  type ContractPart,
-  type CreateContractSource,
-  describeInspectorDataSource,
-} from "./describe-inspector-data-source.js";
+export { type ContractOptions, describeInspectorDataSource } from "./describe-inspector-data-source.js";
 export type { ContractSession, ContractTurn } from "./fixture.js";
+export type { ContractList, ContractPart, ContractSource, CreateContractSource } from "./suite.js";

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
+  keysOfEnvelopes,
   SourceUnavailableError,
+  streamOf,
 } from "../../src/advanced.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
+import { handMadeSnapshot, handMadeSource, NO_ORCHESTRATION } from "../support/hand-made-source.js";
 import { inspect, MOUNTS } from "../support/inspector.js";
 import { at, envelope, SAMPLE } from "../support/sample.js";
-import { appendLines, fiveMethods, sourceOf, writeDataDir } from "../support/sources.js";
+import { appendLines, filesystemSource, fiveMethods, writeDataDir } from "../support/sources.js";
 
 const LISTS = ["trace", "orchestration", "messages"].map((list) => `/sessions/s1/${list}?tenantId=acme`);
 
@@ -15,9 +17,17 @@ function ifNoneMatch(tag: string): RequestInit {
   return { headers: { "If-None-Match": tag } };
 }
 
+function withMessages(revision: string, messages: readonly object[]): InspectorDataSource {
+  const session = handMadeSnapshot({ revision, messages: async () => streamOf(messages) });
+  return handMadeSource({ openSession: async () => session });
+}
+
 describe.each(MOUNTS)("Entity tags, mounted at %s", (_, prefix) => {
   /** A source that knows its revision and fails when it is asked to load anything. */
-  const unloadable = sourceOf({ revision: async () => "r1" });
+  const unloadable = handMadeSource({
+    revision: async () => "r1",
+    openSession: async () => handMadeSnapshot({ revision: "r1" }),
+  });
 
   it.each(['W/"r1"', '"r1"', "*", '"a", W/"r1", "b"', '"a","r1"', ' W/"r1" '])(
     "answer 304 to If-None-Match: %s, and load nothing",
@@ -36,7 +46,7 @@ describe.each(MOUNTS)("Entity tags, mounted at %s", (_, prefix) => {
   it.each(["", '"r2"', "r1", 'W/"R1"', '"r1 "', '"r"', 'W/"r11"', '"*"'])(
     "answer in full to If-None-Match: %s",
     async (tag) => {
-      const source = sourceOf({ revision: async () => "r1", loadMessages: async () => [{ n: 1 }] });
+      const source = withMessages("r1", [{ n: 1 }]);
       const { status, headers, body } = await inspect(source, prefix).ask(LISTS[2] ?? "", ifNoneMatch(tag));
       expect([status, headers.get("etag"), body]).toStrictEqual([200, 'W/"r1"', { messages: [{ n: 1 }] }]);
     },
@@ -44,37 +54,39 @@ describe.each(MOUNTS)("Entity tags, mounted at %s", (_, prefix) => {
 
   it("are asked of the source for the session, and for the list", async () => {
     const asked: unknown[] = [];
-    const source = sourceOf({
-      revision: async (...ids) => {
-        asked.push(ids.slice(0, 2));
+    const source = handMadeSource({
+      async openSession(tenantId, sessionId) {
+        asked.push(`${tenantId}/${sessionId}`);
+        return handMadeSnapshot({ revision: "r1" });
+      },
+      async revision() {
+        asked.push("the list");
         return "r1";
       },
     });
     const inspector = inspect(source, prefix);
     await inspector.ask("/sessions/s1/messages?tenantId=acme", ifNoneMatch("*"));
     await inspector.ask("/sessions", ifNoneMatch("*"));
-    expect(asked).toStrictEqual([
-      ["acme", "s1"],
-      [undefined, undefined],
-    ]);
+    expect(asked).toStrictEqual(["acme/s1", "the list"]);
   });
 
   it.each(['a"b', "a,b", "a b", "世界", "50%", ""])("carry a revision of any text (%j)", async (revision) => {
-    const inspector = inspect(
-      sourceOf({ revision: async () => revision, loadMessages: async () => [] }),
-      prefix,
-    );
+    const inspector = inspect(withMessages(revision, []), prefix);
     const { headers } = await inspector.ask("/sessions/s1/messages");
     const again = await inspector.ask("/sessions/s1/messages", ifNoneMatch(headers.get("etag") ?? "none"));
     expect(again.status).toBe(304);
   });
 
   it("are absent where nothing can be said", async () => {
-    const quiet = {
-      ...fiveMethods(createInMemoryInspectorDataSource(SAMPLE)),
-      revision: async () => undefined,
+    const memory = createInMemoryInspectorDataSource(SAMPLE);
+    const quiet: InspectorDataSource = {
+      ...fiveMethods(memory),
+      async openSession(tenantId, sessionId) {
+        const session = await memory.openSession?.(tenantId, sessionId);
+        return session && { ...session, revision: undefined };
+      },
     };
-    for (const source of [quiet, fiveMethods(createInMemoryInspectorDataSource(SAMPLE))]) {
+    for (const source of [quiet, fiveMethods(memory)]) {
       for (const path of LISTS) {
         const { status, headers } = await inspect(source, prefix).ask(path, ifNoneMatch("*"));
         expect([path, status, headers.get("etag")]).toStrictEqual([path, 200, null]);
@@ -83,10 +95,7 @@ describe.each(MOUNTS)("Entity tags, mounted at %s", (_, prefix) => {
   });
 
   it("do not hide that the session is gone", async () => {
-    const inspector = inspect(
-      sourceOf({ revision: async () => "r1", hasSession: async () => false }),
-      prefix,
-    );
+    const inspector = inspect(handMadeSource({ openSession: async () => undefined }), prefix);
     for (const path of LISTS) expect((await inspector.ask(path, ifNoneMatch('W/"r1"'))).status).toBe(404);
   });
 
@@ -110,7 +119,7 @@ describe("The entity tag of the session list", () => {
 
   it("is made of the list where the source knows no revision", async () => {
     const sessions = [item("s1", at(1))];
-    const inspector = inspect(sourceOf({ listSessions: async () => [...sessions] }));
+    const inspector = inspect(handMadeSource({ listSessions: async () => [...sessions] }));
     const tag = (await inspector.ask("/sessions")).headers.get("etag") ?? "none";
     expect((await inspector.ask("/sessions", ifNoneMatch(tag))).status).toBe(304);
     sessions[0] = { ...item("s1", at(1)), status: "running" };
@@ -120,35 +129,11 @@ describe("The entity tag of the session list", () => {
 
   it("changes when a page is no longer the last", async () => {
     const sessions = [item("s1", at(5))];
-    const inspector = inspect(sourceOf({ listSessions: async () => [...sessions] }));
+    const inspector = inspect(handMadeSource({ listSessions: async () => [...sessions] }));
     const tag = (await inspector.ask("/sessions?limit=1")).headers.get("etag") ?? "none";
     sessions.push(item("s0", at(1)));
     const { status, body } = await inspector.ask("/sessions?limit=1", ifNoneMatch(tag));
     expect([status, body.nextCursor]).toStrictEqual([200, expect.any(String)]);
-  });
-});
-
-describe("A page of the session list", () => {
-  it("is made once for as long as the source says that the list is unchanged", async () => {
-    let revision = "r1";
-    let asked = 0;
-    const inspector = inspect(
-      sourceOf({
-        revision: async () => revision,
-        listSessions: async () => {
-          asked++;
-          return [];
-        },
-      }),
-    );
-    const first = await inspector.ask("/sessions?limit=5");
-    expect(await inspector.ask("/sessions?limit=5")).toMatchObject({ status: 200, body: first.body });
-    expect(asked).toBe(1);
-    await inspector.ask("/sessions?limit=6");
-    expect(asked).toBe(2);
-    revision = "r2";
-    await inspector.ask("/sessions?limit=5");
-    expect(asked).toBe(3);
   });
 });
 
@@ -163,7 +148,7 @@ describe("The list of a data directory", () => {
         envelopes: [envelope(0, { event: { type: "run.start" } })],
       },
     ]);
-    const inspector = inspect(createFilesystemInspectorDataSource(dataDir, { now: () => now }));
+    const inspector = inspect(filesystemSource(dataDir, { now: () => now }));
     const first = await inspector.ask("/sessions");
     const tag = first.headers.get("etag") ?? "none";
     expect(first.body).toMatchObject({ sessions: [{ status: "running" }] });
@@ -176,27 +161,23 @@ describe("The list of a data directory", () => {
 
 describe("An error", () => {
   it("has no entity tag, so that no client keeps it for the list", async () => {
-    const broken = (error: Error): InspectorDataSource =>
-      sourceOf({
-        revision: async () => "r1",
-        loadMessages: () => Promise.reject(error),
-        streamTraceEnvelopes: async () => ({
+    const broken = (error: Error): InspectorDataSource => {
+      const session = handMadeSnapshot({
+        revision: "r1",
+        messages: () => Promise.reject(error),
+        trace: async () => ({
           size: 1,
           warnings: [],
-          keys: {
-            size: 1,
-            traceAt: () => 0,
-            sequenceAt: () => 0,
-            instantAt: () => 0,
-            traceId: () => "t1",
-          },
+          keys: keysOfEnvelopes([envelope(0)]),
           // biome-ignore lint/correctness/useYield: it fails before its first batch
           async *read() {
             throw error;
           },
         }),
-        loadOrchestrationEvents: async () => [],
+        orchestration: NO_ORCHESTRATION,
       });
+      return handMadeSource({ openSession: async () => session });
+    };
     for (const [error, expected] of [
       [new Error("broken"), 500],
       [new SourceUnavailableError("The store is away."), 503],
@@ -221,7 +202,7 @@ describe("What was added changes the entity tag of", () => {
 
   it("the filesystem source", async () => {
     const dataDir = await writeDataDir(SAMPLE);
-    await expectChange(createFilesystemInspectorDataSource(dataDir), () =>
+    await expectChange(filesystemSource(dataDir), () =>
       appendLines(dataDir, "acme", "s1", "trace/events.jsonl", [JSON.stringify(envelope(4))]),
     );
   });

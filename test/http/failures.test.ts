@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { createInspectorRoute, SourceUnavailableError } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
+import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
 import { inspect, MOUNTS } from "../support/inspector.js";
-import { sourceOf } from "../support/sources.js";
 import { streamingSource } from "../support/streams.js";
 
 const PATHS = ["/sessions", "/sessions/s1/trace", "/sessions/s1/orchestration", "/sessions/s1/messages"];
@@ -47,14 +47,32 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
     expect(inspector.failures).toStrictEqual(PATHS.map(() => error));
   });
 
-  it.each(["hasSession", "revision"] as const)("answer 500 where %s fails", async (method) => {
-    const inspector = inspect(sourceOf({ [method]: () => Promise.reject(new Error("secret")) }), prefix);
-    expect((await inspector.ask("/sessions/s1/trace")).status).toBe(500);
+  it.each([
+    ["openSession", "/sessions/s1/trace"],
+    ["revision", "/sessions"],
+    ["findSessions", "/sessions"],
+  ])("answer 500 where %s fails", async (method, path) => {
+    const inspector = inspect(
+      handMadeSource({ [method]: () => Promise.reject(new Error("secret")) }),
+      prefix,
+    );
+    const { status, text } = await inspector.ask(path);
+    expect([status, text.includes("secret")]).toStrictEqual([500, false]);
     expect(inspector.failures).toHaveLength(1);
   });
 
+  it.each(["trace", "messages", "orchestration"])(
+    "answer 500 where the %s of a snapshot fails",
+    async (part) => {
+      const session = handMadeSnapshot({ [part]: () => Promise.reject(new Error("secret")) });
+      const inspector = inspect(handMadeSource({ openSession: async () => session }), prefix);
+      expect((await inspector.ask(`/sessions/s1/${part}`)).status).toBe(500);
+      expect(inspector.failures).toHaveLength(1);
+    },
+  );
+
   it("answer 500 to a method that throws instead of rejecting", async () => {
-    const source = sourceOf({
+    const source = handMadeSource({
       loadMessages: () => {
         throw new Error("secret");
       },
@@ -74,7 +92,7 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
   });
 
   it("tell the host nothing of what is the client's", async () => {
-    const inspector = inspect(sourceOf({ hasSession: async () => false }), prefix);
+    const inspector = inspect(handMadeSource({ openSession: async () => undefined }), prefix);
     await inspector.ask("/sessions?limit=0");
     await inspector.ask("/sessions/s1/trace");
     await inspector.ask("/nowhere");

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  createFilesystemInspectorDataSource,
-  createInMemoryInspectorDataSource,
-} from "../../src/advanced.js";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { InspectorDataSource, WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { askAllPages, inspect } from "../support/inspector.js";
 import { at, envelope, SAMPLE } from "../support/sample.js";
-import { appendLines, fiveMethods, writeDataDir } from "../support/sources.js";
+import { appendLines, filesystemSource, fiveMethods, writeDataDir } from "../support/sources.js";
 
 const TRACE = "/sessions/s1/trace?tenantId=acme";
 const MESSAGES = "/sessions/s1/messages?tenantId=acme";
@@ -37,7 +34,7 @@ describe("Pages of what grows while it is read", () => {
       async () => {
         const dataDir = await writeDataDir(SAMPLE);
         return [
-          createFilesystemInspectorDataSource(dataDir),
+          filesystemSource(dataDir),
           (...records) =>
             appendLines(
               dataDir,

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createInMemoryInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
 import { createAgentApp, INSPECTOR_PATH, type InspectorDataSource } from "../../src/index.js";
+import { temporaryFolder } from "../support/data-directory.js";
 import { expectConforms } from "../support/openapi.js";
-import { temporaryFolder } from "../support/sources.js";
 
 async function ask(app: Hono, prefix: string, path: string): Promise<unknown> {
   const response = await app.request(prefix + path);
@@ -41,6 +41,7 @@ describe("Two inspectors in one process", () => {
     const dataDirs = [await temporaryFolder(), await temporaryFolder()];
     const apps = dataDirs.map((dataDir) => {
       const app = createAgentApp({ dataDir, inspector: true });
+      onTestFinished(() => app.close());
       app.post("/chat", async (c) => {
         const session = await c.var.sessions.open({ tenantId: "acme" });
         await session.startTrace().record({ type: "session.start" });

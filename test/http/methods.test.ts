@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
 import { inspect, MOUNTS } from "../support/inspector.js";
 import { SAMPLE } from "../support/sample.js";
-import { SOURCES, sourceOf } from "../support/sources.js";
+import { SOURCES } from "../support/sources.js";
 
 const PATHS = [
   "/sessions",
@@ -23,7 +24,7 @@ const UNKNOWN = [
 
 describe.each(MOUNTS)("Methods and paths, mounted at %s", (mount, prefix) => {
   it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("refuse %s", async (method) => {
-    const inspector = inspect(sourceOf({}), prefix);
+    const inspector = inspect(handMadeSource({}), prefix);
     for (const path of PATHS) {
       const { status, headers } = await inspector.ask(path, { method });
       expect([path, status, headers.get("allow")]).toStrictEqual([path, 405, "GET, HEAD"]);
@@ -32,7 +33,7 @@ describe.each(MOUNTS)("Methods and paths, mounted at %s", (mount, prefix) => {
   });
 
   it("refuse a preflight, and let no other origin read", async () => {
-    const inspector = inspect(sourceOf({}), prefix);
+    const inspector = inspect(handMadeSource({}), prefix);
     const headers = { Origin: "https://evil.example", "Access-Control-Request-Method": "GET" };
     for (const path of PATHS) {
       const answer = await inspector.ask(path, { method: "OPTIONS", headers });
@@ -50,7 +51,7 @@ describe.each(MOUNTS)("Methods and paths, mounted at %s", (mount, prefix) => {
       // The host answers at its own root and at the mount itself as it likes.
       if (mount === "a prefix" && path === "") return;
       for (const method of ["GET", "POST", "OPTIONS"]) {
-        const { status, body } = await inspect(sourceOf({}), prefix).ask(path, { method });
+        const { status, body } = await inspect(handMadeSource({}), prefix).ask(path, { method });
         expect([status, body.title]).toStrictEqual([404, "Not Found"]);
         expect(body.detail).toMatch(/\/sessions\/:sessionId\/trace/);
       }
@@ -67,10 +68,9 @@ describe.each(MOUNTS)("Methods and paths, mounted at %s", (mount, prefix) => {
       loadOrchestrationEvents: touched,
       loadOrchestrationState: touched,
       loadMessages: touched,
-      hasSession: touched,
+      openSession: touched,
+      findSessions: touched,
       revision: touched,
-      streamTraceEnvelopes: touched,
-      streamMessages: touched,
       close: touched,
     };
     const inspector = inspect(everything, prefix);
@@ -110,14 +110,15 @@ describe("HEAD", () => {
         }),
       }),
     };
-    const inspector = inspect(sourceOf({ streamMessages: async () => records }));
+    const session = handMadeSnapshot({ messages: async () => records });
+    const inspector = inspect(handMadeSource({ openSession: async () => session }));
     const { status } = await inspector.ask("/sessions/s1/messages", { method: "HEAD" });
     expect([status, isReturned]).toStrictEqual([200, false]);
     expect(inspector.failures).toStrictEqual([]);
   });
 
   it("has the headers of a failure and nothing of its detail", async () => {
-    const inspector = inspect(sourceOf({}));
+    const inspector = inspect(handMadeSource({}));
     const response = await inspector.open("/sessions/s1/messages", { method: "HEAD" });
     expect([response.status, response.body]).toStrictEqual([500, null]);
     const refused = await inspector.open("/sessions/s1/messages?limit=0", { method: "HEAD" });

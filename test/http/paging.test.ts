@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { handMadeSource } from "../support/hand-made-source.js";
 import { askAllPages, inspect, MOUNTS } from "../support/inspector.js";
 import { SAMPLE } from "../support/sample.js";
-import { SOURCES, sourceOf } from "../support/sources.js";
+import { SOURCES } from "../support/sources.js";
 
 const CASES = SOURCES.flatMap(([name, create]) =>
   MOUNTS.map(([mount, prefix]) => ({ name, mount, open: async () => inspect(await create(SAMPLE), prefix) })),
@@ -101,7 +102,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
 describe("Cursors", () => {
   it("tell lists apart whose ids hold spaces", async () => {
     const messages = async () => [{ n: 1 }, { n: 2 }];
-    const inspector = inspect(sourceOf({ loadMessages: messages }));
+    const inspector = inspect(handMadeSource({ loadMessages: messages }));
     const { body } = await inspector.ask("/sessions/c/messages?tenantId=a%20b&limit=1");
     const { status } = await inspector.ask(
       `/sessions/b%20c/messages?tenantId=a&cursor=${String(body.nextCursor)}`,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { handMadeSource } from "../support/hand-made-source.js";
 import { inspect, MOUNTS } from "../support/inspector.js";
 import { SAMPLE } from "../support/sample.js";
-import { SOURCES, sourceOf } from "../support/sources.js";
+import { SOURCES } from "../support/sources.js";
 
 const LISTS = ["trace", "orchestration", "messages"];
 const BAD_LIMITS = [
@@ -39,7 +40,7 @@ const BAD_IDS = [
 ];
 
 // No method of the source is built: whatever is asked wrongly never reaches it.
-const untouched = sourceOf({});
+const untouched = handMadeSource({});
 
 describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
   it.each(BAD_LIMITS)("refuse limit=%s", async (limit) => {
@@ -81,13 +82,13 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
   });
 
   it("take 1 and 1000 as limits", async () => {
-    const inspector = inspect(sourceOf({ loadMessages: async () => [{ n: 1 }, { n: 2 }] }), prefix);
+    const inspector = inspect(handMadeSource({ loadMessages: async () => [{ n: 1 }, { n: 2 }] }), prefix);
     expect((await inspector.ask("/sessions/s1/messages?limit=1")).body.messages).toHaveLength(1);
     expect((await inspector.ask("/sessions/s1/messages?limit=1000")).body.messages).toHaveLength(2);
   });
 
   it("pass over parameters that nobody knows", async () => {
-    const inspector = inspect(sourceOf({ loadMessages: async () => [] }), prefix);
+    const inspector = inspect(handMadeSource({ loadMessages: async () => [] }), prefix);
     expect((await inspector.ask("/sessions/s1/messages?verbose=1&limits=x")).status).toBe(200);
   });
 
@@ -102,7 +103,7 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
     ["a:b@c+d", "a:b@c+d"],
   ])("reach the source decoded, once (%s)", async (encoded, id) => {
     const asked: string[] = [];
-    const source = sourceOf({
+    const source = handMadeSource({
       loadMessages: async (tenantId, sessionId) => {
         asked.push(tenantId, sessionId);
         return [];

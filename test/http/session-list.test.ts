@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { InMemorySession } from "../../src/advanced.js";
 import type { InspectorSessionItem } from "../../src/index.js";
+import { handMadeSource } from "../support/hand-made-source.js";
 import { askAllPages, type Inspector, inspect, MOUNTS } from "../support/inspector.js";
 import { at, epochAt, SAMPLE } from "../support/sample.js";
-import { SOURCES, sourceOf } from "../support/sources.js";
+import { SOURCES } from "../support/sources.js";
 
 const CASES = SOURCES.flatMap(([name, create]) =>
   MOUNTS.map(([mount, prefix]) => ({
@@ -95,14 +96,14 @@ describe.each(CASES)("The session list of $name, mounted at $mount", ({ open }) 
 describe("The session list of a hand-made source", () => {
   it("is filtered by status", async () => {
     const sessions = [item("s1", { status: "running" }), item("s2"), item("s3", { status: "error" })];
-    const inspector = inspect(sourceOf({ listSessions: async () => sessions }));
+    const inspector = inspect(handMadeSource({ listSessions: async () => sessions }));
     expect(await idsOf(inspector, "?status=running")).toStrictEqual(["acme/s1"]);
     expect(await idsOf(inspector, "?status=error")).toStrictEqual(["acme/s3"]);
   });
 
   it("moves no session to another page when one becomes active between two pages", async () => {
     const sessions = [1, 2, 3, 4, 5].map((n) => item(`s${n}`, { lastActive: at(n) }));
-    const inspector = inspect(sourceOf({ listSessions: async () => [...sessions] }));
+    const inspector = inspect(handMadeSource({ listSessions: async () => [...sessions] }));
     const pages = (await askAllPages(inspector, "/sessions", "sessions", 2, (page) => {
       if (page === 0) sessions[4] = item("s5", { lastActive: at(100) });
     })) as InspectorSessionItem[];
@@ -111,14 +112,14 @@ describe("The session list of a hand-made source", () => {
 
   it("leaves the array that the source gave as it was", async () => {
     const sessions = Object.freeze([item("s1"), item("s2", { lastActive: at(5) })]) as InspectorSessionItem[];
-    const inspector = inspect(sourceOf({ listSessions: async () => sessions }));
+    const inspector = inspect(handMadeSource({ listSessions: async () => sessions }));
     expect(await idsOf(inspector, "")).toStrictEqual(["acme/s2", "acme/s1"]);
     expect(sessions[0]?.sessionId).toBe("s1");
   });
 
   it("comes in more than one batch where it is long", async () => {
     const sessions = Array.from({ length: 3_000 }, (_, n) => item(`s${n}`, { lastActive: at(n) }));
-    const inspector = inspect(sourceOf({ listSessions: async () => sessions }));
+    const inspector = inspect(handMadeSource({ listSessions: async () => sessions }));
     const { body } = await inspector.ask("/sessions");
     expect(body.sessions).toStrictEqual([...sessions].reverse());
     expect(await askAllPages(inspector, "/sessions", "sessions", 1_000)).toStrictEqual(body.sessions);

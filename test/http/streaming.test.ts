@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/index.js";
+import { handMadeSource } from "../support/hand-made-source.js";
 import { inspect, MOUNTS } from "../support/inspector.js";
 import { envelope } from "../support/sample.js";
-import { sourceOf } from "../support/sources.js";
 import { streamingSource, until } from "../support/streams.js";
 
 const PATHS = ["/sessions/s1/trace", "/sessions/s1/messages"];
@@ -92,7 +92,7 @@ describe("A request that is aborted", () => {
   it("is a reason for the source to stop loading, and none to tell the host", async () => {
     const client = new AbortController();
     let seen: AbortSignal | undefined;
-    const source = sourceOf({
+    const source = handMadeSource({
       loadMessages: (_tenantId, _sessionId, { signal } = {}) =>
         new Promise((_, reject) => {
           seen = signal;
@@ -119,7 +119,7 @@ describe("A request that is aborted", () => {
 describe("A long array", () => {
   const long = Array.from({ length: 20_000 }, (_, n) => envelope(n));
   const source = (): InspectorDataSource =>
-    sourceOf({ loadTraceEnvelopes: async () => long, loadOrchestrationEvents: async () => [] });
+    handMadeSource({ loadTraceEnvelopes: async () => long, loadOrchestrationEvents: async () => [] });
 
   it("comes whole", async () => {
     const { body } = await inspect(source()).ask("/sessions/s1/trace");
@@ -128,7 +128,7 @@ describe("A long array", () => {
 
   it("breaks off where a record late in it cannot be written as JSON", async () => {
     const messages = [...long.map(({ event }) => event), { size: 1n }];
-    const inspector = inspect(sourceOf({ loadMessages: async () => messages }));
+    const inspector = inspect(handMadeSource({ loadMessages: async () => messages }));
     const response = await inspector.open("/sessions/s1/messages");
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();

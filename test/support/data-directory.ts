@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -30,22 +31,26 @@ export async function makeFolders(files: SessionFiles): Promise<void> {
 
 /** Writes sessions as an agent application would have. */
 export async function writeSessions(dataDir: string, sessions: readonly ContractSession[]): Promise<void> {
-  for (const session of sessions) {
-    const files = sessionFiles(dataDir, session.tenantId, session.sessionId);
-    await makeFolders(files);
-    const { tenantId, sessionId, userId, title, createdAt, turns = [] } = session;
-    const init = { type: "init", sessionId, tenantId, userId, title, createdAt };
-    const records = [init, ...turns.map((turn, turnIndex) => ({ type: "turn", turnIndex, ...turn }))];
-    await writeLines(
-      files.session,
-      records.map((record) => JSON.stringify(record)),
-    );
-    await writeLines(files.trace, session.envelopes ?? []);
-    await writeLines(files.orchestration, session.orchestrationEvents ?? []);
-    await writeLines(files.messages, session.messages ?? []);
-  }
+  for (const session of sessions) await appendSession(dataDir, session);
 }
 
-async function writeLines(file: string, lines: readonly string[]): Promise<void> {
-  if (lines.length > 0) await writeFile(file, lines.map((line) => `${line}\n`).join(""));
+/** Adds turns and records to a session, or a session. */
+export async function appendSession(dataDir: string, session: ContractSession): Promise<void> {
+  const files = sessionFiles(dataDir, session.tenantId, session.sessionId);
+  const isNew = !existsSync(files.session);
+  if (isNew) await makeFolders(files);
+  const { tenantId, sessionId, userId, title, createdAt, turns = [] } = session;
+  const init = { type: "init", sessionId, tenantId, userId, title, createdAt };
+  const written = turns.map((turn, turnIndex) => ({ type: "turn", turnIndex, ...turn }));
+  await appendLines(
+    files.session,
+    (isNew ? [init, ...written] : written).map((record) => JSON.stringify(record)),
+  );
+  await appendLines(files.trace, session.envelopes ?? []);
+  await appendLines(files.orchestration, session.orchestrationEvents ?? []);
+  await appendLines(files.messages, session.messages ?? []);
+}
+
+export async function appendLines(file: string, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0) await appendFile(file, lines.map((line) => `${line}\n`).join(""));
 }

@@ -1,10 +1,12 @@
-import type { InspectorDataSource } from "../../src/index.js";
+import { streamOf } from "../../src/advanced.js";
+import type { InspectorDataSource, SessionSnapshot } from "../../src/index.js";
+
+const unexpected = (method: string) => async (): Promise<never> => {
+  throw new Error(`${method} was not expected to be called`);
+};
 
 /** A source of which a test says what it needs; whatever else is asked of it is a mistake. */
 export function handMadeSource(parts: Partial<InspectorDataSource>): InspectorDataSource {
-  const unexpected = (method: string) => async () => {
-    throw new Error(`${method} was not expected to be called`);
-  };
   return {
     listSessions: unexpected("listSessions"),
     loadTraceEnvelopes: unexpected("loadTraceEnvelopes"),
@@ -14,3 +16,20 @@ export function handMadeSource(parts: Partial<InspectorDataSource>): InspectorDa
     ...parts,
   };
 }
+
+/** A snapshot of which a test says what it needs. */
+export function handMadeSnapshot(parts: Partial<SessionSnapshot>): SessionSnapshot {
+  return {
+    revision: undefined,
+    trace: unexpected("trace"),
+    messages: unexpected("messages"),
+    orchestration: unexpected("orchestration"),
+    ...parts,
+  };
+}
+
+/** The orchestration of a session in which there was none. */
+export const NO_ORCHESTRATION: SessionSnapshot["orchestration"] = async () => ({
+  events: streamOf([]),
+  state: async () => null,
+});

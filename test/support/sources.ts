@@ -1,13 +1,13 @@
-import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir } from "node:fs/promises";
 import path from "node:path";
-import { onTestFinished } from "vitest";
 import {
   createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
+  type FilesystemDataSourceOptions,
   type InMemorySession,
 } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
+import { temporaryFolder } from "./data-directory.js";
 
 export type CreateSource = (sessions: readonly InMemorySession[]) => Promise<InspectorDataSource>;
 
@@ -18,11 +18,16 @@ export const SOURCES: readonly (readonly [name: string, create: CreateSource])[]
     async (sessions) => fiveMethods(createInMemoryInspectorDataSource(sessions)),
   ],
   ["the memory source", async (sessions) => createInMemoryInspectorDataSource(sessions)],
-  [
-    "the filesystem source",
-    async (sessions) => createFilesystemInspectorDataSource(await writeDataDir(sessions)),
-  ],
+  ["the filesystem source", async (sessions) => filesystemSource(await writeDataDir(sessions))],
 ];
+
+/** A source of files that starts no thread: what is tested here lies in front of it. */
+export function filesystemSource(
+  dataDir: string,
+  options: FilesystemDataSourceOptions = {},
+): InspectorDataSource {
+  return createFilesystemInspectorDataSource(dataDir, { threads: false, ...options });
+}
 
 /** The five methods of a source and nothing else of it. */
 export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
@@ -33,28 +38,6 @@ export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
     loadOrchestrationState: (...of) => source.loadOrchestrationState(...of),
     loadMessages: (...of) => source.loadMessages(...of),
   };
-}
-
-/** A source that has what a test gives it, and fails when it is asked for anything else. */
-export function sourceOf(members: Partial<InspectorDataSource>): InspectorDataSource {
-  const unexpected = (method: string) => async (): Promise<never> => {
-    throw new Error(`This source was not built for ${method}`);
-  };
-  return {
-    listSessions: unexpected("listSessions"),
-    loadTraceEnvelopes: unexpected("loadTraceEnvelopes"),
-    loadOrchestrationEvents: unexpected("loadOrchestrationEvents"),
-    loadOrchestrationState: unexpected("loadOrchestrationState"),
-    loadMessages: unexpected("loadMessages"),
-    ...members,
-  };
-}
-
-/** A folder that is gone after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "inspector-http-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** A data directory with the sessions in it. */

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 import { batchOfTexts, keysOfEnvelopes } from "../../src/advanced.js";
 import type { InspectorDataSource, RecordStream } from "../../src/index.js";
+import { handMadeSnapshot, handMadeSource, NO_ORCHESTRATION } from "./hand-made-source.js";
 import { envelope } from "./sample.js";
-import { sourceOf } from "./sources.js";
 
 /** What is known of a source that streams batch after batch. */
 export interface StreamLog {
@@ -44,12 +44,12 @@ export function streamingSource(options: BatchesOptions): { source: InspectorDat
       }
     },
   });
-  const source = sourceOf({
-    streamTraceEnvelopes: async () => ({ ...streamOf(envelopes), keys: keysOfEnvelopes(envelopes) }),
-    streamMessages: async () =>
-      streamOf(envelopes.map((_, n) => ({ role: "user", content: `message ${n}` }))),
-    loadOrchestrationEvents: async () => [],
+  const session = handMadeSnapshot({
+    trace: async () => ({ ...streamOf(envelopes), keys: keysOfEnvelopes(envelopes) }),
+    messages: async () => streamOf(envelopes.map((_, n) => ({ role: "user", content: `message ${n}` }))),
+    orchestration: NO_ORCHESTRATION,
   });
+  const source = handMadeSource({ openSession: async () => session });
   return { source, log };
 }
 

@@ -7,11 +7,16 @@ import { expectTypeOf } from "vitest";
 import {
   createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
+  createInspectorContainer,
   createInspectorRoute,
   GetSessionTrace,
+  InProcessPool,
   ListSessions,
+  type ReadingPool,
+  TOKENS,
 } from "../../src/advanced.js";
 import {
+  type AgentApp,
   type AgentAppEnv,
   type AgentAppOptions,
   createAgentApp,
@@ -23,8 +28,11 @@ import {
   type OrchestrationSnapshot,
   type RecordedSession,
   type RecordedTrace,
+  type RecordStream,
   type SessionRecorder,
+  type SessionSnapshot,
   type SessionStore,
+  type TraceStream,
   type WorkflowTraceEventEnvelope,
 } from "../../src/index.js";
 
@@ -92,6 +100,25 @@ expectTypeOf<Awaited<ReturnType<InspectorDataSource["loadOrchestrationEvents"]>>
 // Methods may take less than they are given, and need not know of signals.
 const source: InspectorDataSource = { ...five, loadMessages: async () => [] };
 
+// A source may open sessions: a snapshot has a revision, or knows none, and gives all of its parts.
+declare const trace: TraceStream;
+declare const records: RecordStream;
+const parts = {
+  revision: undefined,
+  trace: async () => trace,
+  messages: async () => records,
+  orchestration: async () => ({ events: records, state: async () => null }),
+};
+expectTypeOf(parts).toExtend<SessionSnapshot>();
+expectTypeOf<Omit<typeof parts, "revision">>().not.toExtend<SessionSnapshot>();
+expectTypeOf<Omit<typeof parts, "trace">>().not.toExtend<SessionSnapshot>();
+expectTypeOf<{ openSession: () => Promise<typeof parts> }>().toExtend<Partial<InspectorDataSource>>();
+expectTypeOf<{ openSession: () => Promise<undefined> }>().toExtend<Partial<InspectorDataSource>>();
+expectTypeOf<TraceStream>().toExtend<RecordStream>();
+declare const session: SessionSnapshot;
+expectTypeOf(session.messages).toBeCallableWith();
+expectTypeOf(session.messages).toBeCallableWith("agent-1");
+
 // @ts-expect-error a status that is none
 export const unknownStatus: InspectorSessionItem = { ...item, status: "done" };
 
@@ -117,7 +144,10 @@ createAgentApp({ dataDir: 1 });
 
 // Handlers find a recorder in their context.
 const app = createAgentApp();
+expectTypeOf(app).toEqualTypeOf<AgentApp>();
 expectTypeOf(app).toExtend<Hono<AgentAppEnv>>();
+expectTypeOf(app.sessions).toEqualTypeOf<SessionRecorder>();
+expectTypeOf(app.close).toEqualTypeOf<() => Promise<void>>();
 app.get("/", async (c) => {
   expectTypeOf(c.var.sessions).toEqualTypeOf<SessionRecorder>();
   const session = await c.var.sessions.open({ tenantId: "acme", userId: "ada" });
@@ -141,6 +171,16 @@ expectTypeOf(createInMemoryInspectorDataSource().sessionStore).toEqualTypeOf<Ses
 // @ts-expect-error the folder is needed
 createFilesystemInspectorDataSource();
 
-// Use cases take their port, and nothing else.
+// Use cases take their port; that of the trace may be told where to sort.
 expectTypeOf(ListSessions).toBeConstructibleWith(five);
 expectTypeOf(GetSessionTrace).toBeConstructibleWith(five);
+expectTypeOf(GetSessionTrace).toBeConstructibleWith(five, new InProcessPool());
+
+// A container names its parts: one is replaced by whatever does the same, and a route is made of it.
+const container = createInspectorContainer(five, { pool: new InProcessPool(), sessionStore });
+expectTypeOf(container.resolve(TOKENS.readingPool)).toEqualTypeOf<ReadingPool>();
+expectTypeOf(container.resolve(TOKENS.recorder)).toEqualTypeOf<SessionRecorder>();
+container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "ok" }) } });
+// @ts-expect-error it answers something else
+container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "dead" }) } });
+expectTypeOf(createInspectorRoute).toBeCallableWith(container);

@@ -8,7 +8,7 @@ import {
 } from "../../src/advanced.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { envelopeText } from "../contract/fixture.js";
-import { handMadeSource } from "../support/hand-made-source.js";
+import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
 import { recordsOf } from "../support/list-records.js";
 
 const REQUEST = { tenantId: "acme", sessionId: "s1" };
@@ -131,13 +131,14 @@ describe.each([
   ["GetSessionOrchestration", GetSessionOrchestration],
 ])("%s", (_, UseCase) => {
   it("names session and tenant where the source knows no such session", async () => {
-    const get = new UseCase(handMadeSource({ hasSession: async () => false }));
+    const get = new UseCase(handMadeSource({ openSession: async () => undefined }));
     await expect(get.execute(REQUEST)).rejects.toBeInstanceOf(SessionNotFoundError);
     await expect(get.execute(REQUEST)).rejects.toThrow(/"s1".*"acme"/);
   });
 
   it("loads nothing for whoever has the revision", async () => {
-    const get = new UseCase(handMadeSource({ revision: async () => "r1" }));
+    const session = handMadeSnapshot({ revision: "r1" });
+    const get = new UseCase(handMadeSource({ openSession: async () => session }));
     expect(await get.execute(REQUEST, { has: (revision) => revision === "r1" })).toEqual({
       isUnchanged: true,
       revision: "r1",

@@ -10,12 +10,13 @@ import { jsonListBody } from "./json-list-body.js";
 import { METHOD_NOT_ALLOWED, type Problem, problemOf, UNKNOWN_PATH } from "./problem.js";
 import { parseSessionQuery, parseSessionRequest } from "./query.js";
 
+/** The use cases, or what an embedder put in the place of one. */
 export interface InspectorUseCases {
-  readonly listSessions: ListSessions;
-  readonly getSessionTrace: GetSessionTrace;
-  readonly getSessionOrchestration: GetSessionOrchestration;
-  readonly getSessionMessages: GetSessionMessages;
-  readonly checkHealth: CheckHealth;
+  readonly listSessions: Pick<ListSessions, "execute">;
+  readonly getSessionTrace: Pick<GetSessionTrace, "execute">;
+  readonly getSessionOrchestration: Pick<GetSessionOrchestration, "execute">;
+  readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
+  readonly checkHealth: Pick<CheckHealth, "execute">;
 }
 
 /** Told of every failure that is not the client's: `path` is the request's, without its query. */

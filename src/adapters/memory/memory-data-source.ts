@@ -1,5 +1,5 @@
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import type { RecordStream } from "../../application/ports/record-stream.js";
+import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { Message } from "../../domain/message.js";
 import { batchOfTexts } from "../../domain/record-batch.js";
@@ -7,6 +7,7 @@ import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import { describeSession } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { TraceKeys } from "../../domain/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import type { MemoryState } from "./memory-state.js";
 
@@ -14,6 +15,7 @@ import type { MemoryState } from "./memory-state.js";
 export class MemoryDataSource implements InspectorDataSource {
   readonly #state: MemoryState;
   readonly #now: () => number;
+  readonly #keys = new WeakMap<readonly string[], TraceKeys>();
 
   constructor(state: MemoryState, now: () => number = Date.now) {
     this.#state = state;
@@ -28,27 +30,42 @@ export class MemoryDataSource implements InspectorDataSource {
     });
   }
 
-  async openSession(tenantId: string, sessionId: string): Promise<SessionSnapshot | undefined> {
+  async openSession(
+    tenantId: string,
+    sessionId: string,
+    { signal }: ReadOptions = {},
+  ): Promise<SessionSnapshot | undefined> {
+    signal?.throwIfAborted();
     const session = this.#state.find(tenantId, sessionId);
     if (session === undefined) return undefined;
-    const { envelopes, orchestrationEvents, messages } = session.copy();
+    const envelopes = session.envelopes.texts;
+    const orchestrationEvents = session.orchestrationEvents.texts;
+    const messages = session.messages.texts;
     return {
       revision: String(session.revision),
-      trace: async () => ({ ...streamOfTexts(envelopes), keys: keysOfEnvelopes(parseAll(envelopes)) }),
-      messages: async (agentId) => streamOfTexts(agentId === undefined ? messages : []),
+      trace: async () => ({ ...streamOfTexts(envelopes, signal), keys: this.#keysOf(envelopes) }),
+      messages: async (agentId) => streamOfTexts(agentId === undefined ? messages : [], signal),
       orchestration: async () => ({
-        events: streamOfTexts(orchestrationEvents),
+        events: streamOfTexts(orchestrationEvents, signal),
         state: async () => stateAfter(parseAll(orchestrationEvents)),
       }),
     };
   }
 
+  #keysOf(envelopes: readonly string[]): TraceKeys {
+    const known = this.#keys.get(envelopes);
+    if (known !== undefined) return known;
+    const keys = keysOfEnvelopes(parseAll(envelopes));
+    this.#keys.set(envelopes, keys);
+    return keys;
+  }
+
   async loadTraceEnvelopes(tenantId: string, sessionId: string): Promise<WorkflowTraceEventEnvelope[]> {
-    return parseAll(this.#state.find(tenantId, sessionId)?.envelopes);
+    return parseAll(this.#state.find(tenantId, sessionId)?.envelopes.texts);
   }
 
   async loadOrchestrationEvents(tenantId: string, sessionId: string): Promise<unknown[]> {
-    return parseAll(this.#state.find(tenantId, sessionId)?.orchestrationEvents);
+    return parseAll(this.#state.find(tenantId, sessionId)?.orchestrationEvents.texts);
   }
 
   async loadOrchestrationState(tenantId: string, sessionId: string): Promise<OrchestrationState | null> {
@@ -56,7 +73,7 @@ export class MemoryDataSource implements InspectorDataSource {
   }
 
   async loadMessages(tenantId: string, sessionId: string): Promise<Message[]> {
-    return parseAll(this.#state.find(tenantId, sessionId)?.messages);
+    return parseAll(this.#state.find(tenantId, sessionId)?.messages.texts);
   }
 }
 
@@ -67,13 +84,18 @@ function stateAfter(events: readonly unknown[]): OrchestrationState | null {
 /** How many texts go into one batch. */
 const BATCH_RECORDS = 256;
 
-/** Texts that are stored as they are to be served. */
-function streamOfTexts(texts: readonly string[]): RecordStream {
+/**
+ * Texts that are stored as they are to be served.
+ *
+ * @param opened the signal that the session was opened with
+ */
+function streamOfTexts(texts: readonly string[], opened: AbortSignal | undefined): RecordStream {
   return {
     size: texts.length,
     warnings: [],
     async *read({ positions, from, to }, { signal } = {}) {
       for (let at = from; at < to; at += BATCH_RECORDS) {
+        opened?.throwIfAborted();
         signal?.throwIfAborted();
         const end = Math.min(to, at + BATCH_RECORDS);
         yield batchOfTexts(Array.from({ length: end - at }, (_, i) => texts[positions?.[at + i] ?? at + i]!));

@@ -7,15 +7,33 @@ import {
 } from "../../domain/session-activity.js";
 import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
 
+/** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
+class TextList {
+  #texts: string[] = [];
+  #isHandedOut = false;
+
+  add(text: string): void {
+    if (this.#isHandedOut) this.#texts = [...this.#texts];
+    this.#isHandedOut = false;
+    this.#texts.push(text);
+  }
+
+  /** The texts so far; the same array until another one is added. */
+  get texts(): readonly string[] {
+    this.#isHandedOut = true;
+    return this.#texts;
+  }
+}
+
 /** One session in memory. Records are kept as JSON text, so that nobody can change what was stored. */
 export class MemorySession {
   readonly tenantId: string;
   readonly sessionId: string;
   /** The instant that stands for the last activity of a session whose records know none. */
   readonly addedAt: number;
-  readonly envelopes: string[] = [];
-  readonly orchestrationEvents: string[] = [];
-  messages: string[] = [];
+  readonly envelopes = new TextList();
+  readonly orchestrationEvents = new TextList();
+  messages = new TextList();
   log: SessionLog = EMPTY_LOG;
   traceEnd: EventLogEnd = EMPTY_END;
   orchestrationEnd: EventLogEnd = EMPTY_END;
@@ -28,16 +46,6 @@ export class MemorySession {
     this.addedAt = addedAt;
   }
 
-  /** The lists as they are now. */
-  copy(): Pick<MemorySession, "envelopes" | "orchestrationEvents" | "messages"> {
-    const { envelopes, orchestrationEvents, messages } = this;
-    return {
-      envelopes: [...envelopes],
-      orchestrationEvents: [...orchestrationEvents],
-      messages: [...messages],
-    };
-  }
-
   addToLog(record: JsonObject): void {
     this.log = followLog(this.log, record);
     this.revision++;
@@ -45,7 +53,7 @@ export class MemorySession {
 
   addEnvelopes(envelopes: readonly object[]): void {
     for (const envelope of envelopes) {
-      this.envelopes.push(JSON.stringify(envelope));
+      this.envelopes.add(JSON.stringify(envelope));
       this.traceEnd = followEnvelope(this.traceEnd, envelope as JsonObject);
     }
     this.revision++;
@@ -53,19 +61,19 @@ export class MemorySession {
 
   addOrchestrationEvents(events: readonly object[]): void {
     for (const event of events) {
-      this.orchestrationEvents.push(JSON.stringify(event));
+      this.orchestrationEvents.add(JSON.stringify(event));
       this.orchestrationEnd = followOrchestrationEvent(this.orchestrationEnd, event as JsonObject);
     }
     this.revision++;
   }
 
   addMessages(messages: readonly object[]): void {
-    for (const message of messages) this.messages.push(JSON.stringify(message));
+    for (const message of messages) this.messages.add(JSON.stringify(message));
     this.revision++;
   }
 
   replaceMessages(messages: readonly object[]): void {
-    this.messages = [];
+    this.messages = new TextList();
     this.addMessages(messages);
   }
 }

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { ListProgress } from "../../adapters/filesystem/session-catalog.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
 import { createFilesystemInspectorDataSource } from "../data-sources.js";
 import { CommandLineError } from "./command-line-error.js";
@@ -18,6 +19,8 @@ export interface OpenedSource {
 }
 
 export interface OpenSourceOptions {
+  /** Where files are read. Default is a thread of the source's own. */
+  readonly pool?: ReadingPool | undefined;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
@@ -41,7 +44,7 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     lookedFor: 'folder "tenants" in it',
     defaultPath: "./data",
     recognises: (folder) => isFolder(path.join(folder, "tenants")),
-    open: (folder, options) => createFilesystemInspectorDataSource(folder, { ...options, keepsThread: true }),
+    open: createFilesystemInspectorDataSource,
   },
   {
     name: "Claude Code projects directory",
@@ -49,7 +52,7 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     defaultPath: path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude"), "projects"),
     defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
     recognises: holdsProjects,
-    open: (folder, options) => createClaudeCodeDataSource(folder, { ...options, keepsThread: true }),
+    open: createClaudeCodeDataSource,
   },
 ];
 
@@ -74,12 +77,16 @@ export async function openSource(
 
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
 export async function openDemoSource(description: string, options: OpenSourceOptions): Promise<OpenedSource> {
-  const { openDemo } = await import("../demo/open-demo.js"); // its stories are loaded only for who sees them
+  const { openDemo } = await import("./open-demo.js"); // its stories are loaded only for who sees them
   const demo = await openDemo();
+  const source = createFilesystemInspectorDataSource(demo.dataDir, options);
   return {
-    source: createFilesystemInspectorDataSource(demo.dataDir, { ...options, keepsThread: true }),
+    source,
     description,
-    close: () => demo.close(),
+    async close() {
+      await source.close?.();
+      await demo.close();
+    },
   };
 }
 

@@ -1,3 +1,6 @@
+import { availableParallelism } from "node:os";
+import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
@@ -10,15 +13,27 @@ export interface RunOptions extends ServeOptions {
   readonly open: boolean;
 }
 
+type OpenServed = (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>;
+
 /** Opens a source and serves it until the process is told to stop. */
-export async function run(
-  open: (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>,
-  options: RunOptions,
-): Promise<void> {
-  const told = toldToStop();
-  const opened = await open({ onProgress: (progress) => void process.stderr.write(progressLine(progress)) });
+export async function run(open: OpenServed, options: RunOptions): Promise<void> {
+  // The process does nothing else: it may read with every processor there is.
+  const pool = new ThreadPool(availableParallelism());
   try {
-    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source), options);
+    await serveUntilTold(open, pool, options);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function serveUntilTold(open: OpenServed, pool: ReadingPool, options: RunOptions): Promise<void> {
+  const told = toldToStop();
+  const opened = await open({
+    pool,
+    onProgress: (progress) => void process.stderr.write(progressLine(progress)),
+  });
+  try {
+    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, pool), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
     if (!isLoopback(options.host)) tellExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);

@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import { createRemoteInspectorUi } from "../../adapters/web-ui/agent-proxy.js";
 import { createInspectorUi } from "../../adapters/web-ui/inspector-ui.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { createInspectorContainer } from "../container.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "../create-inspector-route.js";
 import { CommandLineError } from "./command-line-error.js";
 
@@ -26,9 +28,9 @@ export function openAgent(agentUrl: string): OpenedAgent {
 }
 
 /** The API of a source, and the page that shows it. */
-export function apiWithUi(source: InspectorDataSource): Hono {
+export function apiWithUi(source: InspectorDataSource, pool: ReadingPool): Hono {
   const app = new Hono();
-  app.route(INSPECTOR_PATH, createInspectorRoute(source));
+  app.route(INSPECTOR_PATH, createInspectorRoute(createInspectorContainer(source, { pool })));
   app.route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
   return app;
 }

@@ -1,5 +1,5 @@
-import type { RecorderClock } from "../../application/session-recorder.js";
-import { derivedId } from "../../domain/derived-id.js";
+import type { RecorderClock } from "../application/session-recorder.js";
+import { derivedId } from "../domain/derived-id.js";
 
 /** A clock that stands where it is put, and ids that are the same in every demo. */
 export class DemoClock implements RecorderClock {

@@ -1,7 +1,7 @@
-import type { RecordedSession, RecordedTrace, SessionRecorder } from "../../application/session-recorder.js";
-import { derivedId } from "../../domain/derived-id.js";
-import type { Message } from "../../domain/message.js";
-import type { RecordableEvent } from "../../domain/runtime-event.js";
+import type { RecordedSession, RecordedTrace, SessionRecorder } from "../application/session-recorder.js";
+import { derivedId } from "../domain/derived-id.js";
+import type { Message } from "../domain/message.js";
+import type { RecordableEvent } from "../domain/runtime-event.js";
 import { ModelContext } from "./model-context.js";
 
 export interface LiveSession {

@@ -1,7 +1,7 @@
-import type { OpenSessionOptions, SessionRecorder } from "../../application/session-recorder.js";
-import { derivedId, fingerprint } from "../../domain/derived-id.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session.js";
-import type { TraceEvent } from "../../domain/trace-envelope.js";
+import type { OpenSessionOptions, SessionRecorder } from "../application/session-recorder.js";
+import { derivedId, fingerprint } from "../domain/derived-id.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session.js";
+import type { TraceEvent } from "../domain/trace-envelope.js";
 import { HOUR } from "./ago.js";
 import { DemoClock } from "./demo-clock.js";
 import { Timeline } from "./timeline.js";

@@ -1,4 +1,4 @@
-import type { RecorderClock, SessionRecorder } from "../../application/session-recorder.js";
+import type { RecorderClock, SessionRecorder } from "../application/session-recorder.js";
 import { Scene } from "./scene.js";
 import { STORIES } from "./stories.js";
 

@@ -1,0 +1,268 @@
+import { expect, it } from "vitest";
+import { type ContractSession, envelopeText, NOON } from "./fixture.js";
+import { type ContractSuite, SESSION } from "./suite.js";
+
+/** What the five methods answer. */
+export function describeLists({ open, part }: ContractSuite): void {
+  part("sessions", () => {
+    it("lists a session with its tokens, turns and newest instant", async () => {
+      const turn = { inputTokens: 1, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 4_000 };
+      const { source } = await open({
+        ...SESSION,
+        title: "A title",
+        turns: [
+          { ...turn, updatedAt: NOON + 1_000 },
+          { ...turn, updatedAt: NOON + 90_000 },
+        ],
+      });
+      const [item, ...others] = await source.listSessions();
+      expect(others).toEqual([]);
+      expect(item).toMatchObject({
+        tenantId: "acme",
+        sessionId: "s1",
+        userId: "ada",
+        title: "A title",
+        turns: 2,
+        tokens: 8_642,
+        status: "idle",
+        lastActive: "2026-01-15T12:01:30.000Z",
+      });
+    });
+
+    it("gives every field of an item for a session that recorded nothing", async () => {
+      const { source } = await open({ ...SESSION, userId: "" });
+      expect((await source.listSessions())[0]).toMatchObject({
+        userId: "",
+        turns: 0,
+        tokens: 0,
+        status: "idle",
+        lastActive: "2026-01-15T12:00:00.000Z",
+      });
+    });
+
+    it("calls a session whose newest turn failed an error, and one that recovered idle", async () => {
+      const failed = [
+        envelopeText(0, { type: "turn.start", turnIndex: 0 }),
+        envelopeText(1, { type: "turn.end", turnIndex: 0, outcome: "failed" }),
+      ];
+      const recovered = [
+        ...failed,
+        envelopeText(2, { type: "turn.start", turnIndex: 1 }),
+        envelopeText(3, { type: "turn.end", turnIndex: 1, outcome: "completed" }),
+      ];
+      const { source } = await open(
+        { ...SESSION, sessionId: "failed", envelopes: failed },
+        { ...SESSION, sessionId: "recovered", envelopes: recovered },
+      );
+      const statuses = (await source.listSessions()).map(({ sessionId, status }) => [sessionId, status]);
+      expect(statuses.sort()).toEqual([
+        ["failed", "error"],
+        ["recovered", "idle"],
+      ]);
+    });
+  });
+
+  part("order", () => {
+    it("gives envelopes, orchestration events and messages in stored order", async () => {
+      const numbers = Array.from({ length: 300 }, (_, i) => i);
+      const { source } = await open({
+        ...SESSION,
+        envelopes: numbers.map((i) => envelopeText(i, { type: "tool.start", toolCallId: `c${i}` })),
+        orchestrationEvents: numbers.map((i) => JSON.stringify({ eventId: `e${i}`, type: "x" })),
+        messages: numbers.map((i) => JSON.stringify({ role: "user", content: `m${i}` })),
+      });
+      const envelopes = await source.loadTraceEnvelopes("acme", "s1");
+      expect(envelopes.map((envelope) => envelope.sequence)).toEqual(numbers);
+      const events = await source.loadOrchestrationEvents("acme", "s1");
+      expect(events.map((event) => (event as { eventId: string }).eventId)).toEqual(
+        numbers.map((i) => `e${i}`),
+      );
+      const messages = await source.loadMessages("acme", "s1");
+      expect(messages.map((message) => message.content)).toEqual(numbers.map((i) => `m${i}`));
+    });
+  });
+
+  part("absence", () => {
+    it("has empty lists and no state for a session that it does not know", async () => {
+      const { source } = await open(SESSION);
+      for (const [tenantId, sessionId] of [
+        ["acme", "unknown"],
+        ["unknown", "s1"],
+      ] as const) {
+        expect(await source.loadTraceEnvelopes(tenantId, sessionId)).toEqual([]);
+        expect(await source.loadOrchestrationEvents(tenantId, sessionId)).toEqual([]);
+        expect(await source.loadOrchestrationState(tenantId, sessionId)).toBeNull();
+        expect(await source.loadMessages(tenantId, sessionId)).toEqual([]);
+      }
+    });
+
+    it("has empty lists and no state for a session that recorded nothing", async () => {
+      const { source } = await open(SESSION);
+      expect(await source.loadTraceEnvelopes("acme", "s1")).toEqual([]);
+      expect(await source.loadOrchestrationEvents("acme", "s1")).toEqual([]);
+      expect(await source.loadOrchestrationState("acme", "s1")).toBeNull();
+      expect(await source.loadMessages("acme", "s1")).toEqual([]);
+    });
+
+    it("lists nothing where there is nothing", async () => {
+      expect(await (await open()).source.listSessions()).toEqual([]);
+    });
+  });
+
+  part("ownership", () => {
+    it("is not changed by a caller who changes what it returned", async () => {
+      const { source } = await open({
+        ...SESSION,
+        envelopes: [envelopeText(0, { type: "tool.start", input: { path: "a" } })],
+        messages: [JSON.stringify({ role: "user", content: [{ type: "text", text: "hello" }] })],
+        orchestrationEvents: [JSON.stringify({ eventId: "e1", type: "agent_spawned", agent: { id: "a1" } })],
+      });
+      const read = async () => ({
+        sessions: await source.listSessions(),
+        envelopes: await source.loadTraceEnvelopes("acme", "s1"),
+        events: await source.loadOrchestrationEvents("acme", "s1"),
+        state: await source.loadOrchestrationState("acme", "s1"),
+        messages: await source.loadMessages("acme", "s1"),
+      });
+      const before = structuredClone(await read());
+      destroy(await read());
+      expect(await read()).toEqual(before);
+    });
+  });
+
+  part("unknown events", () => {
+    it("passes on events, fields and messages that it does not know", async () => {
+      const event = { type: "vendor.quantum_leap", qubits: [1, null, { deep: true }] };
+      const orchestration = { eventId: "e1", type: "agent_teleported", to: "mars" };
+      const message = { role: "oracle", content: 42, extra: { a: [] } };
+      const { source } = await open({
+        ...SESSION,
+        envelopes: [envelopeText(0, event)],
+        orchestrationEvents: [JSON.stringify(orchestration)],
+        messages: [JSON.stringify(message)],
+      });
+      expect((await source.loadTraceEnvelopes("acme", "s1"))[0]?.event).toEqual(event);
+      expect(await source.loadOrchestrationEvents("acme", "s1")).toEqual([orchestration]);
+      expect(await source.loadMessages("acme", "s1")).toEqual([message]);
+    });
+  });
+
+  part("unicode", () => {
+    it("keeps text of every script, and line ends inside strings", async () => {
+      const content = '日本語 🦜 \u{1F469}\u200D\u{1F680} עברית \u2028 \n \r\n \t \\ " \u0001 é e\u0301';
+      const { source } = await open({
+        ...SESSION,
+        title: content,
+        envelopes: [envelopeText(0, { type: "llm.end", text: content })],
+        messages: [JSON.stringify({ role: "user", content })],
+      });
+      expect((await source.listSessions())[0]?.title).toBe(content);
+      expect((await source.loadTraceEnvelopes("acme", "s1"))[0]?.event.text).toBe(content);
+      expect((await source.loadMessages("acme", "s1"))[0]?.content).toBe(content);
+    });
+  });
+
+  part("tenants", () => {
+    it("keeps sessions of the same id in two tenants apart", async () => {
+      const sessionOf = (tenantId: string): ContractSession => ({
+        ...SESSION,
+        tenantId,
+        userId: `user of ${tenantId}`,
+        envelopes: [envelopeText(0, { type: "x", of: tenantId }, { tenantId })],
+        messages: [JSON.stringify({ role: "user", content: tenantId })],
+        orchestrationEvents: [JSON.stringify({ eventId: "e1", type: "x", of: tenantId })],
+      });
+      const { source } = await open(sessionOf("acme"), sessionOf("globex"));
+      const users = (await source.listSessions()).map(({ tenantId, userId }) => [tenantId, userId]);
+      expect(users.sort()).toEqual([
+        ["acme", "user of acme"],
+        ["globex", "user of globex"],
+      ]);
+      for (const tenantId of ["acme", "globex"]) {
+        expect((await source.loadTraceEnvelopes(tenantId, "s1"))[0]?.event.of).toBe(tenantId);
+        expect((await source.loadMessages(tenantId, "s1"))[0]?.content).toBe(tenantId);
+        expect(await source.loadOrchestrationEvents(tenantId, "s1")).toMatchObject([{ of: tenantId }]);
+      }
+    });
+  });
+
+  part("several traces", () => {
+    it("gives the envelopes of all traces of a session, each counted from 0", async () => {
+      const { source } = await open({
+        ...SESSION,
+        envelopes: ["t1", "t2", "t3"].flatMap((traceId, trace) =>
+          [0, 1].map((i) => envelopeText(i, { type: "x" }, { traceId, second: trace * 10 + i })),
+        ),
+      });
+      const envelopes = await source.loadTraceEnvelopes("acme", "s1");
+      expect(envelopes.map(({ traceId, sequence }) => `${traceId} ${sequence}`)).toEqual([
+        "t1 0",
+        "t1 1",
+        "t2 0",
+        "t2 1",
+        "t3 0",
+        "t3 1",
+      ]);
+    });
+  });
+
+  part("orchestration", () => {
+    it("has the state after all events", async () => {
+      const events = [
+        { eventId: "e1", type: "agent_spawned", agent: { id: "a1", role: "researcher" } },
+        { eventId: "e2", type: "agent_job_started", agentId: "a1", jobId: "j1" },
+        {
+          eventId: "e3",
+          type: "agent_job_completed",
+          agentId: "a1",
+          job: { jobId: "j1", outcome: "completed" },
+        },
+        { eventId: "e4", type: "agent_closed", close: { agentId: "a1" } },
+      ].map((event, i) => ({
+        ...event,
+        runId: "r1",
+        occurredAt: new Date(NOON + i * 1_000).toISOString(),
+      }));
+      const { source } = await open({
+        ...SESSION,
+        orchestrationEvents: events.map((event) => JSON.stringify(event)),
+      });
+      const state = await source.loadOrchestrationState("acme", "s1");
+      expect(state?.snapshot.agents.a1).toMatchObject({
+        id: "a1",
+        role: "researcher",
+        status: "closed",
+        createdAt: "2026-01-15T12:00:00.000Z",
+        closedAt: "2026-01-15T12:00:03.000Z",
+        lastJob: { jobId: "j1", outcome: "completed" },
+      });
+    });
+  });
+
+  part("many records", () => {
+    it("gives 50,000 envelopes and messages", { timeout: 120_000 }, async () => {
+      const numbers = Array.from({ length: 50_000 }, (_, i) => i);
+      const { source } = await open({
+        ...SESSION,
+        envelopes: numbers.map((i) => envelopeText(i, { type: "tool.end", output: `output ${i}` })),
+        messages: numbers.map((i) => JSON.stringify({ role: "user", content: `message ${i}` })),
+      });
+      const envelopes = await source.loadTraceEnvelopes("acme", "s1");
+      expect(envelopes).toHaveLength(50_000);
+      expect(envelopes.findIndex((envelope, i) => envelope.sequence !== i)).toBe(-1);
+      const messages = await source.loadMessages("acme", "s1");
+      expect(messages.findIndex((message, i) => message.content !== `message ${i}`)).toBe(-1);
+      expect(messages).toHaveLength(50_000);
+    });
+  });
+}
+
+/** Overwrites and empties everything that can be reached. */
+function destroy(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    destroy(inner);
+    (value as Record<string, unknown>)[key] = "destroyed";
+  }
+  if (Array.isArray(value)) value.length = 0;
+}
