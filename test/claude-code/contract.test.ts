@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { describeInspectorDataSource } from "../contract/index.js";
+import { traceOf } from "../support/snapshots.js";
 import { assistantRecord, lines, newProjects, userRecord } from "./support/projects.js";
 
 const folders: string[] = [];
@@ -78,7 +79,7 @@ describe("ClaudeCodeDataSource, where the contract's own records cannot be store
   it("stops a trace whose reader has gone, with the reader's reason", async () => {
     const records = Array.from({ length: 5_000 }, (_, i) => userRecord(i, i, `Prompt ${i}`));
     const root = await newProjects({ "p/s.jsonl": lines(...records) });
-    const stream = await createClaudeCodeDataSource(root).streamTraceEnvelopes!("p", "s");
+    const stream = await traceOf(createClaudeCodeDataSource(root), "p", "s");
     const controller = new AbortController();
     const reason = new Error("the reader has gone");
     const read = async () => {

@@ -2,6 +2,7 @@ import { appendFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { traceOf } from "../support/snapshots.js";
 import {
   assistantRecord,
   copyOfFixtures,
@@ -46,7 +47,7 @@ describe("a session that begins with another session's lines", () => {
       const trace = await source.loadTraceEnvelopes("forks", sessionId);
       expect([...new Set(trace.map((envelope) => storedIn(envelope).line))].sort()).toEqual([3, 4]);
       expect(trace.find(({ event }) => event.type === "session.start")!.event.replayed).toBe(2);
-      expect((await source.streamTraceEnvelopes!("forks", sessionId)).warnings).toEqual([]);
+      expect((await traceOf(source, "forks", sessionId)).warnings).toEqual([]);
     },
   );
 

@@ -5,6 +5,7 @@ import { GetSessionMessages } from "../../src/application/get-session-messages.j
 import { GetSessionTrace } from "../../src/application/get-session-trace.js";
 import type { JsonList } from "../../src/application/json-list.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { traceOf } from "../support/snapshots.js";
 import { assistantRecord, lines, newProjects, userRecord } from "./support/projects.js";
 
 const TURNS = 10_000;
@@ -55,7 +56,7 @@ it("a session of 100 MB opens: in the list, and a window of its trace and of its
     { sequence: 3, event: { type: "llm.end" } },
     { sequence: 4, event: { type: "tool.start", toolCallId: "t0" } },
   ]);
-  const stream = await source.streamTraceEnvelopes!("p", "large");
+  const stream = await traceOf(source, "p", "large");
   expect(stream.size).toBe(1 + TURNS * 9);
   for await (const batch of stream.read({ from: stream.size - 1, to: stream.size }))
     expect(JSON.parse(Buffer.from(batch.text).toString())).toMatchObject({

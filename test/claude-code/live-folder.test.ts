@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { messagesOf, traceOf } from "../support/snapshots.js";
 import { assistantRecord, lines, newProjects, userRecord } from "./support/projects.js";
 
 const text = (words: string) => [{ type: "text", text: words }];
@@ -34,7 +35,7 @@ describe("a projects folder that Claude Code is writing", () => {
       const whole = lines(record);
       await appendFile(file, whole.slice(0, 20));
       await source.loadTraceEnvelopes("p", "s"); // sees a torn line, which is no warning
-      expect((await source.streamTraceEnvelopes!("p", "s")).warnings).toEqual([]);
+      expect((await traceOf(source, "p", "s")).warnings).toEqual([]);
       await appendFile(file, whole.slice(20, -1));
       await source.listSessions(); // sees a whole record without its line feed
       await source.loadTraceEnvelopes("p", "s");
@@ -47,12 +48,12 @@ describe("a projects folder that Claude Code is writing", () => {
       "session.start",
       "turn.start",
       "llm.start",
-      "claude-code.thinking",
+      "thinking",
       "llm.end",
       "tool.start",
       "tool.end",
       "llm.start",
-      "claude-code.text",
+      "text",
       "llm.end",
       "turn.end",
       "turn.start",
@@ -109,18 +110,19 @@ describe("a projects folder that Claude Code is writing", () => {
   it("changes the revision of a session with its file, its sub-agents and their meta files", async () => {
     const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
     const source = createClaudeCodeDataSource(root);
-    const seen = [await source.revision!("p", "s")];
+    const revision = async () => (await source.openSession!("p", "s"))!.revision;
+    const seen = [await revision()];
     const agents = path.join(root, "p/s/subagents");
     await mkdir(agents, { recursive: true });
     await writeFile(path.join(agents, "agent-a.jsonl"), lines(userRecord(2, 1, "Go.")));
-    seen.push(await source.revision!("p", "s"));
+    seen.push(await revision());
     await writeFile(path.join(agents, "agent-a.meta.json"), "{}");
-    seen.push(await source.revision!("p", "s"));
+    seen.push(await revision());
     await appendFile(path.join(root, "p/s.jsonl"), lines({ type: "mode" }));
-    seen.push(await source.revision!("p", "s"));
+    seen.push(await revision());
     expect(new Set(seen).size).toBe(4);
-    expect(await source.revision!("p", "s")).toBe(seen[3]);
-    expect(await source.revision!("p", "unknown")).toBeUndefined();
+    expect(await revision()).toBe(seen[3]);
+    expect(await source.openSession!("p", "unknown")).toBeUndefined();
   });
 
   it("is read anew where a file was replaced or cut", async () => {
@@ -139,9 +141,9 @@ describe("a projects folder that Claude Code is writing", () => {
   it("loses a session that is deleted", async () => {
     const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
     const source = createClaudeCodeDataSource(root);
-    expect(await source.hasSession!("p", "s")).toBe(true);
+    expect(await source.openSession!("p", "s")).toBeDefined();
     await rm(path.join(root, "p/s.jsonl"));
-    expect(await source.hasSession!("p", "s")).toBe(false);
+    expect(await source.openSession!("p", "s")).toBeUndefined();
     expect(await source.listSessions()).toEqual([]);
     expect(await source.loadMessages("p", "s")).toEqual([]);
     expect(await source.loadTraceEnvelopes("p", "s")).toEqual([]);
@@ -157,7 +159,7 @@ describe("a projects folder that Claude Code is writing", () => {
     await symlink(path.join(outside, "secret"), path.join(root, "p/own/subagents"));
     const source = createClaudeCodeDataSource(root);
     expect((await source.listSessions()).map(({ sessionId }) => sessionId)).toEqual(["own"]);
-    expect(await source.hasSession!("linked", "s")).toBe(false);
+    expect(await source.openSession!("linked", "s")).toBeUndefined();
     expect(await source.loadMessages("linked", "s")).toEqual([]);
     expect(await source.loadMessages("p", "s")).toEqual([]);
     const trace = await source.loadTraceEnvelopes("p", "own");
@@ -198,7 +200,7 @@ describe("a projects folder that Claude Code is writing", () => {
 
   it("does not name the machine's folders when a file vanishes under a stream", async () => {
     const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
-    const stream = await createClaudeCodeDataSource(root).streamMessages!("p", "s");
+    const stream = await messagesOf(createClaudeCodeDataSource(root), "p", "s");
     await rm(path.join(root, "p/s.jsonl"));
     const read = async () => {
       for await (const _ of stream.read({ from: 0, to: 1 })) throw new Error("there is nothing to read");

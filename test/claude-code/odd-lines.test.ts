@@ -4,13 +4,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { mergeTrace } from "../support/merge-trace.js";
+import { messagesOf, traceOf } from "../support/snapshots.js";
 import { at, FIXTURES, lines, newProjects, storedIn, userRecord } from "./support/projects.js";
 
 const source = createClaudeCodeDataSource(FIXTURES);
 
 describe("lines that nobody expects", () => {
   it("are shown as they are where they are records, and reported where they are none", async () => {
-    const stream = await source.streamTraceEnvelopes!("odd", "odd");
+    const stream = await traceOf(source, "odd", "odd");
     expect(stream.warnings).toEqual([
       { file: "odd.jsonl", line: 2, reason: "is valid JSON, but no object" },
       { file: "odd.jsonl", line: 3, reason: "is valid JSON, but no object" },
@@ -110,7 +111,7 @@ describe("lines that nobody expects", () => {
 
 describe("the messages of a Claude Code session", () => {
   it("are the message objects of the conversation, byte for byte, in the order of the file", async () => {
-    const stream = await source.streamMessages!("shop", "aaaaaaaa-0000-4000-8000-000000000001");
+    const stream = await messagesOf(source, "shop", "aaaaaaaa-0000-4000-8000-000000000001");
     const texts: string[] = [];
     for await (const batch of stream.read({ from: 0, to: stream.size })) {
       for (let i = 0; i < batch.size; i++)
@@ -130,7 +131,7 @@ describe("the messages of a Claude Code session", () => {
   it("keep numbers that no double holds", async () => {
     const message = '{"z":9007199254740993,"a":1.10,"role":"user","content":"hi"}';
     const root = await newProjects({ "p/s.jsonl": `{"type":"user","message":${message},"uuid":"u"}\n` });
-    const stream = await createClaudeCodeDataSource(root).streamMessages!("p", "s");
+    const stream = await messagesOf(createClaudeCodeDataSource(root), "p", "s");
     for await (const { text } of stream.read({ from: 0, to: 1 }))
       expect(Buffer.from(text).toString()).toBe(message);
     expect(stream.size).toBe(1);
@@ -140,7 +141,7 @@ describe("the messages of a Claude Code session", () => {
     const root = await newProjects({
       "p/s.jsonl": lines(...["a", "b", "c", "d"].map((content, i) => userRecord(i, i, content))),
     });
-    const stream = await createClaudeCodeDataSource(root).streamMessages!("p", "s");
+    const stream = await messagesOf(createClaudeCodeDataSource(root), "p", "s");
     const read: unknown[] = [];
     for await (const { text } of stream.read({ positions: Uint32Array.of(3, 1, 0, 2), from: 1, to: 4 }))
       read.push(...(JSON.parse(`[${Buffer.from(text).toString()}]`) as unknown[]));

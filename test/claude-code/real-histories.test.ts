@@ -3,8 +3,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
-import { mergeTrace } from "../support/merge-trace.js";
+import { runToEnd } from "../../src/domain/steps.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import { mergeTrace } from "../support/merge-trace.js";
+import { traceOf } from "../support/snapshots.js";
 import { countSession, filesBelow } from "./support/naive-count.js";
 import { storedIn } from "./support/projects.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
@@ -43,7 +45,7 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
       const counted = new Set<string>();
       let lines = 0;
       for (const { tenantId, sessionId } of await source.listSessions()) {
-        const stream = await source.streamTraceEnvelopes!(tenantId, sessionId);
+        const stream = await traceOf(source, tenantId, sessionId);
         const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
         const naive = countSession(path.join(folder, tenantId), sessionId);
         const shown = new Set(trace.map(storedIn).map(({ file, line }) => `${file}:${line}`));
@@ -84,7 +86,7 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
     it("has every sub-agent that has a file or that a record names", async () => {
       const state = await source.loadOrchestrationState(tenantId, sessionId);
       const events = await source.loadOrchestrationEvents(tenantId, sessionId);
-      const agents = state === null ? [] : listAgents(state.snapshot, events);
+      const agents = state === null ? [] : runToEnd(listAgents(state!.snapshot, events));
       expect(agents.map(({ agentId }) => agentId).sort()).toEqual(naive.agents);
     });
 

@@ -2,6 +2,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
+import { runToEnd } from "../../src/domain/steps.js";
 import { countSession } from "./support/naive-count.js";
 import { storedIn } from "./support/projects.js";
 import { summarize } from "./support/summarize.js";
@@ -48,7 +49,7 @@ describe.each(SESSIONS)("the sample of %s", (name, tenantId, sessionId) => {
     const item = (await source.listSessions()).find((session) => session.sessionId === sessionId)!;
     const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
     const state = await source.loadOrchestrationState(tenantId, sessionId);
-    const agents = state === null ? [] : listAgents(state.snapshot, []);
+    const agents = state === null ? [] : runToEnd(listAgents(state!.snapshot, []));
     const starts = trace.filter(({ event }) => event.type === "tool.start");
     const ended = new Set(
       trace.filter(({ event }) => event.type === "tool.end").map(({ event }) => event.toolCallId),

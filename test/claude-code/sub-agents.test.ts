@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
-import { mergeTrace } from "../support/merge-trace.js";
 import type { OrchestrationAgent } from "../../src/domain/orchestration.js";
+import { runToEnd } from "../../src/domain/steps.js";
+import { mergeTrace } from "../support/merge-trace.js";
 import { at, FIXTURES, lines, newProjects } from "./support/projects.js";
 
 const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -14,7 +15,7 @@ const source = createClaudeCodeDataSource(FIXTURES);
 
 async function agentsOf(sessionId: string, from = source): Promise<OrchestrationAgent[]> {
   const state = await from.loadOrchestrationState("shop", sessionId);
-  return listAgents(state!.snapshot, await from.loadOrchestrationEvents("shop", sessionId));
+  return runToEnd(listAgents(state!.snapshot, await from.loadOrchestrationEvents("shop", sessionId)));
 }
 
 describe("the sub-agents of a Claude Code session", () => {
@@ -75,7 +76,7 @@ describe("the sub-agents of a Claude Code session", () => {
       "llm.start",
       "tool.start",
       "tool.end",
-      "claude-code.text",
+      "text",
       "llm.end",
       "turn.end",
     ]);
@@ -146,7 +147,7 @@ describe("the sub-agents of a Claude Code session", () => {
       ["agent-lost1", "Find the way.", 4],
     ]);
     for (const { sessionId } of orphans) {
-      expect(await source.hasSession!("orphans", sessionId)).toBe(true);
+      expect(await source.openSession!("orphans", sessionId)).toBeDefined();
       expect(await source.loadMessages("orphans", sessionId)).toHaveLength(2);
     }
   });

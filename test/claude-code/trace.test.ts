@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { mergeTrace } from "../support/merge-trace.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import { mergeTrace } from "../support/merge-trace.js";
+import { traceOf as streamOf } from "../support/snapshots.js";
 import { at, FIXTURES, storedIn, uuid } from "./support/projects.js";
 
 const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -49,13 +50,7 @@ describe("the trace of a Claude Code session", () => {
 
   it("shows one model call for an API message of several lines, with its largest output", async () => {
     const events = await eventsOfLines(5, 7);
-    expect(typesOf(events)).toEqual([
-      "llm.start",
-      "claude-code.thinking",
-      "claude-code.text",
-      "llm.end",
-      "tool.start",
-    ]);
+    expect(typesOf(events)).toEqual(["llm.start", "thinking", "text", "llm.end", "tool.start"]);
     expect(events[0]).toMatchObject({ callId: "msg_a1", model: "claude-sonnet-4-5", derived: true });
     expect(events[3]).toMatchObject({
       callId: "msg_a1",
@@ -151,7 +146,7 @@ describe("the trace of a Claude Code session", () => {
     expect(await eventsOfLines(18)).toMatchObject([
       { type: "llm.start" },
       { type: "claude-code.server_tool_use", name: "web_search", input: { query: "pears" } },
-      { type: "claude-code.text", text: "In the cellar." },
+      { type: "text", text: "In the cellar." },
       { type: "llm.end" },
       { type: "turn.end" },
     ]);
@@ -200,7 +195,7 @@ describe("the trace of a Claude Code session", () => {
   });
 
   it("streams any part in any order", async () => {
-    const stream = await source.streamTraceEnvelopes!("shop", SHOP);
+    const stream = await streamOf(source, "shop", SHOP);
     const loaded = await source.loadTraceEnvelopes("shop", SHOP);
     expect(stream.size).toBe(loaded.length);
     const positions = Uint32Array.from({ length: stream.size }, (_, i) => stream.size - 1 - i);
@@ -210,9 +205,9 @@ describe("the trace of a Claude Code session", () => {
     }
     expect(read).toEqual(loaded.toReversed().slice(3, -2));
     for (let i = 0; i < stream.size; i++) {
-      expect(stream.keys.sequenceAt(i)).toBe(loaded[i]!.sequence);
-      expect(stream.keys.traceId(stream.keys.traceAt(i))).toBe(loaded[i]!.traceId);
+      expect(stream.keys.sequences[i]).toBe(loaded[i]!.sequence);
+      expect(stream.keys.traceIds[stream.keys.traces[i]!]).toBe(loaded[i]!.traceId);
     }
-    expect((await source.streamTraceEnvelopes!("shop", SHOP)).keys).toBe(stream.keys);
+    expect((await streamOf(source, "shop", SHOP)).keys).toBe(stream.keys);
   });
 });

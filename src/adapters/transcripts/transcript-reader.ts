@@ -5,7 +5,7 @@ import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
-import { foundSync } from "../jsonl/contained-files.js";
+import { foundSync, nameInside } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify } from "../jsonl/file-identity.js";
 import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
@@ -151,7 +151,9 @@ export class TranscriptReader {
     positions: Uint32Array,
   ): Generator<unknown, TextBatch> {
     const file = yield* this.#readConversation(session, agentId);
-    if (file === undefined) throw new SourceChangedError("The session changed while it was being read.");
+    if (file === undefined) {
+      throw new SourceChangedError(`${nameInside(this.#root, session.files[0].path)} is gone.`);
+    }
     const places: { readonly start: number; readonly length: number; readonly at: number }[] = [];
     let bytes = 0;
     for (const [at, position] of positions.entries()) {

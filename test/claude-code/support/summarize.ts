@@ -1,10 +1,10 @@
 import type { InspectorDataSource } from "../../../src/application/ports/inspector-data-source.js";
 import { listAgents } from "../../../src/domain/list-agents.js";
-import { mergeTrace } from "../../support/merge-trace.js";
 import type { InspectorSessionItem } from "../../../src/domain/session.js";
-import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace-envelope.js";
-import { storedIn } from "./projects.js";
 import { runToEnd } from "../../../src/domain/steps.js";
+import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace-envelope.js";
+import { mergeTrace } from "../../support/merge-trace.js";
+import { storedIn } from "./projects.js";
 
 /**
  * A session on one page: what a person can check against its file with a few searches. A short one is told line by line, so

@@ -1,0 +1,28 @@
+import { describe, it } from "vitest";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { FIXTURES } from "./support/projects.js";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+
+const options = { isHistory: (file: string) => file.endsWith(".jsonl") };
+
+describeDerivedSource(
+  "ClaudeCodeDataSource",
+  (folder) => createClaudeCodeDataSource(folder),
+  [
+    { name: "invented histories", folder: FIXTURES },
+    ...projectsFolders().map(([name, folder]) => ({ name, folder })),
+  ],
+  options,
+);
+
+describeDerivedSource(
+  "ClaudeCodeDataSource without threads",
+  (folder) => createClaudeCodeDataSource(folder, { threads: false }),
+  [{ name: "invented histories", folder: FIXTURES }],
+  options,
+);
+
+describe.skipIf(HAS_HISTORIES)("real histories", () => {
+  it.skip(`are held to the same${WITHOUT_HISTORIES}`, () => undefined);
+});

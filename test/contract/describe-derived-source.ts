@@ -1,0 +1,193 @@
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
+import type { InspectorSessionItem } from "../../src/domain/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+
+/** A folder of histories that another tool wrote. */
+export interface DerivedFolder {
+  readonly name: string;
+  readonly folder: string;
+}
+
+export interface DerivedOptions {
+  /** Which files of such a folder hold records, one a line, by their paths in it. */
+  readonly isHistory: (file: string) => boolean;
+}
+
+/**
+ * What holds for a source whose sessions are derived from another tool's records, whichever tool it is: every line is accounted
+ * for, ids are unique and stable, sequences ascend in each trace, a window is that part of the whole, and a file that was read
+ * while it grew gives what it gives when it is read at its end.
+ *
+ * @example
+ * describeDerivedSource("ClaudeCode", createClaudeCodeDataSource, [{ name: "samples", folder }], {
+ *   isHistory: (file) => file.endsWith(".jsonl"),
+ * });
+ */
+export function describeDerivedSource(
+  name: string,
+  createSource: (folder: string) => InspectorDataSource,
+  folders: readonly DerivedFolder[],
+  { isHistory }: DerivedOptions,
+): void {
+  const scratch: string[] = [];
+  afterAll(async () => {
+    for (const folder of scratch) await rm(folder, { recursive: true, force: true });
+  });
+
+  describe.each(folders)(`${name} as a derived source: $name`, ({ folder }) => {
+    const withSource = async <T>(
+      work: (source: InspectorDataSource) => Promise<T>,
+      of = folder,
+    ): Promise<T> => {
+      const source = createSource(of);
+      try {
+        return await work(source);
+      } finally {
+        await source.close?.();
+      }
+    };
+    const histories = async (of: string) =>
+      (await readdir(of, { recursive: true }))
+        .map((file) => file.split(path.sep).join("/"))
+        .filter(isHistory);
+
+    it("accounts for every line: as an envelope, as a replay or as a warning", async () => {
+      const accounted = await withSource(async (source) => {
+        let sum = 0;
+        for (const { tenantId, sessionId } of await source.listSessions()) {
+          const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+          const stream = await (await source.openSession!(tenantId, sessionId))!.trace();
+          const lines = new Set(trace.map(placeOf));
+          const replayed = trace.reduce((count, { event }) => count + Number(event.replayed ?? 0), 0);
+          // The envelope that tells of replays may be derived from one.
+          const own = lines.size - (replayed > 0 && isOnlyReplays(trace) ? 1 : 0);
+          sum += own + replayed + stream.warnings.length;
+        }
+        return sum;
+      });
+      let lines = 0;
+      for (const file of await histories(folder)) {
+        const text = await readFile(path.join(folder, file), "utf8");
+        lines += text.split("\n").filter((line) => line.trim() !== "" && !isTorn(text, line)).length;
+      }
+      expect(lines).toBeGreaterThan(0);
+      expect(accounted).toBe(lines);
+    });
+
+    it("gives ids that are unique in their session, and the same at every reading", async () => {
+      const idsOf = (source: InspectorDataSource) =>
+        eachSession(source, async ({ tenantId, sessionId }) => {
+          const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+          return trace.map(({ id }) => id);
+        });
+      const ids = await withSource(idsOf);
+      for (const [session, own] of ids) expect([session, new Set(own).size]).toEqual([session, own.length]);
+      expect(await withSource(idsOf)).toEqual(ids);
+    });
+
+    it("gives sequences that ascend in each trace, without two alike", async () => {
+      await withSource(async (source) => {
+        for (const { tenantId, sessionId } of await source.listSessions()) {
+          const byTrace = new Map<string, Set<number>>();
+          for (const { traceId, sequence } of await source.loadTraceEnvelopes(tenantId, sessionId)) {
+            const known = byTrace.get(traceId) ?? new Set<number>();
+            byTrace.set(traceId, known);
+            expect([sessionId, traceId, sequence, known.has(sequence)]).toEqual([
+              sessionId,
+              traceId,
+              sequence,
+              false,
+            ]);
+            known.add(sequence);
+          }
+          for (const sequences of byTrace.values()) expect(sequences.has(0)).toBe(true);
+        }
+      });
+    });
+
+    it("gives windows that are parts of the whole, in any order", async () => {
+      await withSource(async (source) => {
+        for (const { tenantId, sessionId } of await source.listSessions()) {
+          const trace = await (await source.openSession!(tenantId, sessionId))!.trace();
+          const whole = await source.loadTraceEnvelopes(tenantId, sessionId);
+          expect(trace.size).toBe(whole.length);
+          const positions = Uint32Array.from(whole.keys()).reverse();
+          const [from, to] = [Math.floor(whole.length / 3), Math.ceil(whole.length * 0.8)];
+          const read: unknown[] = [];
+          for await (const batch of trace.read({ positions, from, to })) {
+            read.push(...(JSON.parse(`[${new TextDecoder().decode(batch.text)}]`) as unknown[]));
+          }
+          expect(read).toEqual(whole.toReversed().slice(from, to));
+        }
+      });
+    });
+
+    it("gives of a file that was read while it grew what it gives of the whole file", async () => {
+      const copy = await mkdtemp(path.join(tmpdir(), "derived-source-"));
+      scratch.push(copy);
+      await cp(folder, copy, { recursive: true });
+      const files = (await histories(copy)).map((file) => path.join(copy, file));
+      const wholes = await Promise.all(files.map((file) => readFile(file)));
+      const growing = createSource(copy);
+      for (const part of [0.2, 0.5, 0.77]) {
+        for (const [i, file] of files.entries()) {
+          const length = Math.floor(wholes[i]!.length * part);
+          // It only grows: what is there stays there.
+          if (part === 0.2) await truncate(file, length);
+          else await writeFile(file, wholes[i]!.subarray(0, length), { flag: "r+" });
+        }
+        await readAll(growing);
+      }
+      for (const [i, file] of files.entries()) await writeFile(file, wholes[i]!, { flag: "r+" });
+      const grown = await readAll(growing);
+      await growing.close?.();
+      expect(grown).toEqual(await withSource(readAll, copy));
+    });
+  });
+}
+
+async function readAll(source: InspectorDataSource) {
+  const items = await source.listSessions();
+  const sessions = await eachSession(source, async ({ tenantId, sessionId }) => ({
+    trace: await source.loadTraceEnvelopes(tenantId, sessionId),
+    messages: await source.loadMessages(tenantId, sessionId),
+    events: await source.loadOrchestrationEvents(tenantId, sessionId),
+  }));
+  return { items, sessions };
+}
+
+async function eachSession<T>(
+  source: InspectorDataSource,
+  read: (session: InspectorSessionItem) => Promise<T>,
+): Promise<[session: string, found: T][]> {
+  const found: [string, T][] = [];
+  for (const item of await source.listSessions()) {
+    found.push([`${item.tenantId}/${item.sessionId}`, await read(item)]);
+  }
+  return found;
+}
+
+function placeOf({ event }: WorkflowTraceEventEnvelope): string {
+  const { file, line } = event.stored as { readonly file: string; readonly line: number };
+  return `${file}:${line}`;
+}
+
+/** Whether nothing but the beginning is told, because another session wrote every line first. */
+function isOnlyReplays(trace: readonly WorkflowTraceEventEnvelope[]): boolean {
+  return trace.filter(({ event }) => event.agentId === undefined).length === 1;
+}
+
+/** A last line without its line feed that is no JSON yet is being written. */
+function isTorn(text: string, line: string): boolean {
+  if (!text.endsWith(line)) return false;
+  try {
+    JSON.parse(line);
+    return false;
+  } catch {
+    return true;
+  }
+}
