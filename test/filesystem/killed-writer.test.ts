@@ -12,7 +12,7 @@ import { inspectJson } from "../support/read-list.js";
 const KILLS = 100;
 
 describe("a writer that is killed in the middle of an append", () => {
-  it("costs at most the record that it was writing, a hundred times", { timeout: 240_000 }, async () => {
+  it("costs at most the record that it was writing, a hundred times", { timeout: 600_000 }, async () => {
     const dataDir = await temporaryFolder();
     const acknowledged: string[] = [];
     for (let run = 0; run < KILLS; run++) {
