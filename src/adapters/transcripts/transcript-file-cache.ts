@@ -37,7 +37,8 @@ export class TranscriptFileCache {
     keepsRows: boolean,
   ): Generator<unknown, ReadFile | undefined> {
     const { path, agentId, isOneConversation } = file;
-    const key = `${keepsRows ? "rows" : "sums"}\0${path}\0${lineage.name}`;
+    // The same file may have been a session of its own before its parent was there: it says something else then.
+    const key = JSON.stringify([path, agentId, isOneConversation, keepsRows, lineage.name]);
     const options = { agentId, isOneConversation, keepsRows, isReplay: lineage.isReplay };
     while (this.#reading.has(key)) yield WAITING;
     const growing = this.#known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
