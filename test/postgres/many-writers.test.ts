@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SourceUnavailableError } from "../../src/advanced.js";
+import { SourceUnavailableError } from "../../src/application/errors.js";
 import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
 import { type OwnServer, startOwnServer } from "../support/postgres-server.js";
 import {
