@@ -111,7 +111,7 @@ async function pages(url: string, runs: number): Promise<Figure[]> {
     const awake = [figure("an empty answer over HTTP", "ms", empty)];
     for (const kind of PAGE_KINDS) {
       const page = await pageOf(kind, service.base, url, runs);
-      awake.push(...page.slice(0, -1), { ...page.at(-1)!, must: { most: 3 } });
+      awake.push(...page.slice(0, -1), { ...page.at(-1)!, must: { most: 6 } });
     }
     return awake;
   });

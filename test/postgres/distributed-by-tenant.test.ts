@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SessionRecorder } from "../../src/advanced.js";
+import { SessionRecorder } from "../../src/application/session-recorder.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { TABLES, useDatabase } from "../support/postgres-database.js";
 
@@ -53,7 +53,7 @@ describe("The tables, distributed by tenant", () => {
     const newestFirst = [...tenants].reverse();
     expect((await source.listSessions()).map(({ tenantId }) => tenantId)).toEqual(newestFirst);
     const page = await source.findSessions!({ limit: 5 });
-    expect(page.map(({ tenantId }) => tenantId)).toEqual(newestFirst.slice(0, 5));
+    expect(page.items.map(({ tenantId }) => tenantId)).toEqual(newestFirst.slice(0, 5));
     for (const tenantId of tenants) {
       expect(await source.loadTraceEnvelopes(tenantId, "s1")).toHaveLength(2);
       expect(await source.loadMessages(tenantId, "s1")).toEqual([{ role: "user", content: tenantId }]);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-it("a server that dies as soon as it has greeted is unavailable, and ends nobody's process", async () => {
+it("a server that dies as soon as it has greeted is unavailable, and does not end the process", async () => {
   const { port } = server.address() as AddressInfo;
   const source = createPostgresDataSource({ connectionString: `postgres://ada@127.0.0.1:${port}/histories` });
   const uncaught: unknown[] = [];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
-import { ListSessions, type SessionQuery } from "../../src/advanced.js";
+import { ListSessions, type SessionQuery } from "../../src/application/list-sessions.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
@@ -39,7 +39,7 @@ async function pagesOf(list: ListSessions, wanted: SessionQuery): Promise<string
   let cursor: string | undefined;
   do {
     const page = await list.execute({ ...wanted, window: { ...wanted.window, cursor } });
-    if (page.isUnchanged) throw new Error("Nobody has anything.");
+    if (page.isUnchanged) throw new Error("no revision was given");
     let text = "";
     for await (const piece of page.texts) text += new TextDecoder().decode(piece);
     pages.push(text);

@@ -1,19 +1,36 @@
-import { appendFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sessionFiles } from "../../src/adapters/filesystem/session-files.js";
-import { createFilesystemInspectorDataSource, GetSessionTrace, ListSessions } from "../../src/advanced.js";
-import type { InspectorDataSource, RecordStream } from "../../src/index.js";
+import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
+import { type MemorySession, MemoryState } from "../../src/adapters/memory/memory-state.js";
+import { GetSessionTrace } from "../../src/application/get-session-trace.js";
+import { batchOf } from "../../src/domain/record-batch.js";
+import { keysOfEnvelopes } from "../../src/domain/trace-sequence-merge.js";
+import type {
+  InspectorDataSource,
+  InspectorSessionItem,
+  RecordStream,
+  SessionSnapshot,
+  WorkflowTraceEventEnvelope,
+} from "../../src/index.js";
 import {
   createPostgresDataSource,
   createPostgresSessionStore,
-  type ImportProgress,
+  type ImportOptions,
   importIntoPostgres,
 } from "../../src/postgres.js";
 import { envelopeText, NOON } from "../contract/fixture.js";
-import { emptySession, makeFolders, temporaryFolder, writeSessions } from "../support/data-directory.js";
 import { useDatabase } from "../support/postgres-database.js";
 
 const database = useDatabase();
+
+const KEY = { tenantId: "acme", sessionId: "s1" };
+const ITEM: InspectorSessionItem = {
+  ...KEY,
+  userId: "ada",
+  lastActive: "2026-01-15T12:00:00.000Z",
+  turns: 0,
+  tokens: 0,
+  status: "idle",
+};
 
 function databaseSource(): InspectorDataSource {
   const source = createPostgresDataSource({ connectionString: database.connectionString });
@@ -21,9 +38,8 @@ function databaseSource(): InspectorDataSource {
   return source;
 }
 
-function importFrom(dataDir: string, onProgress?: (progress: ImportProgress) => void, signal?: AbortSignal) {
-  const source = createFilesystemInspectorDataSource(dataDir);
-  return importIntoPostgres(source, { connectionString: database.connectionString, onProgress, signal });
+function importFrom(source: InspectorDataSource, options: ImportOptions = {}) {
+  return importIntoPostgres(source, { connectionString: database.connectionString, ...options });
 }
 
 async function bytesOf(stream: RecordStream): Promise<string> {
@@ -41,58 +57,89 @@ async function everything(source: InspectorDataSource): Promise<unknown> {
   const sessions = (await source.listSessions()).sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const contents = [];
   for (const { tenantId, sessionId } of sessions) {
+    const session = (await source.openSession!(tenantId, sessionId))!;
+    const orchestration = await session.orchestration();
     contents.push({
-      trace: await bytesOf(await source.streamTraceEnvelopes!(tenantId, sessionId)),
-      messages: await bytesOf(await source.streamMessages!(tenantId, sessionId)),
-      events: await source.loadOrchestrationEvents(tenantId, sessionId),
-      state: await source.loadOrchestrationState(tenantId, sessionId),
+      trace: await bytesOf(await session.trace()),
+      messages: await bytesOf(await session.messages()),
+      events: await bytesOf(orchestration.events),
+      state: await orchestration.state(),
     });
   }
   return { sessions, contents };
 }
 
-async function writeDirectory(sessions: number, records: number): Promise<string> {
-  const dataDir = await temporaryFolder();
+/** Sessions in memory with as many envelopes and messages each; `last` is the session that was added last. */
+function sessionsInMemory(sessions: number, records: number) {
+  const state = new MemoryState();
   const numbers = Array.from({ length: records }, (_, i) => i);
-  await writeSessions(
-    dataDir,
-    Array.from({ length: sessions }, (_, session) => ({
-      tenantId: `t${session % 2}`,
-      sessionId: `s${session}`,
-      userId: "ada",
-      title: `Session ${session}`,
-      createdAt: NOON,
-      turns: [
-        {
-          inputTokens: 3,
-          outputTokens: 4,
-          cacheReadTokens: 5,
-          cacheWriteTokens: 6,
-          updatedAt: NOON + 9_000_000,
-        },
-      ],
-      envelopes: numbers.map((i) => envelopeText(i, { type: "turn.start", text: "é".repeat(i % 50) })),
-      messages: numbers.map((i) => `{"role":"user", "n":${i}.50,"big":9007199254740993}`),
-      orchestrationEvents: ['{"eventId":"e1","type":"agent_spawned","agent":{"id":"a1"}}'],
-    })),
-  );
-  return dataDir;
+  let last: MemorySession | undefined;
+  for (let session = 0; session < sessions; session++) {
+    last = state.open(`t${session % 2}`, `s${session}`, NOON);
+    last.addToLog({ type: "init", userId: "ada", title: `Session ${session}`, createdAt: NOON });
+    last.addToLog({ type: "turn", inputTokens: 3, outputTokens: 4, updatedAt: NOON + 9_000_000 });
+    last.addEnvelopes(numbers.map((i) => envelope(i, { type: "turn.start", text: "é".repeat(i % 50) })));
+    // As texts, because JavaScript's numbers would lose digits.
+    last.messages.push(...numbers.map((i) => `{"role":"user", "n":${i}.50,"big":9007199254740993}`));
+    last.orchestrationEvents.push('{"eventId":"e1", "type":"agent_spawned","agent":{"id":"a1"},"big":1.50}');
+  }
+  return { source: new MemoryDataSource(state), last: last! };
+}
+
+function envelope(sequence: number, event: object): WorkflowTraceEventEnvelope {
+  return JSON.parse(envelopeText(sequence, event)) as WorkflowTraceEventEnvelope;
+}
+
+/** A source of one session, with parts of its snapshot put in place of what is in memory. */
+function sourceOfOne(parts: Partial<SessionSnapshot>): InspectorDataSource {
+  const state = new MemoryState();
+  state.open(KEY.tenantId, KEY.sessionId, NOON);
+  const source = new MemoryDataSource(state);
+  return Object.assign(source, {
+    listSessions: async () => [ITEM],
+    openSession: async () => ({
+      ...(await MemoryDataSource.prototype.openSession.call(source, KEY.tenantId, KEY.sessionId)),
+      ...parts,
+    }),
+  });
+}
+
+/** Records that are bytes, one behind the other. */
+function streamOfBytes(records: readonly Buffer[]): RecordStream {
+  return {
+    size: records.length,
+    warnings: [],
+    async *read({ positions, from, to }) {
+      for (let at = from; at < to; at++) {
+        const record = records[positions?.[at] ?? at]!;
+        yield batchOf(record, Float64Array.of(record.length));
+      }
+    },
+  };
 }
 
 describe("An import", () => {
-  it("copies a directory so that reading it back gives the same bytes and the same list", async () => {
-    const dataDir = await writeDirectory(6, 300);
-    const report = await importFrom(dataDir);
+  it("copies a source so that reading it back gives the same bytes and the same list", async () => {
+    const { source } = sessionsInMemory(6, 300);
+    const report = await importFrom(source);
     expect(report).toMatchObject({ sessions: 6, totalSessions: 6, records: 6 * 601, skipped: [] });
-    expect(await everything(databaseSource())).toEqual(
-      await everything(createFilesystemInspectorDataSource(dataDir)),
+    expect(await everything(databaseSource())).toEqual(await everything(source));
+  });
+
+  it("copies a source that has the five methods alone", async () => {
+    const { source } = sessionsInMemory(1, 3);
+    Object.assign(source, { openSession: undefined });
+    expect(await importFrom(source)).toMatchObject({ sessions: 1, records: 7, skipped: [] });
+    const copy = databaseSource();
+    expect(await copy.loadTraceEnvelopes("t0", "s0")).toEqual(await source.loadTraceEnvelopes("t0", "s0"));
+    expect(await copy.loadOrchestrationState("t0", "s0")).toEqual(
+      await source.loadOrchestrationState("t0", "s0"),
     );
   });
 
   it("keeps bytes that are no UTF-8, duplicates, records without an id, white space and records in any order", async () => {
-    const files = await emptySession();
     const odd = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc0, 0x80]), Buffer.from('"}')]);
-    const lines = [
+    const records = [
       Buffer.from(envelopeText(3, { type: "x" })),
       odd,
       Buffer.from(envelopeText(3, { type: "x" })),
@@ -100,128 +147,129 @@ describe("An import", () => {
       Buffer.from("{}"),
       Buffer.from(envelopeText(0, { type: "x" })),
     ];
-    await writeFile(files.trace, Buffer.concat(lines.flatMap((line) => [line, Buffer.from("\n")])));
-    await writeFile(files.messages, Buffer.concat(lines.flatMap((line) => [line, Buffer.from("\r\n")])));
-    await importFrom(files.dataDir);
-    const source = databaseSource();
-    const directory = createFilesystemInspectorDataSource(files.dataDir);
-    expect(await everything(source)).toEqual(await everything(directory));
-    expect(await bytesOf(await source.streamMessages!("acme", "s1"))).toContain(odd.toString("latin1"));
+    const envelopes = records.map((record) => JSON.parse(record.toString()) as WorkflowTraceEventEnvelope);
+    const source = sourceOfOne({
+      trace: async () => ({ ...streamOfBytes(records), keys: keysOfEnvelopes(envelopes) }),
+      messages: async () => streamOfBytes(records),
+      orchestration: async () => ({ events: streamOfBytes(records), state: async () => null }),
+    });
+    await importFrom(source);
+    const copy = databaseSource();
+    const session = (await copy.openSession!("acme", "s1"))!;
+    const expected = records.map((record) => `${record.toString("latin1")}\n`).join("");
+    expect(await bytesOf(await session.trace())).toBe(expected);
+    expect(await bytesOf(await session.messages())).toBe(expected);
+    expect(await bytesOf((await session.orchestration()).events)).toBe(expected);
 
     const read = async (from: InspectorDataSource) => {
-      const trace = await new GetSessionTrace(from).execute({ tenantId: "acme", sessionId: "s1" });
-      if (trace.isUnchanged) throw new Error("Nobody has anything.");
-      const parts: Uint8Array[] = [];
-      for await (const text of trace.texts) parts.push(Uint8Array.from(text));
-      return Buffer.concat(parts).toString("latin1");
+      const trace = await new GetSessionTrace(from).execute(KEY);
+      if (trace.isUnchanged) throw new Error("no revision was given");
+      const texts: string[] = [];
+      for await (const text of trace.texts) texts.push(Buffer.from(text).toString("latin1"));
+      return texts.join(",");
     };
-    expect(await read(source)).toBe(await read(directory));
+    expect(await read(copy)).toBe(await read(source));
   });
 
-  it("keeps a state that the events alone do not give", async () => {
-    const files = await emptySession();
-    const checkpoint = { agents: { a0: { id: "a0", role: "old" } }, tasks: {}, waits: {}, queuedInputs: [] };
-    await writeFile(
-      `${files.orchestration.replace(/events\.jsonl$/, "")}checkpoint.json`,
-      JSON.stringify(checkpoint),
-    );
-    await writeFile(files.orchestration, '{"type":"agent_input_queued","input":{"id":"i1"}}\n');
-    await importFrom(files.dataDir);
-    await importFrom(files.dataDir);
-    const source = databaseSource();
-    const state = await source.loadOrchestrationState("acme", "s1");
-    expect(state).toEqual(
-      await createFilesystemInspectorDataSource(files.dataDir).loadOrchestrationState("acme", "s1"),
-    );
-    expect(state?.snapshot.queuedInputs).toHaveLength(1);
-    expect(state?.snapshot.agents.a0).toMatchObject({ role: "old" });
+  it("keeps a state that the events alone do not give, and the one that follows it", async () => {
+    const agents = { a0: { id: "a0", role: "old" } };
+    const events = [Buffer.from('{"type":"agent_input_queued","input":{"id":"i1"}}')];
+    for (const queuedInputs of [[{ id: "i1" }], []]) {
+      const snapshot = { agents, tasks: {}, waits: {}, queuedInputs };
+      const orchestration = { events: streamOfBytes(events), state: async () => ({ snapshot }) };
+      const source = sourceOfOne({ orchestration: async () => orchestration });
+      for (let repeated = 0; repeated < 2; repeated++) {
+        expect(await importFrom(source)).toMatchObject({ skipped: [] });
+        const state = await databaseSource().loadOrchestrationState("acme", "s1");
+        expect(state).toEqual({ snapshot });
+      }
+    }
+    const [row] = await database.run("SELECT revision::int FROM agent_inspector.orchestration_checkpoints");
+    const [session] = await database.run("SELECT revision::int FROM agent_inspector.sessions");
+    expect(row).toEqual(session);
   });
 
-  it("goes on where it was broken off, and copies nothing twice", async () => {
-    const dataDir = await writeDirectory(8, 3_000);
+  it("goes on where it was interrupted, and copies nothing twice", async () => {
+    const { source } = sessionsInMemory(8, 3_000);
     let copied = 0;
-    for (let breaks = 0; breaks < 3; breaks++) {
+    for (let interruption = 0; interruption < 3; interruption++) {
       const controller = new AbortController();
-      const reason = new Error("broken off");
+      const reason = new Error("interrupted");
       let last = 0;
-      const importing = importFrom(
-        dataDir,
-        ({ records }) => {
+      const importing = importFrom(source, {
+        onProgress: ({ records }) => {
           last = records;
           if (records > 8_000) controller.abort(reason);
         },
-        controller.signal,
-      );
+        signal: controller.signal,
+      });
       await expect(importing).rejects.toBe(reason);
       copied += last;
     }
-    const { records } = await importFrom(dataDir);
+    const { records } = await importFrom(source);
     expect(copied + records).toBeLessThanOrEqual(8 * 6_001);
     expect(records).toBeLessThan(8 * 6_001 - 20_000);
-    expect(await everything(databaseSource())).toEqual(
-      await everything(createFilesystemInspectorDataSource(dataDir)),
-    );
-    expect((await importFrom(dataDir)).records).toBe(0);
+    expect(await everything(databaseSource())).toEqual(await everything(source));
+    expect((await importFrom(source)).records).toBe(0);
   }, 120_000);
 
-  it("copies what a directory has got since, and a conversation that was compacted", async () => {
-    const dataDir = await writeDirectory(1, 10);
-    await importFrom(dataDir);
-    const files = sessionFiles(dataDir, "t0", "s0");
-    await appendFile(files.trace, `${envelopeText(10, { type: "turn.end", outcome: "failed" })}\n`);
-    await writeFile(files.messages, '{"summary":true}\n');
-    await appendFile(files.session, '{"type":"update","title":"Another"}\n');
-    expect((await importFrom(dataDir)).records).toBe(2);
-    const source = databaseSource();
-    expect(await everything(source)).toEqual(await everything(createFilesystemInspectorDataSource(dataDir)));
-    expect(await source.listSessions()).toMatchObject([{ status: "error", title: "Another" }]);
+  it("copies what was added since, and a conversation that was compacted, also with the signal of the import before", async () => {
+    const { source, last } = sessionsInMemory(1, 10);
+    const { signal } = new AbortController();
+    await importFrom(source, { signal });
+    last.addEnvelopes([envelope(10, { type: "turn.end", outcome: "failed" })]);
+    last.replaceMessages([{ summary: true }]);
+    last.addToLog({ type: "update", title: "Another" });
+    expect(await importFrom(source, { signal })).toMatchObject({ records: 2, skipped: [] });
+    const copy = databaseSource();
+    expect(await everything(copy)).toEqual(await everything(source));
+    expect(await copy.listSessions()).toMatchObject([{ status: "error", title: "Another" }]);
   });
 
   it("leaves alone a session that an application has gone on with", async () => {
-    const dataDir = await writeDirectory(3, 3);
-    await importFrom(dataDir);
+    const { source } = sessionsInMemory(3, 3);
+    await importFrom(source);
     const store = createPostgresSessionStore({ connectionString: database.connectionString });
     await store.appendMessages({ tenantId: "t0", sessionId: "s0" }, [{ later: true }]);
     await store.updateSession({ tenantId: "t1", sessionId: "s1" }, { title: "Later", updatedAt: NOON });
     await store.close?.();
-    const { skipped } = await importFrom(dataDir);
+    const { skipped } = await importFrom(source);
     expect(skipped.map(({ sessionId }) => sessionId).sort()).toEqual(["s0", "s1"]);
-    const source = databaseSource();
-    expect((await source.loadMessages("t0", "s0")).at(-1)).toEqual({ later: true });
-    expect((await source.listSessions()).map(({ title }) => title)).toContain("Later");
+    const copy = databaseSource();
+    expect((await copy.loadMessages("t0", "s0")).at(-1)).toEqual({ later: true });
+    expect((await copy.listSessions()).map(({ title }) => title)).toContain("Later");
   });
 
   it("leaves alone a session that was not imported, and one whose trace is another", async () => {
     const store = createPostgresSessionStore({ connectionString: database.connectionString });
     await store.appendMessages({ tenantId: "t0", sessionId: "s0" }, [{ own: true }]);
     await store.close?.();
-    const dataDir = await writeDirectory(2, 3);
-    expect((await importFrom(dataDir)).skipped).toMatchObject([
+    const { source, last } = sessionsInMemory(2, 3);
+    expect((await importFrom(source)).skipped).toMatchObject([
       { sessionId: "s0", reason: expect.stringContaining("something else than an import") },
     ]);
     expect(await databaseSource().loadMessages("t0", "s0")).toEqual([{ own: true }]);
-    const files = sessionFiles(dataDir, "t1", "s1");
-    await rm(files.trace);
-    await makeFolders(files);
-    await writeFile(files.trace, `${envelopeText(7, { type: "x" })}\n`);
-    const { skipped } = await importFrom(dataDir);
+    last.envelopes.splice(0, 3, envelopeText(7, { type: "x" }));
+    const { skipped } = await importFrom(source);
     expect(skipped.map(({ sessionId }) => sessionId).sort()).toEqual(["s0", "s1"]);
     expect(await databaseSource().loadTraceEnvelopes("t1", "s1")).toHaveLength(3);
   });
 
-  it("lists sessions whose records know no instant by the instant that the directory gave them", async () => {
-    const files = await emptySession();
-    await writeFile(files.messages, "{}\n");
-    await importFrom(files.dataDir);
-    const texts = async (source: InspectorDataSource) => {
-      const list = await new ListSessions(source).execute();
-      if (list.isUnchanged) throw new Error("Nobody has anything.");
-      let text = "";
-      for await (const piece of list.texts) text += new TextDecoder().decode(piece);
-      return text;
-    };
-    expect(await texts(databaseSource())).toBe(
-      await texts(createFilesystemInspectorDataSource(files.dataDir)),
-    );
+  it("names a session that is deleted before its turn, and copies the others", async () => {
+    const { source } = sessionsInMemory(2, 3);
+    const items = [...(await source.listSessions()), ITEM];
+    Object.assign(source, { listSessions: async () => items });
+    const { skipped, records } = await importFrom(source);
+    expect(skipped).toEqual([{ ...KEY, reason: "was deleted before it was read" }]);
+    expect(records).toBe(2 * 7);
+    expect(await databaseSource().listSessions()).toHaveLength(2);
+  });
+
+  it("lists sessions whose records know no instant by the instant that the source gave them", async () => {
+    const state = new MemoryState();
+    state.open("acme", "s1", NOON).addMessages([{}]);
+    const source = new MemoryDataSource(state);
+    await importFrom(source);
+    expect(await databaseSource().listSessions()).toEqual(await source.listSessions());
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { SourceUnavailableError } from "../../src/advanced.js";
+import { SourceUnavailableError } from "../../src/application/errors.js";
 import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
 import { type OwnServer, startOwnServer } from "../support/postgres-server.js";
 import {

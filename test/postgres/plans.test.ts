@@ -1,6 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createInMemoryInspectorDataSource, ListSessions } from "../../src/advanced.js";
+import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
+import { MemoryState } from "../../src/adapters/memory/memory-state.js";
+import { ListSessions } from "../../src/application/list-sessions.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import {
   createPostgresDataSource,
@@ -14,8 +16,8 @@ import { TABLES, useDatabase } from "../support/postgres-database.js";
 
 const database = useDatabase();
 
-/** A pool that notes what is asked of the database, to ask for its plans afterwards. */
-class NotingPool implements PostgresPool {
+/** A pool that keeps the statements that are run, to explain them afterwards. */
+class LoggingPool implements PostgresPool {
   readonly statements: PostgresStatement[] = [];
   readonly #pool: PostgresPool;
 
@@ -44,25 +46,25 @@ interface PlanNode {
 }
 
 let pool: pg.Pool;
-let noting: NotingPool;
+let logging: LoggingPool;
 let source: InspectorDataSource;
 let store: SessionStore;
 
 beforeAll(async () => {
   pool = new pg.Pool({ connectionString: database.connectionString });
   pool.on("error", () => {}); // connections that are still being closed when the server stops
-  noting = new NotingPool(pool);
-  source = createPostgresDataSource({ pool: noting });
-  store = createPostgresSessionStore({ pool: noting });
+  logging = new LoggingPool(pool);
+  source = createPostgresDataSource({ pool: logging });
+  store = createPostgresSessionStore({ pool: logging });
 });
 afterAll(() => pool.end());
 
 /** The plan of every statement that `work` runs on this package's tables, as nodes. */
 async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> {
-  noting.statements.length = 0;
+  logging.statements.length = 0;
   await work();
   const plans: { text: string; nodes: PlanNode[] }[] = [];
-  for (const { text, values = [] } of [...noting.statements]) {
+  for (const { text, values = [] } of [...logging.statements]) {
     const statement = text
       .replace(/^DECLARE found NO SCROLL CURSOR FOR /, "")
       .replace(/^COPY \((.*)\) TO STDOUT \(FORMAT binary\)$/s, "$1");
@@ -82,12 +84,12 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; no
   return plans;
 }
 
-/** The same for the plan that the server keeps of a prepared statement, which knows no values. */
+/** The same for the generic plan of each prepared statement, which is made without its values. */
 async function keptPlansOf(work: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> {
-  noting.statements.length = 0;
+  logging.statements.length = 0;
   await work();
   const plans: { text: string; nodes: PlanNode[] }[] = [];
-  for (const { text, values = [], name } of [...noting.statements]) {
+  for (const { text, values = [], name } of [...logging.statements]) {
     if (name === undefined) continue;
     const literals = values.map((value) =>
       value instanceof Buffer ? `'\\x${value.toString("hex")}'` : pg.escapeLiteral(String(value)),
@@ -135,7 +137,7 @@ describe("Every query", () => {
         SELECT 'tenant-' || n % 50, 'session-' || n, 0, gen_random_uuid(), 2, '{}', NULL FROM generate_series(1, 20000) AS n`);
     }
     await database.run(`INSERT INTO agent_inspector.orchestration_checkpoints
-      SELECT 'tenant-' || n % 50, 'session-' || n, 0, '{}' FROM generate_series(1, 20000) AS n`);
+      SELECT 'tenant-' || n % 50, 'session-' || n, 0, 0, '{}' FROM generate_series(1, 20000) AS n`);
     await database.run(TABLES.map((table) => `ANALYZE agent_inspector.${table}`).join("; "));
 
     const after = { lastActive: "2026-01-15T13:00:00.000Z", tenantId: "tenant-0", sessionId: "session-3600" };
@@ -151,10 +153,8 @@ describe("Every query", () => {
     ]) {
       for (const place of [undefined, after]) {
         const search = { ...filters, after: place, limit: 50 };
-        const plans = await plansOf(() =>
-          Promise.all([source.findSessions!(search), source.findSessionTexts!(search)]),
-        );
-        expect(plans).toHaveLength(2);
+        const plans = await plansOf(() => source.findSessions!(search));
+        expect(plans).toHaveLength(1);
         expectIndexes(plans);
         // Of a tenant's sessions of one user there may be so few that sorting them is the cheapest.
         if (filters.tenantId !== undefined && filters.userId !== undefined) continue;
@@ -173,7 +173,7 @@ describe("Every query", () => {
       { status: "error" as const },
     ]) {
       const search = { ...filters, after, limit: 50 };
-      const plans = await keptPlansOf(() => source.findSessionTexts!(search));
+      const plans = await keptPlansOf(() => source.findSessions!(search));
       expect(plans).toHaveLength(1);
       expectIndexes(plans);
       for (const { text, nodes } of plans) {
@@ -186,15 +186,15 @@ describe("Every query", () => {
     expectIndexes(await plansOf(() => new ListSessions(source).execute({ window: { limit: 10 } })));
 
     const ids = ["tenant-1", "session-1"] as const;
+    expect(await plansOf(() => source.openSession!(...ids))).toHaveLength(1);
     const reads: (() => Promise<unknown>)[] = [
-      () => source.hasSession!(...ids),
-      () => source.revision!(...ids),
+      () => source.openSession!(...ids),
       () => source.loadTraceEnvelopes(...ids),
       () => source.loadMessages(...ids),
       () => source.loadOrchestrationEvents(...ids),
       () => source.loadOrchestrationState(...ids),
       async () => {
-        const trace = await source.streamTraceEnvelopes!(...ids);
+        const trace = await (await source.openSession!(...ids))!.trace();
         const positions = Uint32Array.of(20_000, 3, 9_000, 12);
         for await (const batch of trace.read({ positions, from: 0, to: 4 })) expect(batch.size).toBe(4);
       },
@@ -202,8 +202,10 @@ describe("Every query", () => {
     for (const read of reads) expectIndexes(await plansOf(read));
 
     const key = { tenantId: "tenant-1", sessionId: "session-1" };
-    const known = createInMemoryInspectorDataSource([key]);
-    expectIndexes(await plansOf(() => importIntoPostgres(known, { pool: noting })));
+    const state = new MemoryState();
+    state.open(key.tenantId, key.sessionId, 0);
+    const known = new MemoryDataSource(state);
+    expectIndexes(await plansOf(() => importIntoPostgres(known, { pool: logging })));
     const envelope = {
       ...key,
       id: "e1",

@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
 import pg from "pg";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { createInspectorRoute, SourceChangedError, SourceUnavailableError } from "../../src/advanced.js";
-import type { InspectorDataSource, ReadOptions } from "../../src/index.js";
+import { SourceChangedError, SourceUnavailableError } from "../../src/application/errors.js";
+import { createInspectorRoute } from "../../src/composition/create-inspector-route.js";
+import type { InspectorDataSource, ReadOptions, RecordStream } from "../../src/index.js";
 import {
   createPostgresDataSource,
   createPostgresSessionStore,
@@ -26,6 +27,12 @@ function openSource(options: SourceOptions = {}): InspectorDataSource {
   const source = createPostgresDataSource({ connectionString: database.connectionString, ...options });
   opened.push(source);
   return source;
+}
+
+/** The messages of the one session, as they are now. */
+async function openMessages(source: InspectorDataSource, options?: ReadOptions): Promise<RecordStream> {
+  const session = await source.openSession!("acme", "s1", options);
+  return session!.messages();
 }
 
 /** A session with as many messages of as many characters. */
@@ -74,12 +81,12 @@ describe("Reading from PostgreSQL", () => {
     const reads: ((options: ReadOptions) => Promise<unknown>)[] = [
       (options) => source.listSessions(options),
       (options) => source.findSessions!({ limit: 10 }, options),
-      (options) => source.findSessionTexts!({ limit: 10 }, options),
-      (options) => source.hasSession!("acme", "s1", options),
+      (options) => source.openSession!("acme", "s1", options),
+      (options) => source.loadMessages("acme", "s1", options),
     ];
     for (const read of reads) {
       const controller = new AbortController();
-      const reason = new Error("the reader has gone");
+      const reason = new Error("the reader left");
       const reading = expect(read({ signal: controller.signal })).rejects.toBe(reason);
       await expect.poll(runningStatements, SOON).toBe(1);
       controller.abort(reason);
@@ -91,7 +98,7 @@ describe("Reading from PostgreSQL", () => {
   it("is cancelled on the server when it takes too long, and the store is unavailable", async () => {
     await slowDown(60);
     const source = openSource({ statementTimeoutMs: 300 });
-    const reading = source.hasSession!("acme", "s1");
+    const reading = source.openSession!("acme", "s1");
     await expect(reading).rejects.toThrow(SourceUnavailableError);
     await expect(reading).rejects.toThrow("did not answer within 300 ms");
     await expect.poll(runningStatements, SOON).toBe(0);
@@ -100,7 +107,7 @@ describe("Reading from PostgreSQL", () => {
   it("holds no connection between two batches of a slow reader", async () => {
     await writeMessages(40, 100_000);
     const source = openSource({ maxConnections: 1 });
-    const messages = await source.streamMessages!("acme", "s1");
+    const messages = await openMessages(source);
     let read = 0;
     for await (const batch of messages.read({ from: 0, to: messages.size })) {
       expect(batch.text.length).toBeLessThan(1_000_000);
@@ -114,7 +121,7 @@ describe("Reading from PostgreSQL", () => {
     await writeMessages(100, 100_000);
     const source = openSource({ maxConnections: 2 });
     for (let leaving = 0; leaving < 5; leaving++) {
-      const messages = await source.streamMessages!("acme", "s1");
+      const messages = await openMessages(source);
       for await (const _ of messages.read({ from: 0, to: messages.size })) break;
     }
     await expect.poll(runningStatements, SOON).toBe(0);
@@ -127,13 +134,33 @@ describe("Reading from PostgreSQL", () => {
     opened.push(store);
     const key = { tenantId: "acme", sessionId: "s1" };
     await store.appendMessages(key, [{ a: 1 }, { b: "é".repeat(5_000_000) }, { c: 3 }]);
-    const messages = await openSource().streamMessages!("acme", "s1");
+    const messages = await openMessages(openSource());
     const sizes: number[] = [];
     for await (const batch of messages.read({ from: 0, to: 3 })) sizes.push(batch.text.length);
     expect(sizes).toEqual([7, 10_000_008, 7]);
   });
 
-  it("reads sessions whose names hold quotation marks and backslashes, whatever the host's settings say of those", async () => {
+  it("stops with the signal that the session was opened with, as with its own", async () => {
+    await writeMessages(100, 100_000);
+    const source = openSource();
+    const reason = new Error("the reader left");
+    for (const isOpenedWith of [true, false]) {
+      const controller = new AbortController();
+      const options = { signal: controller.signal };
+      const messages = await openMessages(source, isOpenedWith ? options : {});
+      let batches = 0;
+      const reading = (async () => {
+        for await (const _ of messages.read({ from: 0, to: 100 }, isOpenedWith ? {} : options)) {
+          if (++batches === 2) controller.abort(reason);
+        }
+      })();
+      await expect(reading).rejects.toBe(reason);
+      expect(batches).toBe(2);
+    }
+    await until(async () => (await runningStatements()) === 0);
+  });
+
+  it("reads sessions whose names hold quotation marks and backslashes, whatever the host's settings for those", async () => {
     const odd = { tenantId: "a'b\\'; --", sessionId: "\\" };
     const store = createPostgresSessionStore({ connectionString: database.connectionString });
     opened.push(store);
@@ -174,7 +201,7 @@ describe("Reading from PostgreSQL", () => {
     pool.on("error", () => {}); // connections that are still being closed when the server stops
     onTestFinished(() => pool.end());
     const source = createPostgresDataSource({ pool });
-    const messages = await source.streamMessages!("acme", "s1");
+    const messages = await openMessages(source);
     const rename = (from: string, to: string) =>
       database.run(`ALTER TABLE agent_inspector.messages RENAME COLUMN ${from} TO ${to}`);
     await rename("raw", "other");
@@ -189,7 +216,7 @@ describe("Reading from PostgreSQL", () => {
 
   it("reports a session that is deleted while it is being read", async () => {
     await writeMessages(100, 100_000);
-    const messages = await openSource().streamMessages!("acme", "s1");
+    const messages = await openMessages(openSource());
     const reading = (async () => {
       for await (const _ of messages.read({ from: 0, to: messages.size })) await database.empty();
     })();
@@ -210,73 +237,6 @@ describe("Reading from PostgreSQL", () => {
   });
 });
 
-describe("A statement that is prepared", () => {
-  const search = { limit: 10 };
-  const openOnOneConnection = () => {
-    const pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
-    pool.on("error", () => {}); // connections that are still being closed when the server stops
-    onTestFinished(() => pool.end());
-    return { pool, source: createPostgresDataSource({ pool }) };
-  };
-  const prepared = async (pool: pg.Pool) => {
-    const { rows } = await pool.query("SELECT name, statement FROM pg_prepared_statements");
-    return rows as { name: string; statement: string }[];
-  };
-
-  it("is prepared once for a connection, whoever's sessions are asked for", async () => {
-    await writeMessages(1, 1);
-    const { pool, source } = openOnOneConnection();
-    for (const tenantId of ["acme", "globex"]) {
-      await source.findSessionTexts!({ tenantId, limit: 10 });
-      await source.findSessionTexts!({ tenantId, limit: 10 });
-    }
-    const statements = await prepared(pool);
-    expect(statements).toHaveLength(1);
-    expect(statements[0]?.name).toMatch(/^agent_inspector_/);
-  });
-
-  it("is one of few, however many pages of different lengths somebody asks for", async () => {
-    await writeMessages(1, 1);
-    const { pool, source } = openOnOneConnection();
-    for (let limit = 1; limit <= 100; limit++) {
-      expect(await source.findSessionTexts!({ limit })).toHaveLength(1);
-    }
-    expect(await prepared(pool)).toHaveLength(64);
-  });
-
-  it("is sent in full once the connection behind a pooler turns out to be another", async () => {
-    await writeMessages(1, 1);
-    const { pool, source } = openOnOneConnection();
-    const texts = await source.findSessionTexts!(search);
-    await pool.query("DEALLOCATE ALL");
-    expect(await source.findSessionTexts!(search)).toEqual(texts);
-    expect(await source.findSessionTexts!(search)).toEqual(texts);
-    expect(await prepared(pool)).toEqual([]);
-  });
-
-  it("is sent in full where somebody else has prepared it on the connection", async () => {
-    await writeMessages(1, 1);
-    const { pool, source } = openOnOneConnection();
-    const texts = await source.findSessionTexts!(search);
-    const [statement] = await prepared(pool);
-    const other = openOnOneConnection();
-    await other.pool.query(`PREPARE ${statement!.name} AS SELECT 1`);
-    expect(await other.source.findSessionTexts!(search)).toEqual(texts);
-    expect(await other.source.findSessionTexts!(search)).toEqual(texts);
-  });
-
-  it("is that of the table as it is now, also after a migration", async () => {
-    await writeMessages(1, 1);
-    const { source } = openOnOneConnection();
-    const texts = await source.findSessionTexts!(search);
-    await database.run("ALTER TABLE agent_inspector.sessions ADD COLUMN later text");
-    onTestFinished(async () => {
-      await database.run("ALTER TABLE agent_inspector.sessions DROP COLUMN later");
-    });
-    expect(await source.findSessionTexts!(search)).toEqual(texts);
-  });
-});
-
 describe("A database that cannot be reached", () => {
   const broken = (change: (url: URL) => void): string => {
     const url = new URL(database.connectionString);
@@ -285,7 +245,7 @@ describe("A database that cannot be reached", () => {
   };
   const cases: readonly (readonly [string, (url: URL) => void])[] = [
     ["a port where nothing listens", (url) => Object.assign(url, { port: "1" })],
-    ["a host that nobody knows", (url) => Object.assign(url, { hostname: "secret-host.invalid" })],
+    ["an unknown host", (url) => Object.assign(url, { hostname: "secret-host.invalid" })],
     ["a wrong password", (url) => Object.assign(url, { password: "secret-password" })],
     ["an unknown user", (url) => Object.assign(url, { username: "secret-user" })],
     ["a database that is not there", (url) => Object.assign(url, { pathname: "/secret-database" })],

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { SessionRecorder } from "../../src/advanced.js";
+import { SessionRecorder } from "../../src/application/session-recorder.js";
 import type { InspectorDataSource, SessionStore, WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
@@ -103,7 +103,7 @@ describe("PostgresSessionStore", () => {
   it("replaces a conversation, keeps the old one, and a stream that was opened before reads on in it", async () => {
     const { store, source } = open();
     await store.appendMessages(KEY, [{ n: 1 }, { n: 2 }]);
-    const before = await source.streamMessages!("acme", "s1");
+    const before = await (await source.openSession!("acme", "s1"))!.messages();
     await Promise.all([
       store.replaceMessages(KEY, [{ n: 3 }]),
       store.appendMessages(KEY, [{ n: 4 }]),
@@ -128,8 +128,8 @@ describe("PostgresSessionStore", () => {
     await store.appendTraceEnvelopes(KEY, [{ ...envelope(text, 0, { type: "x", text }), traceId: text }]);
     expect(await source.listSessions()).toMatchObject([{ userId: text, title: text, agentId: text }]);
     expect(await source.loadMessages("acme", "s1")).toEqual([{ content: text }]);
-    const stream = await source.streamTraceEnvelopes!("acme", "s1");
-    expect(stream.keys.traceId(0)).toBe(text);
+    const { keys } = await (await source.openSession!("acme", "s1"))!.trace();
+    expect(keys.traceIds).toEqual([text]);
     expect(await source.loadTraceEnvelopes("acme", "s1")).toMatchObject([{ id: text, event: { text } }]);
   });
 
@@ -150,16 +150,17 @@ describe("PostgresSessionStore", () => {
 
   it("changes the revision with every change, and with a session that is deleted and written anew", async () => {
     const { store, source } = open();
-    const revisions = [await source.revision!("acme", "s1")];
-    const note = async () => revisions.push(await source.revision!("acme", "s1"));
-    await store.openSession(START).then(note);
-    await store.appendMessages(KEY, [{ n: 1 }]).then(note);
-    await store.appendTraceEnvelopes(KEY, [envelope("a", 0)]).then(note);
+    const revisionNow = async () => (await source.openSession!("acme", "s1"))?.revision;
+    const revisions = [await revisionNow()];
+    const addRevision = async () => revisions.push(await revisionNow());
+    await store.openSession(START).then(addRevision);
+    await store.appendMessages(KEY, [{ n: 1 }]).then(addRevision);
+    await store.appendTraceEnvelopes(KEY, [envelope("a", 0)]).then(addRevision);
     await database.empty();
-    await store.openSession(START).then(note);
+    await store.openSession(START).then(addRevision);
     expect(new Set(revisions).size).toBe(revisions.length);
     await store.openSession(START);
-    expect(await source.revision!("acme", "s1")).toBe(revisions.at(-1));
+    expect(await revisionNow()).toBe(revisions.at(-1));
   });
 
   it("refuses calls when too much waits for the database already", async () => {

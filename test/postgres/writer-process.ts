@@ -1,8 +1,7 @@
 import { createPostgresSessionStore } from "../../src/postgres.js";
 
 /**
- * One of several processes that write to the same sessions. It says on standard output what was acknowledged, and nothing
- * before it was: `writer session list number`, a line for each call.
+ * One of several processes that write to the same sessions. It prints what was acknowledged, once it was: `writer session list number`, a line for each call.
  */
 const [connectionString = "", writer = "", records = "0", sessions = "1"] = process.argv.slice(2);
 

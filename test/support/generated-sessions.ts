@@ -14,12 +14,7 @@ export function generateSessions(sessions: number, envelopes: number, bytes: num
         decode(regexp_replace(encode(convert_to('tenant-' || n % 50, 'UTF8'), 'hex'), '(..)', '00\\1', 'g') || '0000' ||
           regexp_replace(encode(convert_to('session-' || n, 'UTF8'), 'hex'), '(..)', '00\\1', 'g'), 'hex'),
         state,
-        3, 1000, 200, 0, 0, '{"activity":{}}', '{"activity":{}}', ${envelopes}, 0, 0, 0, 0,
-        '{"tenantId":"tenant-' || n % 50 || '","sessionId":"session-' || n || '","userId":"user-' || n % 10 ||
-          '","lastActive":"' || last_active || '","turns":3,"tokens":1200,"status":"' || state || '","title":"Title ' || n ||
-          '","createdAt":"2026-01-15T12:00:00.000Z","usage":{"inputTokens":1000,"outputTokens":200,' ||
-          '"cacheReadTokens":0,"cacheWriteTokens":0}}',
-        1
+        3, 1000, 200, 0, 0, '{"activity":{}}', '{"activity":{}}', ${envelopes}, 0, 0, 0, 0
       FROM ${numbers} AS n, LATERAL (SELECT
         to_char((timestamptz '2026-01-15T12:00:00Z' + n * interval '1 second') AT TIME ZONE 'UTC',
           'YYYY-MM-DD"T"HH24:MI:SS".000Z"') AS last_active,

@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from "../../application/errors.js";
 
-/** What is known of a failure by its code alone: a code holds no host, no user and no password. */
+/** The part of a failure that is read: its code holds no host, no user and no password. */
 interface CodedError {
   readonly code?: unknown;
   readonly message?: unknown;
@@ -27,14 +27,14 @@ const SOCKET_CODES = new Set([
  */
 const UNAVAILABLE_STATES = /^(08|28|53|3D000|57P0|58)/;
 
-/** What the driver says of a connection that ended; it gives these no code. */
+/** The driver's messages for a connection that ended, which have no code. */
 const ENDED_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|The server does not support SSL|Cannot use a pool after)/;
 
 /** A serialization failure, a deadlock: the transaction was undone as a whole and may be tried again. */
 const UNDONE_STATES = new Set(["40001", "40P01"]);
 
-/** A prepared statement that is not there, or is there already: connections behind a pooler take turns. */
+/** A prepared statement that is missing, or there already: a pooler has changed the connection behind the client's. */
 const STATEMENT_STATES = new Set(["26000", "42P05"]);
 
 const UNIQUE_VIOLATION = "23505";
@@ -70,7 +70,7 @@ export function isSchemaError(error: unknown): boolean {
   return code === UNDEFINED_TABLE || code === UNDEFINED_SCHEMA || code === UNDEFINED_COLUMN;
 }
 
-/** The failure as a client may see it. What the driver said is reduced to its code, because it quotes hosts and users. */
+/** The failure as a client may see it. Of the driver's error only the code is kept: its message quotes hosts and users. */
 export function unavailable(error: unknown): SourceUnavailableError {
   if (error instanceof SourceUnavailableError) return error;
   const code = codeOf(error) ?? "connection ended";

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { CopyOut } from "./copy-out.js";
 import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
-import { type OwnedPool, openPool, type PostgresClient, type PostgresPool } from "./driver.js";
+import { CopyOut, type OwnedPool, openPool, type PostgresClient, type PostgresPool } from "./driver.js";
 import { Lease, type Query, type Row } from "./lease.js";
-import { checkSchema, missingSchema } from "./schema-version.js";
+import { checkSchema, missingSchema } from "./schema.js";
 
 /** How to reach the database: exactly one of `connectionString` and `pool`. */
 export interface PostgresOptions {
@@ -48,7 +47,7 @@ export class Database {
     this.#timeoutMs = options.statementTimeoutMs ?? 30_000;
   }
 
-  /** Runs one statement, once the schema is known to be there. */
+  /** Runs one statement, after the schema was checked. */
   async query(
     text: string,
     values: readonly unknown[] = [],
@@ -59,8 +58,8 @@ export class Database {
   }
 
   /**
-   * The same for a statement that is asked for again and again, in few texts: the server reads and plans it once for each
-   * connection. Where a pooler gives connections to others between two statements, it is sent in full from then on.
+   * The same for a statement that is run again and again: the server parses and plans it once for each connection. Where a
+   * pooler changes the connection between two statements, statements are sent in full from then on.
    */
   async queryPrepared(
     text: string,
@@ -89,7 +88,7 @@ export class Database {
     return this.inTransaction(work, options);
   }
 
-  /** The same without asking for the schema: for whoever is making it. */
+  /** The same without a check of the schema: for the migration, which makes it. */
   inTransaction<T>(work: (query: Query) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     return this.#withClient(options, async (lease) => {
       await lease.query("BEGIN ISOLATION LEVEL READ COMMITTED");
@@ -98,7 +97,7 @@ export class Database {
         await lease.query("COMMIT");
         return result;
       } catch (error) {
-        // With its connection the transaction is undone as well, and a broken one cannot be asked to.
+        // Closing the connection undoes the transaction too, and a broken connection takes no ROLLBACK.
         if (isUnavailable(error) || options.signal?.aborted) lease.fail();
         else await lease.query("ROLLBACK");
         throw error;
@@ -115,7 +114,7 @@ export class Database {
   ): AsyncGenerator<readonly Row[], void> {
     await this.#ready();
     const lease = await this.#lease(options);
-    // Whoever leaves in the middle leaves an open transaction: the connection is not fit for another use.
+    // A reader that leaves in the middle leaves a transaction open: the connection is closed then, not given back.
     lease.fail();
     try {
       await lease.query("BEGIN READ ONLY");
@@ -138,7 +137,7 @@ export class Database {
   async close(): Promise<void> {
     const owned = this.#owned;
     this.#owned = undefined;
-    // A pool that could not be opened was reported to whoever wanted to use it, and leaves nothing to close.
+    // A pool that could not be opened was reported to its first user, and there is nothing to close.
     const pool = await owned?.catch(() => undefined);
     await pool?.end();
   }
@@ -159,7 +158,7 @@ export class Database {
     );
   }
 
-  /** The first texts have names: each takes the server some memory for each connection. */
+  /** Only the first few texts get names: each prepared statement takes the server memory for each connection. */
   #nameOf(text: string): string | undefined {
     if (!this.#keepsStatements) return undefined;
     if (!this.#prepared.has(text) && this.#prepared.size < MOST_PREPARED) {
@@ -201,7 +200,7 @@ export class Database {
     return this.#owned;
   }
 
-  /** Looks once; a database that was not ready is looked at again by the next call. */
+  /** Checks the schema once; where it was missing or old, the next call checks it again. */
   #ready(): Promise<void> {
     this.#checked ??= this.#withClient({}, (lease) =>
       checkSchema((text) => lease.query(text), this.schema),
@@ -213,8 +212,8 @@ export class Database {
   }
 
   /**
-   * Ends a statement that nobody waits for any more. The process may have gone on to something else by now, so it is only
-   * cancelled while it runs that very statement.
+   * Ends a statement that nobody waits for any more. The server process may have another one by now, so it is cancelled only
+   * while it runs this very statement.
    */
   async #cancel(pid: number, statement: string): Promise<void> {
     const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
@@ -234,7 +233,7 @@ export class Database {
 /** How many statements are prepared on a connection at most. */
 const MOST_PREPARED = 64;
 
-/** A name for a statement's text. The host's own statements have others. */
+/** The name of a statement, made of its text. It has a prefix that the host's own statements do not have. */
 function statementName(text: string): string {
   return `agent_inspector_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }

@@ -1,6 +1,6 @@
 import { AgentAppConfigurationError } from "../../application/errors.js";
 
-/** The part of `pg.Pool` that is used here: whatever has it can be passed as `pool`. */
+/** The part of `pg.Pool` that is used here: any object that has it can be passed as `pool`. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
 }
@@ -26,9 +26,9 @@ export interface PostgresConnection {
 export interface PostgresStatement {
   readonly text: string;
   readonly values?: unknown[];
-  /** By which the server keeps the statement for the connection, read and ready; the same name is always the same text. */
+  /** The name under which the server keeps the statement prepared for the connection; one name is always one text. */
   readonly name?: string;
-  /** Values come as the server's text: a host that changed the driver's parsers does not change what is read here. */
+  /** Keeps values as the server's text, whatever parsers the host has set in the driver. */
   readonly types: { getTypeParser(): (text: string) => string };
 }
 
@@ -41,7 +41,7 @@ export interface OwnedPool extends PostgresPool {
 const CONNECT_MS = 5_000;
 
 /**
- * Opens a pool on `pg`, which is loaded here and not before: who does not use PostgreSQL does not install it.
+ * Opens a pool on `pg`, which is not loaded before: an application without PostgreSQL need not install it.
  *
  * @throws AgentAppConfigurationError where the driver is not installed or the connection string is none
  */
@@ -56,19 +56,19 @@ export async function openPool(connectionString: string, maxConnections: number)
     allowExitOnIdle: true,
     keepAlive: true,
   });
-  // The pool drops an idle connection that broke, and opens another when one is needed: nobody waits for this one.
+  // The pool drops an idle connection that broke, and opens another when one is needed: the error concerns no reader.
   pool.on("error", () => {});
-  // A server that is killed may greet and take its leave in one packet, before the one who asked for the connection has it and
-  // listens. The error event would end the process; the first statement says the same.
+  // A server that is killed may accept a connection and end it in one packet, before the pool's user has a listener on it. The
+  // error event would end the process; the first statement fails with the same error.
   pool.on("connect", (client) => void client.on("error", () => {}));
   return pool;
 }
 
-/** The driver's own complaint would quote the text, and with it the password. */
+/** The driver's own error would quote the text, and with it the password. */
 function checkConnectionString(connectionString: string): void {
   if (/^postgres(ql)?:\/\//.test(connectionString) && URL.canParse(connectionString)) return;
   throw new AgentAppConfigurationError(
-    "The connection string is no PostgreSQL URL. It looks like postgres://user:password@host:5432/database.",
+    "The connection string is no PostgreSQL URL. It has the form postgres://user:password@host:5432/database.",
   );
 }
 
@@ -81,4 +81,76 @@ async function loadDriver(): Promise<Pick<typeof import("pg"), "Pool">> {
       cause: error,
     });
   }
+}
+
+/**
+ * One row of a `SELECT`, as bytes. The driver makes a string of every value of a row, and strings as long as a batch let the
+ * heap's young generation grow to its largest; the bytes of a `COPY` it hands over as they are. This is what `pg` calls a
+ * submittable: the driver calls its methods.
+ */
+export class CopyOut {
+  readonly text: string;
+  /** The columns of the row; a NULL is `undefined`. */
+  readonly row: Promise<readonly (Buffer | undefined)[]>;
+  #bytes: Buffer;
+  #length = 0;
+  #resolve: (row: readonly (Buffer | undefined)[]) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  /**
+   * @param select a statement without parameters, which `COPY` cannot have
+   * @param size about how many bytes will come
+   */
+  constructor(select: string, size: number) {
+    this.text = `COPY (${select}) TO STDOUT (FORMAT binary)`;
+    this.#bytes = Buffer.allocUnsafe(size);
+    this.row = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit(connection: PostgresConnection): void {
+    connection.query(this.text);
+  }
+
+  /** Copies the chunk: the driver uses its buffer again. */
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(length * 2);
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    chunk.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    this.#resolve(columnsOf(this.#bytes.subarray(0, this.#length)));
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(error);
+  }
+}
+
+/** The signature, the flags, and the length of the extension, which is empty. */
+const HEADER_BYTES = 19;
+
+/** The first row of the binary form of `COPY`, as the manual describes it under "File Formats". */
+function columnsOf(bytes: Buffer): (Buffer | undefined)[] {
+  let at = HEADER_BYTES;
+  const count = bytes.readInt16BE(at);
+  at += 2;
+  const columns: (Buffer | undefined)[] = [];
+  for (let i = 0; i < count; i++) {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    columns.push(length === -1 ? undefined : bytes.subarray(at, at + Math.max(0, length)));
+    at += Math.max(0, length);
+  }
+  return columns;
 }

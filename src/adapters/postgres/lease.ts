@@ -1,6 +1,5 @@
-import type { CopyOut } from "./copy-out.js";
 import { timedOut } from "./database-errors.js";
-import type { PostgresClient, PostgresConnection } from "./driver.js";
+import type { CopyOut, PostgresClient, PostgresConnection } from "./driver.js";
 
 /** A row as the server writes it: text, or nothing. */
 export type Row = { readonly [column: string]: string | null };
@@ -10,7 +9,7 @@ export type Query = (text: string, values?: readonly unknown[]) => Promise<reado
 
 const TYPES = { getTypeParser: () => (text: string) => text };
 
-/** A connection while it is in use. A statement that takes too long, or whose reader has gone, costs the connection. */
+/** A connection while it is in use. It is closed after a statement that took too long, or whose reader left. */
 export class Lease {
   readonly #client: PostgresClient;
   readonly #timeoutMs: number;
@@ -31,7 +30,7 @@ export class Lease {
     client.on("error", this.#onError);
   }
 
-  /** A connection that breaks between two statements says so in an event; nobody listening would end the process. */
+  /** A connection that breaks between two statements emits an error, which would end the process without a listener. */
   readonly #onError = (): void => this.fail();
 
   /** @param name by which the server is to keep the statement prepared */
@@ -43,7 +42,7 @@ export class Lease {
     return rows as readonly Row[];
   }
 
-  /** Whether the driver takes statements that take their result themselves. */
+  /** Whether the driver accepts submittables. */
   get canCopy(): boolean {
     const { connection } = this.#client;
     return typeof (connection as Partial<PostgresConnection> | undefined)?.query === "function";
@@ -51,13 +50,13 @@ export class Lease {
 
   copy(copy: CopyOut): Promise<readonly (Buffer | undefined)[]> {
     return this.#run(copy.text, () => {
-      // The driver takes it as it is, and gives it back.
+      // The driver returns a submittable instead of a promise.
       (this.#client as unknown as { query(copy: CopyOut): unknown }).query(copy);
       return copy.row;
     });
   }
 
-  /** Waits for a statement, until it takes too long or its reader has gone. */
+  /** Waits for a statement, until it takes too long or its reader leaves. */
   async #run<T>(text: string, start: () => Promise<T>): Promise<T> {
     const signal = this.#signal;
     signal?.throwIfAborted();
@@ -81,7 +80,7 @@ export class Lease {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", leave);
-      // A listener that was removed still hangs on the next one; through this it would hold the rows of all of them.
+      // The engine may keep a removed listener for a while; through this function it would keep the statement's rows.
       stop = () => {};
     }
   }
@@ -102,9 +101,9 @@ export class Lease {
 
   #abandon(running: Promise<unknown>, text: string): void {
     this.#failed = true;
-    running.catch(() => {}); // it ends with the connection; who asked was told already
+    running.catch(() => {}); // it fails with the connection; its reader has its error already
     const pid = this.#client.processID;
-    // The connection is closed in any case. A server that cannot be asked to cancel ends the statement when it notices.
+    // The connection is closed in any case; without a cancellation the server ends the statement when it notices that.
     if (typeof pid === "number") this.#cancel(pid, text).catch(() => {});
   }
 }

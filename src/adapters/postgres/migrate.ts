@@ -1,7 +1,7 @@
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { Database } from "./database.js";
 import type { Query } from "./lease.js";
-import { LATEST_VERSION, MIGRATIONS } from "./migrations.js";
+import { LATEST_VERSION, MIGRATIONS } from "./schema.js";
 
 export interface MigrationReport {
   /** The version of the schema before; 0 where there was none. */
@@ -13,7 +13,7 @@ export interface MigrationReport {
 const LOCK = 0x696e7370;
 
 /**
- * Brings the schema to the version that this code works with, in one transaction. Whoever starts at the same time waits for
+ * Brings the schema to the version that this code works with, in one transaction. A process that starts at the same time waits for
  * the lock and then finds nothing to do.
  */
 export function migrate(database: Database): Promise<MigrationReport> {

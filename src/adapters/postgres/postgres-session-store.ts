@@ -12,9 +12,8 @@ import type { Message } from "../../domain/message.js";
 import { orchestrationEventId } from "../../domain/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { Database } from "./database.js";
-import type { RecordList } from "./record-lists.js";
 import { SessionWriter } from "./session-writer.js";
-import { keyOfId, recordOfText } from "./stored-records.js";
+import { keyOfId, type RecordList, recordOfText } from "./stored-records.js";
 
 export interface PostgresSessionStoreOptions {
   /** For how long a batch is tried again while the database cannot be reached. Default is 30 seconds. */

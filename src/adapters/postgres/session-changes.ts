@@ -5,11 +5,15 @@ import { type InspectorSessionItem, NO_USAGE } from "../../domain/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
 import { followLog, type SessionLog } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
-import type { PlacedRecord, RecordColumns } from "./insert-records.js";
-import type { RecordList } from "./record-lists.js";
 import type { SessionSummary } from "./session-summary.js";
-import { recordOfText, type StoredRecord } from "./stored-records.js";
-import { toStoredText } from "./stored-text.js";
+import {
+  type PlacedRecord,
+  type RecordColumns,
+  type RecordList,
+  recordOfText,
+  type StoredRecord,
+} from "./stored-records.js";
+import { toStoredText } from "./stored-values.js";
 
 /** Something to write to one session. */
 export type WriteOperation =
@@ -29,7 +33,7 @@ export class SessionChanges {
   readonly added = new Map<RecordList, PlacedRecord[]>();
   readonly #known: Map<RecordList, Set<string>>;
 
-  /** @param known the keys of records that are stored already, as far as anybody looked */
+  /** @param known the keys of records that are stored already, as far as they were looked for */
   constructor(summary: SessionSummary, known: Map<RecordList, Set<string>>) {
     this.summary = summary;
     this.#known = known;
@@ -90,7 +94,7 @@ export class SessionChanges {
     this.summary = { ...this.summary, messagesFirst: messagesFirst + messagesSize, messagesSize: 0 };
   }
 
-  /** Takes over what somebody else knows of the session, whose log of turns is not here. */
+  /** Takes over what an import knows of the session: the source's log of turns is not copied. */
   #describe(item: InspectorSessionItem): void {
     const { log, addedAt, traceEnd, orchestrationEnd } = this.summary;
     const described = logOfItem(item, newestInstant(traceEnd.newest, orchestrationEnd.newest));
@@ -100,7 +104,7 @@ export class SessionChanges {
   }
 }
 
-/** A log that says what the item says. Where nothing was recorded that knows an instant, it knows none either. */
+/** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
 function logOfItem(item: InspectorSessionItem, recorded: number | undefined): SessionLog {
   const { userId, title, agentId, turns, tokens } = item;
   const createdAt = instantOf(item.createdAt);

@@ -3,13 +3,13 @@ import type { InspectorSessionItem, SessionStatus } from "../../domain/session.j
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
 import { describeSession, EMPTY_LOG, type SessionLog } from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
-import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-text.js";
+import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
-/** What is kept of a session, so that neither listing it nor going on with it reads its records. */
+/** What the session's row keeps, so that listing the session or adding to it reads none of its records. */
 export interface SessionSummary {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** Stands for the last activity of a session whose records know no instant. */
+  /** The instant of the last activity where no record knows one. */
   readonly addedAt: number;
   readonly log: SessionLog;
   readonly traceEnd: EventLogEnd;
@@ -43,17 +43,17 @@ export const ITEM_COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
   "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens";
 
-/** The columns that writing goes on from. */
+/** The columns that a write needs to go on from. */
 export const SUMMARY_COLUMNS =
   `${ITEM_COLUMNS}, log_newest, trace_end, orchestration_end, ` +
   "trace_size, orchestration_size, log_size, messages_first, messages_size";
 
-/** The columns of a summary, by name: those of its key, and those that a write changes. */
+/** The columns of a summary, by name. */
 export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown> {
   const { tenantId, sessionId, log, traceEnd, orchestrationEnd } = summary;
   const newest = newestInstant(log.newest, traceEnd.newest, orchestrationEnd.newest);
   const searched = [sessionId, log.userId, log.title ?? ""];
-  const listed = new Map<string, string | number | null>([
+  return new Map<string, unknown>([
     ["tenant_id", toStoredText(tenantId)],
     ["session_id", toStoredText(sessionId)],
     ["user_id", toStoredText(log.userId)],
@@ -68,10 +68,6 @@ export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown>
     ["output_tokens", log.usage.outputTokens],
     ["cache_read_tokens", log.usage.cacheReadTokens],
     ["cache_write_tokens", log.usage.cacheWriteTokens],
-  ]);
-  return new Map<string, unknown>([
-    ...listed,
-    ["item", toItemText(listed, newest)],
     ["search", searched.map(toSearchedText).join(TEXT_SEPARATOR)],
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
@@ -107,7 +103,7 @@ export function toSummary(row: Row): SessionSummary {
   };
 }
 
-/** A row of the list. The domain's own function describes the session, from activity that says what `state` says. */
+/** A row of the list, described by the domain's own function: it is given an activity that has the row's `state`. */
 export function toItem(row: Row, now: number): InspectorSessionItem {
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
   const activity = {
@@ -115,17 +111,11 @@ export function toItem(row: Row, now: number): InspectorSessionItem {
     failed: row.state === "error",
     open: row.state === "running" ? [""] : [],
   };
-  const said = { log: toLog(row), ends: [{ activity, newest: undefined }] };
-  return describeSession(key, said, Number(row.added_at), now);
+  const facts = { log: toLog(row), ends: [{ activity, newest: undefined }] };
+  return describeSession(key, facts, Number(row.added_at), now);
 }
 
-/** The row of the list as text, made as it is from the columns; what is running is so at its newest instant. */
-function toItemText(listed: ReadonlyMap<string, string | number | null>, newest: number | undefined): string {
-  const texts = [...listed].map(([name, value]) => [name, value === null ? null : String(value)]);
-  return JSON.stringify(toItem(Object.fromEntries(texts) as Row, newest ?? 0));
-}
-
-/** The status without the clock: `running` stays so until the session has been still for long enough. */
+/** The status at the newest instant. Whether `running` has become `idle` since depends on the clock: `toItem` decides. */
 function settledStatus(
   traceEnd: EventLogEnd,
   orchestrationEnd: EventLogEnd,

@@ -1,9 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { Database } from "./database.js";
+import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.js";
 import type { WriteOperation, WriteResult } from "./session-changes.js";
-import { SessionQueue } from "./session-queue.js";
 import type { StoredRecord } from "./stored-records.js";
+import { writeBatch } from "./write-batch.js";
+
+/** How much goes into one transaction; a single operation may be larger. */
+const BATCH_RECORDS = 1_000;
+const BATCH_BYTES = 1024 * 1024;
+
+/** The delay before the first repetition; each later one is twice as long, up to the longest. */
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 2_000;
 
 export interface SessionWriterOptions {
   readonly retryForMs: number;
@@ -53,12 +63,107 @@ export class SessionWriter {
   }
 }
 
+interface Waiting {
+  readonly operation: WriteOperation;
+  readonly bytes: number;
+  readonly resolve: (result: WriteResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Queues what is to be written to one session, in the order of the calls. All operations that arrive during a transaction are
+ * written by the next one.
+ */
+class SessionQueue {
+  readonly #database: Database;
+  readonly #session: SessionKey;
+  readonly #retryForMs: number;
+  readonly #onIdle: () => void;
+  readonly #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  /**
+   * @param retryForMs for how long a batch is tried again while the database cannot be reached
+   * @param onIdle called when the queue is empty; it is not used after that
+   */
+  constructor(database: Database, session: SessionKey, retryForMs: number, onIdle: () => void) {
+    this.#database = database;
+    this.#session = session;
+    this.#retryForMs = retryForMs;
+    this.#onIdle = onIdle;
+  }
+
+  write(operation: WriteOperation, bytes: number): Promise<WriteResult> {
+    const result = new Promise<WriteResult>((resolve, reject) => {
+      this.#waiting.push({ operation, bytes, resolve, reject });
+    });
+    this.#running ??= this.#run();
+    return result;
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // Operations of the same turn of the event loop go into one transaction.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) await this.#writeSome(this.#takeBatch());
+    this.#onIdle();
+  }
+
+  #takeBatch(): Waiting[] {
+    let records = 0;
+    let bytes = 0;
+    const end = this.#waiting.findIndex((waiting, i) => {
+      records += recordsOf(waiting.operation).length;
+      bytes += waiting.bytes;
+      return i > 0 && (records > BATCH_RECORDS || bytes > BATCH_BYTES);
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+
+  /** Writes a batch. Where the database refuses it, each operation is written alone, so that only the refused one fails. */
+  async #writeSome(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await this.#writeAll(batch.map(({ operation }) => operation));
+      for (const [i, { resolve }] of batch.entries()) resolve(results[i]!);
+    } catch (error) {
+      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error);
+      else for (const waiting of batch) await this.#writeSome([waiting]);
+    }
+  }
+
+  /**
+   * Writes operations in one transaction, and repeats it where the connection was lost. The lost transaction may have been
+   * committed, so a repetition first looks up which records are stored, and skips those.
+   */
+  async #writeAll(operations: readonly WriteOperation[]): Promise<WriteResult[]> {
+    const begun = performance.now();
+    let isRepeated = false;
+    for (let wait = FIRST_DELAY_MS; ; wait = Math.min(LONGEST_DELAY_MS, wait * 2)) {
+      try {
+        return await this.#database.transaction((query) =>
+          writeBatch(query, this.#database.schema, this.#session, operations, isRepeated),
+        );
+      } catch (error) {
+        const isFirstDuplicate = isDuplicate(error) && !isRepeated;
+        isRepeated = true;
+        if (isFirstDuplicate) continue;
+        if (!isWorthRetrying(error) || performance.now() - begun + wait > this.#retryForMs) throw error;
+        await delay(wait * (0.5 + Math.random() / 2));
+      }
+    }
+  }
+}
+
 function recordsOf(operation: WriteOperation): readonly StoredRecord[] {
   switch (operation.kind) {
     case "append":
       return operation.records;
     case "replace":
-      return operation.messages;
+      return [operation.log, ...operation.messages];
     case "open":
     case "describe":
       return [];

@@ -1,40 +1,67 @@
 import { createHash, randomUUID } from "node:crypto";
 
-/** A record as it is written: its text, and the key by which it is known when it is written again. */
+/** The lists of records that a session has, each in a table of its own. */
+export const RECORD_TABLES = {
+  trace: "trace_envelopes",
+  orchestration: "orchestration_events",
+  messages: "messages",
+  log: "session_log",
+} as const;
+
+export type RecordList = keyof typeof RECORD_TABLES;
+
+/** Which records of a session's list are meant: a range of positions in the list's table. */
+export interface RecordRange {
+  readonly list: RecordList;
+  readonly tenantId: string;
+  readonly sessionId: string;
+  /** The position of the first record, and how many there are. */
+  readonly first: number;
+  readonly size: number;
+}
+
+/** A record as it is written: its text, and the key by which it is recognised when it is written again. */
 export interface StoredRecord {
-  /** UUID-shaped. */
+  /** Has the form of a UUID. */
   readonly key: string;
   readonly bytes: number;
   readonly text: string;
-  /** The record itself, where it is no valid UTF-8 and `text` only stands for it. */
+  /** The record's bytes where PostgreSQL cannot keep them as text (no valid UTF-8, or a NUL); `text` is empty then. */
   readonly raw: Uint8Array | undefined;
+}
+
+/** What a table keeps of a record besides the record: of an envelope, the keys that the merge of a trace asks for. */
+export type RecordColumns = { readonly [column: string]: string | number };
+
+export interface PlacedRecord extends StoredRecord {
+  readonly position: number;
+  readonly columns: RecordColumns;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A record of ours: JSON text has no NUL and no half of a surrogate pair, because `JSON.stringify` escapes both. */
+/** A record that was made by `JSON.stringify`, which escapes NUL characters and halves of surrogate pairs. */
 export function recordOfText(text: string, key: string = randomUUID()): StoredRecord {
   return { key, bytes: Buffer.byteLength(text), text, raw: undefined };
 }
 
-/** A record of somebody else, exactly as it is. */
+/** A record that somebody else wrote: its bytes are kept as they are. */
 export function recordOfBytes(bytes: Uint8Array, key: string): StoredRecord {
   try {
     const text = decoder.decode(bytes);
     if (!text.includes("\0")) return { key, bytes: bytes.length, text, raw: undefined };
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // a TypeError is how the decoder says that this is no UTF-8
+    if (!(error instanceof TypeError)) throw error; // the decoder throws a TypeError where the bytes are no UTF-8
   }
   return { key, bytes: bytes.length, text: "", raw: Uint8Array.from(bytes) };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The key of a record that has an id of its own: the id where it is a UUID, else the beginning of its digest. */
+/** The key of a record that has an id of its own: the id where it is a UUID, else the beginning of its SHA-256 digest. */
 export function keyOfId(id: string): string {
   if (UUID.test(id)) return id;
   const hex = createHash("sha256").update(id, "utf16le").digest("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    "-",
-  );
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
+  return parts.join("-");
 }

@@ -1,96 +1,209 @@
-import type {
-  ReadOptions,
-  RecordBatch,
-  RecordSelection,
-  RecordStream,
-} from "../../application/ports/record-stream.js";
+import { SourceChangedError } from "../../application/errors.js";
+import type { ReadOptions, RecordSelection, RecordStream } from "../../application/ports/record-stream.js";
+import type { RecordBatch } from "../../domain/record-batch.js";
 import type { Database } from "./database.js";
-import { type BatchPlan, readBatch, readLengths } from "./read-batch.js";
-import type { RecordRange } from "./record-lists.js";
+import type { Row } from "./lease.js";
+import { RECORD_TABLES, type RecordRange } from "./stored-records.js";
+import { literal, toNumbers, toStoredText } from "./stored-values.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
 const BATCH_BYTES = 96 * 1024;
 const BATCH_RECORDS = 8_192;
 
-const decoder = new TextDecoder();
+/** How many bytes `COPY` sends besides the records: a header, two numbers, lengths, an end. */
+const COPY_OVERHEAD = 64;
+
+const COMMA = 0x2c;
+
+/** Which records go into a batch, by their places in the range, and how many bytes each has. */
+interface BatchPlan {
+  readonly positions: Uint32Array;
+  readonly lengths: Uint32Array;
+}
 
 /**
  * The records of a range as a stream. Each batch is a query of its own, so that a slow reader holds no connection.
  *
- * @param lengthAt how long a record is, where somebody knows it already; without it, the database is asked
+ * @param opened the options that the session was opened with: their signal stops every read
+ * @param lengthAt how many bytes a record has, where this is known already; without it, the database is asked
  */
 export function streamRecords(
   database: Database,
   range: RecordRange,
+  opened: ReadOptions = {},
   lengthAt?: (position: number) => number,
 ): RecordStream {
-  const lengthsOf = (positions: Uint32Array, signal: AbortSignal) =>
-    lengthAt === undefined ? readLengths(database, range, positions, signal) : positions.map(lengthAt);
+  const records = new RecordReader(database, range, lengthAt);
   return {
     size: range.size,
     warnings: [],
-    read: (selection, options) => readBatches(database, range, lengthsOf, selection, options),
+    read: (selection, { signal } = {}) =>
+      records.read(
+        selection,
+        [opened.signal, signal].filter((one) => one !== undefined),
+      ),
   };
 }
 
-type LengthsOf = (positions: Uint32Array, signal: AbortSignal) => Promise<Uint32Array> | Uint32Array;
+class RecordReader {
+  readonly #database: Database;
+  readonly #range: RecordRange;
+  readonly #lengthAt: ((position: number) => number) | undefined;
 
-/** All records of a stream, parsed: for callers that asked for an array. */
-export async function readAllRecords<T>(stream: RecordStream, options?: ReadOptions): Promise<T[]> {
-  const records: T[] = [];
-  for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
-    for (let i = 0; i < batch.size; i++) {
-      records.push(JSON.parse(decoder.decode(batch.text.subarray(batch.start(i), batch.end(i)))) as T);
+  constructor(database: Database, range: RecordRange, lengthAt?: (position: number) => number) {
+    this.#database = database;
+    this.#range = range;
+    this.#lengthAt = lengthAt;
+  }
+
+  /** Reads ahead: the query for the next batch runs while the reader has this one. A reader that leaves cancels it. */
+  async *read(
+    selection: RecordSelection,
+    signals: readonly AbortSignal[],
+  ): AsyncGenerator<RecordBatch, void> {
+    const left = new AbortController();
+    const leave = ({ target }: Event) => left.abort((target as AbortSignal).reason);
+    for (const signal of signals) {
+      if (signal.aborted) left.abort(signal.reason);
+      signal.addEventListener("abort", leave);
+    }
+    try {
+      let next: Promise<RecordBatch> | undefined;
+      for await (const plan of this.#plan(selection, left.signal)) {
+        const ready = next;
+        next = this.#readBatch(plan, left.signal);
+        next.catch(() => {}); // it is awaited in the next round; a failure before that is not unhandled
+        if (ready === undefined) continue;
+        yield await ready;
+        left.signal.throwIfAborted();
+      }
+      if (next !== undefined) yield await next;
+    } finally {
+      for (const signal of signals) signal.removeEventListener("abort", leave);
+      left.abort();
     }
   }
-  return records;
+
+  async *#plan(
+    { positions, from, to }: RecordSelection,
+    signal: AbortSignal,
+  ): AsyncGenerator<BatchPlan, void> {
+    for (let at = from; at < to; ) {
+      const end = Math.min(to, at + BATCH_RECORDS);
+      const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
+      const lengthAt = this.#lengthAt;
+      const lengths =
+        lengthAt === undefined
+          ? await this.#readLengths(wanted, signal)
+          : wanted.map((position) => lengthAt(position));
+      for (let begin = 0; begin < wanted.length; ) {
+        let next = begin + 1;
+        let bytes = lengths[begin]!;
+        while (next < wanted.length && bytes + lengths[next]! <= BATCH_BYTES) bytes += lengths[next++]!;
+        yield { positions: wanted.subarray(begin, next), lengths: lengths.subarray(begin, next) };
+        begin = next;
+      }
+      at = end;
+    }
+  }
+
+  async #readLengths(positions: Uint32Array, signal: AbortSignal): Promise<Uint32Array> {
+    const columns = "count(*) AS found, array_agg(bytes ORDER BY position) AS lengths";
+    const [row] = await this.#select(columns, positions, "", signal);
+    checkCount(Number(row?.found), positions.length);
+    const ascending = toNumbers(row?.lengths, positions.length);
+    const lengths = new Uint32Array(positions.length);
+    for (const [i, wanted] of ascendingOrder(positions).entries()) lengths[wanted] = ascending[i]!;
+    return lengths;
+  }
+
+  async #readBatch(plan: BatchPlan, signal: AbortSignal): Promise<RecordBatch> {
+    const { positions, lengths } = plan;
+    const starts = new Uint32Array(positions.length);
+    let total = 0;
+    for (let i = 0; i < starts.length; i++) {
+      starts[i] = total;
+      total += lengths[i]! + 1;
+    }
+    const joined = isRun(positions) ? await this.#readJoined(positions, total - 1, signal) : undefined;
+    return {
+      size: starts.length,
+      text: joined ?? (await this.#readRows(plan, starts, total - 1, signal)),
+      start: (i) => starts[i]!,
+      end: (i) => starts[i]! + lengths[i]!,
+    };
+  }
+
+  /**
+   * Records that follow one another, joined by the server: one long text costs far less than a row for each record.
+   *
+   * @returns `undefined` where some of the records are no text, or the driver gives no bytes
+   */
+  async #readJoined(positions: Uint32Array, bytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
+    const { list, tenantId, sessionId, first } = this.#range;
+    const begin = first + positions[0]!;
+    const [tenant, session] = [tenantId, sessionId].map((id) => literal(toStoredText(id)));
+    const select = `SELECT count(*)::int AS found, count(raw)::int AS unreadable,
+        string_agg(record, ',' ORDER BY position) AS joined
+      FROM ${this.#database.schema}.${RECORD_TABLES[list]} WHERE tenant_id = ${tenant} AND session_id = ${session}
+        AND position >= ${begin} AND position < ${begin + positions.length}`;
+    const row = await this.#database.copyRow(select, bytes + COPY_OVERHEAD, { signal });
+    if (row === undefined) return undefined;
+    const [found, unreadable, joined] = row;
+    checkCount(found!.readInt32BE(), positions.length);
+    return unreadable!.readInt32BE() === 0 ? joined : undefined;
+  }
+
+  async #readRows(
+    { positions, lengths }: BatchPlan,
+    starts: Uint32Array,
+    bytes: number,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const text = Buffer.alloc(bytes, COMMA);
+    const columns = "record, encode(raw, 'hex') AS raw";
+    const rows = await this.#select(columns, positions, "ORDER BY position", signal);
+    checkCount(rows.length, positions.length);
+    for (const [i, wanted] of ascendingOrder(positions).entries()) {
+      const { record, raw } = rows[i]!;
+      if (raw === null) text.write(record!, starts[wanted]!, lengths[wanted]!);
+      else text.write(raw!, starts[wanted]!, lengths[wanted]!, "hex");
+    }
+    return text;
+  }
+
+  #select(
+    columns: string,
+    positions: Uint32Array,
+    end: string,
+    signal: AbortSignal,
+  ): Promise<readonly Row[]> {
+    const { list, tenantId, sessionId, first } = this.#range;
+    const from = `FROM ${this.#database.schema}.${RECORD_TABLES[list]} WHERE tenant_id = $1 AND session_id = $2`;
+    const ids = [toStoredText(tenantId), toStoredText(sessionId)];
+    const begin = first + positions[0]!;
+    const [condition, values] = isRun(positions)
+      ? ["position >= $3 AND position < $4", [begin, begin + positions.length]]
+      : ["position = ANY($3::int[])", [Array.from(positions, (position) => first + position)]];
+    return this.#database.query(`SELECT ${columns} ${from} AND ${condition} ${end}`, [...ids, ...values], {
+      signal,
+    });
+  }
 }
 
-/** The next batch is on its way while the reader has this one. */
-async function* readBatches(
-  database: Database,
-  range: RecordRange,
-  lengthsOf: LengthsOf,
-  selection: RecordSelection,
-  { signal }: ReadOptions = {},
-): AsyncGenerator<RecordBatch, void> {
-  const left = new AbortController();
-  const leave = () => left.abort(signal?.reason);
-  if (signal?.aborted) leave();
-  signal?.addEventListener("abort", leave, { once: true });
-  try {
-    let next: Promise<RecordBatch> | undefined;
-    for await (const positions of planBatches(lengthsOf, selection, left.signal)) {
-      const ready = next;
-      next = readBatch(database, range, positions, left.signal);
-      next.catch(() => {}); // it is awaited in the next round; until then its failure is nobody's
-      if (ready === undefined) continue;
-      yield await ready;
-      signal?.throwIfAborted();
-    }
-    if (next !== undefined) yield await next;
-  } finally {
-    signal?.removeEventListener("abort", leave);
-    left.abort();
-  }
+/** Whether the positions follow one another. */
+function isRun(positions: Uint32Array): boolean {
+  return positions.every((position, i) => position === positions[0]! + i);
 }
 
-async function* planBatches(
-  lengthsOf: LengthsOf,
-  { positions, from, to }: RecordSelection,
-  signal: AbortSignal,
-): AsyncGenerator<BatchPlan, void> {
-  for (let at = from; at < to; ) {
-    const end = Math.min(to, at + BATCH_RECORDS);
-    const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
-    const lengths = await lengthsOf(wanted, signal);
-    for (let begin = 0; begin < wanted.length; ) {
-      let next = begin + 1;
-      let bytes = lengths[begin]!;
-      while (next < wanted.length && bytes + lengths[next]! <= BATCH_BYTES) bytes += lengths[next++]!;
-      yield { positions: wanted.subarray(begin, next), lengths: lengths.subarray(begin, next) };
-      begin = next;
-    }
-    at = end;
-  }
+/** Records are only deleted together with their session. */
+export function checkCount(found: number, wanted: number): void {
+  if (found !== wanted) throw new SourceChangedError("The session was deleted while it was being read.");
+}
+
+/** The places in `positions`, sorted by position. */
+function ascendingOrder(positions: Uint32Array): Uint32Array {
+  const order = Uint32Array.from(positions.keys());
+  const isAscending = positions.every((position, i) => i === 0 || position > positions[i - 1]!);
+  return isAscending ? order : order.sort((a, b) => positions[a]! - positions[b]!);
 }

@@ -1,15 +1,14 @@
+import { randomUUID } from "node:crypto";
 import type { SessionKey } from "../../application/ports/session-store.js";
-import { insertRecords } from "./insert-records.js";
 import type { Query } from "./lease.js";
-import { RECORD_TABLES, type RecordList } from "./record-lists.js";
 import { SessionChanges, type WriteOperation, type WriteResult } from "./session-changes.js";
-import type { StoredRecord } from "./stored-records.js";
-import { toStoredText } from "./stored-text.js";
-import { lockSession, saveSession } from "./summary-row.js";
+import { newSummary, type SessionSummary, SUMMARY_COLUMNS, toColumns, toSummary } from "./session-summary.js";
+import { type PlacedRecord, RECORD_TABLES, type RecordList, type StoredRecord } from "./stored-records.js";
+import { toStoredText } from "./stored-values.js";
 
 /**
  * Writes operations on one session, in order, within a transaction that holds the lock of the session's row: so positions
- * have no gaps whoever writes, and the summary is that of the records.
+ * have no gaps, however many processes write, and the summary agrees with the records.
  *
  * @param isRepeated whether some of the records may be there already; those are left as they are
  */
@@ -62,4 +61,82 @@ function keysByList(operations: readonly WriteOperation[]): ReadonlyMap<RecordLi
     add("messages", operation.messages);
   }
   return keys;
+}
+
+/** The session's summary, locked until the transaction ends; a new one where there is none. */
+async function lockSession(
+  query: Query,
+  schema: string,
+  { tenantId, sessionId }: SessionKey,
+): Promise<SessionSummary> {
+  const ids = [toStoredText(tenantId), toStoredText(sessionId)];
+  const lock = `SELECT ${SUMMARY_COLUMNS} FROM ${schema}.sessions
+    WHERE tenant_id = $1 AND session_id = $2 FOR UPDATE`;
+  const [known] = await query(lock, ids);
+  if (known !== undefined) return toSummary(known);
+  const columns = toColumns(newSummary(tenantId, sessionId, Date.now()));
+  const values = [randomUUID(), ...columns.values()];
+  await query(
+    `INSERT INTO ${schema}.sessions (revision, incarnation, ${[...columns.keys()].join(", ")})
+      VALUES (0, ${values.map((_, i) => `$${i + 1}`).join(", ")}) ON CONFLICT (tenant_id, session_id) DO NOTHING`,
+    values,
+  );
+  const [created] = await query(lock, ids);
+  return toSummary(created!);
+}
+
+/** Columns that stay as they are for as long as there is a session. */
+const FIXED = new Set(["tenant_id", "session_id", "place"]);
+
+/** Writes the summary of a session whose lock is held. */
+async function saveSession(query: Query, schema: string, summary: SessionSummary): Promise<void> {
+  const columns = toColumns(summary);
+  const names = [...columns.keys()].filter((name) => !FIXED.has(name));
+  const values = ["tenant_id", "session_id", ...names].map((name) => columns.get(name));
+  await query(
+    `UPDATE ${schema}.sessions SET revision = revision + 1,
+        ${names.map((name, i) => `${name} = $${i + 3}`).join(", ")}
+      WHERE tenant_id = $1 AND session_id = $2`,
+    values,
+  );
+}
+
+/** How many rows, and about how many bytes, one statement inserts. */
+const ROWS = 256;
+const BYTES = 4 * 1024 * 1024;
+
+/** Inserts records in as few statements as their size allows. */
+async function insertRecords(
+  query: Query,
+  table: string,
+  session: readonly [tenantId: string, sessionId: string],
+  records: readonly PlacedRecord[],
+): Promise<void> {
+  for (let from = 0; from < records.length; ) {
+    let to = from;
+    let bytes = 0;
+    while (to < records.length && to - from < ROWS && (to === from || bytes + records[to]!.bytes <= BYTES)) {
+      bytes += records[to]!.bytes;
+      to++;
+    }
+    await insertRows(query, table, session, records.slice(from, to));
+    from = to;
+  }
+}
+
+async function insertRows(
+  query: Query,
+  table: string,
+  session: readonly string[],
+  records: readonly PlacedRecord[],
+): Promise<void> {
+  const names = Object.keys(records[0]!.columns);
+  const values: unknown[] = [...session];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const rows = records.map(({ position, key, bytes, text, raw, columns }) => {
+    const own = [position, key, bytes, text, raw ?? null, ...names.map((name) => columns[name])];
+    return `($1, $2, ${own.map(parameter).join(", ")})`;
+  });
+  const columns = ["tenant_id", "session_id", "position", "record_key", "bytes", "record", "raw", ...names];
+  await query(`INSERT INTO ${table} (${columns.join(", ")}) VALUES ${rows.join(", ")}`, values);
 }

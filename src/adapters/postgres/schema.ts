@@ -1,4 +1,20 @@
-import type { Migration } from "./migration.js";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { isSchemaError } from "./database-errors.js";
+import type { Query } from "./lease.js";
+
+/** A step from one version of the schema to the next. Once released, a migration is never changed: another one follows. */
+export interface Migration {
+  /** Counted from 1, without gaps. */
+  readonly version: number;
+  readonly name: string;
+  /**
+   * The oldest version whose code can still work with the schema after this step. A step that only adds leaves it as it was,
+   * and old and new code run side by side.
+   */
+  readonly oldestUser: number;
+  /** SQL statements; unqualified names are those of the package's own schema. */
+  readonly sql: string;
+}
 
 /**
  * Every key starts with the tenant, and nothing refers to another table, so that each table can be distributed by tenant.
@@ -20,7 +36,7 @@ CREATE TABLE ${name} (
   UNIQUE (tenant_id, session_id, record_key)
 );`;
 
-export const histories: Migration = {
+const histories: Migration = {
   version: 1,
   name: "histories",
   oldestUser: 1,
@@ -72,9 +88,47 @@ ${recordTable("session_log")}
 CREATE TABLE orchestration_checkpoints (
   tenant_id text COLLATE "C" NOT NULL,
   session_id text COLLATE "C" NOT NULL,
+  revision bigint NOT NULL,
   event_count integer NOT NULL,
   record text NOT NULL,
   PRIMARY KEY (tenant_id, session_id)
 );
 `,
 };
+
+export const MIGRATIONS: readonly Migration[] = [histories];
+
+/** The version of the schema that this code works with. */
+export const LATEST_VERSION = MIGRATIONS.length;
+
+const COMMAND = "Run: agent-inspector migrate --database-url URL";
+
+/**
+ * Checks that this version can work with the tables. It can also work with those of a newer schema whose migrations allow it:
+ * so old and new versions run side by side while an application is being rolled out.
+ *
+ * @throws SourceUnavailableError that names the command to run
+ */
+export async function checkSchema(query: Query, schema: string): Promise<void> {
+  const [row] = await query(
+    `SELECT coalesce(max(version), 0) AS version, coalesce(max(oldest_user), 0) AS oldest FROM ${schema}.migrations`,
+  ).catch((error: unknown) => {
+    throw isSchemaError(error) ? missingSchema(error) : error;
+  });
+  const version = Number(row?.version);
+  if (version < LATEST_VERSION) {
+    throw new SourceUnavailableError(
+      `The database's agent-inspector schema is version ${version}, and version ${LATEST_VERSION} is needed. ${COMMAND}`,
+    );
+  }
+  if (Number(row?.oldest) > LATEST_VERSION) {
+    throw new SourceUnavailableError(
+      `The database's agent-inspector schema is version ${version}, which is too new for this version of ` +
+        "agent-inspector. Update agent-inspector.",
+    );
+  }
+}
+
+export function missingSchema(cause: unknown): SourceUnavailableError {
+  return new SourceUnavailableError(`The database has no agent-inspector schema. ${COMMAND}`, { cause });
+}

@@ -1,0 +1,115 @@
+import { SourceChangedError } from "../../application/errors.js";
+import { readAllRecords } from "../../application/open-session.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { SessionKey } from "../../application/ports/session-store.js";
+import { runInSlices } from "../../application/slices.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
+import { replayInSteps } from "../../domain/replay-orchestration.js";
+import type { Database } from "./database.js";
+import type { Row } from "./lease.js";
+import type { RecordList, RecordRange } from "./stored-records.js";
+import { toStoredText } from "./stored-values.js";
+import { streamRecords } from "./stream-records.js";
+
+/**
+ * A session at one revision. Records are only ever added, and each keeps its position, so the ranges are a snapshot: read
+ * later, they still give the records of that revision.
+ */
+export interface StoredSession {
+  /** Another one for a session that was deleted and written anew. */
+  readonly incarnation: string;
+  /** Counts the writes to the session. */
+  readonly revision: string;
+  readonly lists: { readonly [list in RecordList]: RecordRange };
+}
+
+/** The session's row; `undefined` where there is none. */
+export async function findSession(
+  database: Database,
+  session: SessionKey,
+  options?: ReadOptions,
+): Promise<StoredSession | undefined> {
+  const [row] = await database.query(
+    `SELECT incarnation, revision, trace_size, orchestration_size, log_size, messages_first, messages_size
+      FROM ${database.schema}.sessions WHERE tenant_id = $1 AND session_id = $2`,
+    idsOf(session),
+    options,
+  );
+  if (row === undefined) return undefined;
+  return { incarnation: row.incarnation!, revision: row.revision!, lists: listsOf(session, row) };
+}
+
+/** The lists of a session. Without a row they are empty. */
+export function listsOf({ tenantId, sessionId }: SessionKey, row: Row = {}): StoredSession["lists"] {
+  const range = (list: RecordList, first = 0): RecordRange => {
+    return { list, tenantId, sessionId, first, size: Number(row[`${list}_size`] ?? 0) };
+  };
+  return {
+    trace: range("trace"),
+    orchestration: range("orchestration"),
+    // Messages that a compaction replaced stay in front of the present conversation.
+    messages: range("messages", Number(row.messages_first ?? 0)),
+    log: range("log"),
+  };
+}
+
+/**
+ * The state after a session's orchestration events: that of its checkpoint, with the events behind it replayed on top.
+ *
+ * @throws SourceChangedError where the checkpoint is newer than the session as it was found
+ */
+export async function readState(
+  database: Database,
+  { revision, lists: { orchestration } }: StoredSession,
+  options: ReadOptions = {},
+): Promise<OrchestrationSnapshot | null> {
+  const [row] = await database.query(
+    `SELECT event_count, record, revision <= $3 AS is_known FROM ${database.schema}.orchestration_checkpoints
+      WHERE tenant_id = $1 AND session_id = $2`,
+    [...idsOf(orchestration), revision],
+    options,
+  );
+  if (row?.is_known === "f")
+    throw new SourceChangedError("The session was imported while it was being read.");
+  const covered = Number(row?.event_count ?? 0);
+  const behind = {
+    ...orchestration,
+    first: orchestration.first + covered,
+    size: orchestration.size - covered,
+  };
+  const later = await readAllRecords<unknown>(streamRecords(database, behind, options), options);
+  const checkpoint = row === undefined ? null : (JSON.parse(row.record!) as OrchestrationSnapshot);
+  if (later.length === 0) return checkpoint;
+  if (checkpoint === null) return runInSlices(replayInSteps(null, later), options.signal);
+  // `event_count` is how many events the checkpoint covers. With `lastEventId` the replay would search for the event by its id.
+  const { lastEventId, ...state } = checkpoint;
+  const replayed = await runInSlices(replayInSteps(state, later), options.signal);
+  return lastEventId === undefined ? replayed : { lastEventId, ...replayed };
+}
+
+/** Keeps a state that the events alone do not give. */
+export async function saveCheckpoint(
+  database: Database,
+  session: SessionKey,
+  eventCount: number,
+  snapshot: OrchestrationSnapshot,
+): Promise<void> {
+  const { schema } = database;
+  const ids = idsOf(session);
+  await database.transaction(async (query) => {
+    const [row] = await query(
+      `UPDATE ${schema}.sessions SET revision = revision + 1 WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,
+      ids,
+    );
+    await query(
+      `INSERT INTO ${schema}.orchestration_checkpoints (tenant_id, session_id, revision, event_count, record)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (tenant_id, session_id) DO UPDATE SET revision = $3, event_count = $4, record = $5`,
+      [...ids, row?.revision, eventCount, JSON.stringify(snapshot)],
+    );
+  });
+}
+
+function idsOf({ tenantId, sessionId }: SessionKey): string[] {
+  return [toStoredText(tenantId), toStoredText(sessionId)];
+}

@@ -1,0 +1,73 @@
+/**
+ * PostgreSQL's text holds no NUL and no half of a surrogate pair; JavaScript's strings may hold both. Ids, users and titles
+ * are therefore stored in an escaped spelling: such a code unit becomes a mark and four hexadecimal digits, all taken from the
+ * 32 characters that Unicode reserves for internal use (U+FDD0 to U+FDEF). Those characters are escaped themselves, so the
+ * spelling is unambiguous, and a part of a text is a part of its spelling, so it can be searched.
+ */
+const MARK = 0xfdd0;
+const MARK_TEXT = String.fromCharCode(MARK);
+const FIRST_DIGIT = 0xfde0;
+
+/** Separates texts that are searched together: no spelling contains it. */
+export const TEXT_SEPARATOR = "\ufdd1";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL is one of the characters to escape
+const UNSTORABLE = /[\u{0}\u{fdd0}-\u{fdef}]|\p{Surrogate}/gu;
+const ESCAPED = /\ufdd0[\ufde0-\ufdef]{4}/g;
+
+export function toStoredText(text: string): string {
+  return text.replace(UNSTORABLE, (character) => {
+    const code = character.charCodeAt(0);
+    const digits = [12, 8, 4, 0].map((shift) => FIRST_DIGIT + ((code >> shift) & 0xf));
+    return String.fromCharCode(MARK, ...digits);
+  });
+}
+
+export function fromStoredText(stored: string): string {
+  if (!stored.includes(MARK_TEXT)) return stored;
+  return stored.replace(ESCAPED, (escaped) => {
+    let code = 0;
+    for (let i = 1; i < escaped.length; i++) code = code * 16 + (escaped.charCodeAt(i) - FIRST_DIGIT);
+    return String.fromCharCode(code);
+  });
+}
+
+/** Bytes that sort as `compareText` sorts the texts: UTF-16, high byte first, a NUL between the texts. */
+export function toOrderedBytes(...texts: readonly string[]): Buffer {
+  return Buffer.from(texts.join("\0"), "utf16le").swap16();
+}
+
+/** A text as a literal in a statement, independent of the server's setting for backslashes. */
+export function literal(text: string): string {
+  return ` E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
+
+/**
+ * The numbers of an array, as the server writes it: `{1,2.5,NaN}`. Whole numbers are read digit by digit, which makes no
+ * string for each of thousands of numbers.
+ */
+export function toNumbers(array: string | null | undefined, count: number): Float64Array {
+  const numbers = new Float64Array(count);
+  if (!array) return numbers;
+  let from = 1;
+  for (let i = 0; i < count && from < array.length; i++) {
+    let value = 0;
+    let at = from;
+    for (; at < array.length; at++) {
+      const digit = array.charCodeAt(at) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    const isWhole = at > from && at - from <= 15 && isEnd(array, at);
+    while (!isEnd(array, at)) at++;
+    numbers[i] = isWhole ? value : Number(array.slice(from, at));
+    from = at + 1;
+  }
+  return numbers;
+}
+
+const ZERO = "0".charCodeAt(0);
+
+function isEnd(array: string, at: number): boolean {
+  return at >= array.length || array[at] === "," || array[at] === "}";
+}
