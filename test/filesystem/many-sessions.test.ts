@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/data-directory.js";
 const SESSIONS = 10_000;
 
 describe("a list of ten thousand sessions", () => {
-  it("is read with no more than 256 files open, and again a while after it changed", {
+  it("is read with no more than 256 files open, and again as soon as one of them has changed", {
     timeout: 120_000,
   }, async () => {
     const dataDir = await temporaryFolder();
@@ -25,23 +25,21 @@ describe("a list of ten thousand sessions", () => {
     }
     const script = `
       import { appendFile } from "node:fs/promises";
-      import { setTimeout } from "node:timers/promises";
       import { createFilesystemInspectorDataSource } from "./dist/src/advanced.js";
       const source = createFilesystemInspectorDataSource(process.argv[1]);
       const [first, second] = await Promise.all([source.listSessions(), source.listSessions()]);
       console.log(first.length, second.length, new Set(first.map((item) => item.sessionId)).size);
-      const before = await source.revision();
       await appendFile(process.argv[2], JSON.stringify({ type: "update", title: "Later" }) + "\\n");
-      await setTimeout(6_000);
-      console.log(before === (await source.revision()), (await source.findSessions({ text: "later" })).length);
+      console.log((await source.listSessions()).filter(({ title }) => title === "Later").length);
     `;
     const command = `ulimit -n 256 && exec "$0" --input-type=module -e "$1" "$2" "$3"`;
     const { session } = sessionFiles(dataDir, "tenant-3", "session-3");
     const listing = spawnSync("bash", ["-c", command, process.execPath, script, dataDir, session], {
       cwd: PROJECT_ROOT,
       encoding: "utf8",
+      timeout: 60_000,
     });
     expect(listing.stderr).toBe("");
-    expect(listing.stdout.trim()).toBe(`${SESSIONS} ${SESSIONS} ${SESSIONS}\nfalse 1`);
+    expect(listing.stdout.trim()).toBe(`${SESSIONS} ${SESSIONS} ${SESSIONS}\n1`);
   });
 });

@@ -17,15 +17,19 @@ import type { Line } from "../jsonl/read-lines.js";
 import { eachBoundaryLine } from "./boundary-lines.js";
 import { lastRecord } from "./last-record.js";
 
-/** How much of a log's end is parsed first, and how much is looked through for what that does not tell. */
-const SHORT_END = 8 * 1024;
-const LONG_END = 64 * 1024;
+/** Up to which size a log is parsed whole. */
+const SHORT_LOG = 8 * 1024;
 
-/** How much of its beginning. */
+/** How much of the end of a longer one is parsed, and how much more is looked through for boundaries, as far as that is needed. */
+const SHORT_END = 2 * 1024;
+const LONG_ENDS = [16 * 1024, 64 * 1024] as const;
+const LONGEST_END = LONG_ENDS[1];
+
+/** How much of its beginning is parsed. */
 const HEAD = 4 * 1024;
 
 /** What is read into, one log after the other. */
-const memory = new Uint8Array(LONG_END);
+const memory = new Uint8Array(LONGEST_END);
 
 /** What a record of the log says of its end. */
 export type EventReader = (record: JsonObject) => LoggedEvent;
@@ -55,23 +59,22 @@ export class EventLog {
     return this.#tail.newest;
   }
 
-  /** Reads the end of the log, until there is one record at least. */
+  /** Reads the end of the log, until it knows an instant, and on until there is one record at least. */
   *readEnd(): Generator<void, void> {
-    this.#readFrom(SHORT_END, eachLine);
+    this.#readFrom(this.#size <= SHORT_LOG ? SHORT_LOG : SHORT_END, eachLine);
+    for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length, eachLine);
     if (this.#hasRecord || this.#isWhole) return;
-    this.#readFrom(LONG_END, eachLine);
-    if (this.#hasRecord || this.#isWhole) return;
-    const record = yield* lastRecord(this.#descriptor, this.#size, LONG_END);
+    const record = yield* lastRecord(this.#descriptor, this.#size, LONGEST_END);
     if (record !== undefined) this.#tail = partOfEvents([this.#read(record)]);
   }
 
   /** @param isRecent whether the session may count as running: then it matters whether a run goes on */
   endOf(isRecent: boolean): EventLogEnd {
-    const wantsMore = () => isRecent && !this.#isWhole && !hasOpenRun(this.#tail);
-    if (!this.#isWhole && (wantsMore() || !decidesOutcome(this.#tail))) {
-      this.#readFrom(LONG_END, eachBoundaryLine);
+    const mayGoOn = () => isRecent && !this.#isWhole && !hasOpenRun(this.#tail);
+    for (const length of LONG_ENDS) {
+      if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, eachBoundaryLine);
     }
-    return wantsMore() ? endOfLongLog(this.#tail, this.#readHead()) : endOfPart(this.#tail);
+    return mayGoOn() ? endOfLongLog(this.#tail, this.#readHead()) : endOfPart(this.#tail);
   }
 
   get #isWhole(): boolean {

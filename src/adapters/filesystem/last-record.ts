@@ -7,6 +7,11 @@ import { ShortenedJson } from "../jsonl/shortened-json.js";
 /** Records up to this length are parsed whole; of a longer one, the long strings are cut first. */
 const SHORT_RECORD = 256 * 1024;
 
+/** Of each end so many lines are tried, the last ones: more that are no records are no log. */
+const TRIED_LINES = 64;
+
+const LF = 0x0a;
+
 /** A longer end is not searched: no line that long is a record. */
 const LONGEST_END = 128 * 1024 * 1024;
 
@@ -30,15 +35,26 @@ export function* lastRecord(
   return undefined;
 }
 
-function* lastOf(part: FilePart): Generator<void, JsonObject | undefined> {
-  const lines: Line[] = [];
-  eachLine(part, (line) => lines.push(line));
-  for (const line of lines.reverse()) {
-    const record = line.length <= SHORT_RECORD ? parseLine(line).record : yield* parseShortened(line);
+function* lastOf({ from, bytes }: FilePart): Generator<void, JsonObject | undefined> {
+  let end = bytes.length;
+  for (let tried = 0; tried < TRIED_LINES && end > 0; tried++) {
+    const start = bytes.lastIndexOf(LF, end - 1) + 1;
+    let record: JsonObject | undefined;
+    for (const line of linesOf({ from: from + start, bytes: bytes.subarray(start, end) })) {
+      record = line.length <= SHORT_RECORD ? parseLine(line).record : yield* parseShortened(line);
+    }
     if (record !== undefined) return record;
+    end = start - 1;
     yield;
   }
   return undefined;
+}
+
+/** At most one here: a generator cannot go on inside a callback. */
+function linesOf(part: FilePart): Line[] {
+  const lines: Line[] = [];
+  eachLine(part, (line) => lines.push(line));
+  return lines;
 }
 
 function* parseShortened({ bytes, from, to }: Line): Generator<void, JsonObject | undefined> {

@@ -28,15 +28,13 @@ export interface SessionToRead {
 
 export interface ReadSession {
   readonly facts: SessionFacts;
-  /** For the next reading; nothing where the log is so short that it is read anew as soon. */
+  /** For the next reading, which goes on from there. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
   /** Not where a file could not be read just now: the facts then lack what it would have said. */
   readonly isComplete: boolean;
 }
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
-
-const SHORT_LOG = 4 * 1024;
 
 /**
  * Reads what the list tells of sessions: their log whole, of their events the end. `undefined` stands for a session that cannot
@@ -89,8 +87,7 @@ function* readSession(
   const log = folded?.value ?? EMPTY_LOG;
   const newest = newestInstant(log.newest, ...logs.map((events) => events.newest));
   const ends = logs.map((events) => events.endOf(isRecent(newest, now)));
-  const isLong = folded !== undefined && folded.end.offset > SHORT_LOG;
-  return { facts: { log, ends }, logEnd: isLong ? folded.end : undefined };
+  return { facts: { log, ends }, logEnd: folded?.end };
 }
 
 /** The files of one session while it is read. */

@@ -4,7 +4,13 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { doubles, integers } from "./columns.js";
 import { type FileIdentity, isUnchanged } from "./file-identity.js";
-import { INDEX_RECORDS, type IndexAnswer, type IndexEnd, type LineProblem } from "./index-records.js";
+import {
+  INDEX_RECORDS,
+  type IndexAnswer,
+  type IndexEnd,
+  type LineProblem,
+  NAMED_PROBLEMS,
+} from "./index-records.js";
 import { SharedReadings } from "./shared-readings.js";
 
 /** Where the records of a file lie, in stored order, in bytes. */
@@ -90,6 +96,7 @@ class GrowingIndex {
   #instants = doubles();
   readonly #problems: LineProblem[] = [];
   #unnamed = 0;
+  #lastProblemLine = 0;
   /** How many records have a line feed. */
   #settled = 0;
   end: IndexEnd | undefined;
@@ -134,8 +141,7 @@ class GrowingIndex {
       }
     }
     this.#settled = this.#starts.size - (answer.hasTail ? 1 : 0);
-    this.#problems.push(...answer.problems);
-    this.#unnamed += answer.unnamedProblems;
+    this.#addProblems(answer);
     this.end = { identity, offset, line, seam, traceIds };
     const size = this.#starts.size;
     this.#index = {
@@ -144,7 +150,7 @@ class GrowingIndex {
       size,
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),
-      problems: this.#listProblems(answer.lastProblemLine),
+      problems: this.#listProblems(),
       keys: {
         size,
         traces: this.#traces.view(),
@@ -155,9 +161,16 @@ class GrowingIndex {
     };
   }
 
-  #listProblems(lastLine: number): LineProblem[] {
+  #addProblems({ problems, unnamedProblems, lastProblemLine }: IndexAnswer): void {
+    const named = problems.slice(0, NAMED_PROBLEMS - this.#problems.length);
+    this.#problems.push(...named);
+    this.#unnamed += unnamedProblems + problems.length - named.length;
+    this.#lastProblemLine = Math.max(this.#lastProblemLine, lastProblemLine);
+  }
+
+  #listProblems(): LineProblem[] {
     if (this.#unnamed === 0) return [...this.#problems];
     const reason = `and ${this.#unnamed - 1} lines before it, cannot be read either`;
-    return [...this.#problems, { line: lastLine, reason }];
+    return [...this.#problems, { line: this.#lastProblemLine, reason }];
   }
 }

@@ -49,7 +49,7 @@ export interface LineProblem {
 }
 
 /** How many lines that cannot be read are named one by one; of the rest their number is told. */
-const NAMED_PROBLEMS = 1_000;
+export const NAMED_PROBLEMS = 1_000;
 
 /** Finds the records of a file of JSON Lines: where they lie, and what the merge has to know of each. A reading task. */
 export function* indexRecords({
