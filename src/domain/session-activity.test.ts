@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EMPTY_END, endSuffices, followEnvelope, NO_ACTIVITY, sessionStatus } from "./session-activity.js";
+import { EMPTY_END, followEnvelope, isBoundaryType, NO_ACTIVITY, sessionStatus } from "./session-activity.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -94,26 +94,10 @@ describe("the status of a session", () => {
   });
 });
 
-describe("endSuffices", () => {
-  const turns = endOf({ type: "turn.start" }, { type: "turn.end" });
-  const run = endOf({ type: "agent_start" }, { type: "turn.start" });
-  const tools = endOf({ type: "tool.start" });
-
-  it("is content with an end in which a run began", () => {
-    expect(endSuffices(tools, run)).toBe(true);
-  });
-
-  it("is content with a turn that began, unless the log might have a run around it", () => {
-    expect(endSuffices(turns, turns)).toBe(true);
-    expect(endSuffices(run, turns)).toBe(false);
-    expect(endSuffices(tools, turns)).toBe(false);
-  });
-
-  it("wants more where nothing began", () => {
-    expect(endSuffices(turns, tools)).toBe(false);
-  });
-
-  it("wants more where it knows no instant", () => {
-    expect(endSuffices(tools, { ...run, newest: undefined })).toBe(false);
+describe("isBoundaryType", () => {
+  it("knows what begins, ends or fails a run or turn, in every spelling", () => {
+    const types = ["turn.start", "turn_end", "agent_start", "run_completed", "session.end", "error"];
+    expect(types.filter((type) => !isBoundaryType(type))).toEqual([]);
+    expect(["session.start", "tool.end", "llm_start", "vendor.event", ""].filter(isBoundaryType)).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import type { SessionStatus } from "./session.js";
 export const RUNNING_WINDOW_MS = 5 * 60_000;
 
 /**
- * What the events of one log say of the session's runs and turns. Plain data: it is kept per file and goes on from where
- * the file ended.
+ * What the events of one log say of the session's runs and turns. Plain data: it is kept per log, and events that are added
+ * go on from it.
  */
 export interface RunActivity {
   /** Runs and turns that were begun and not ended, as `traceId kind`. */
@@ -18,48 +18,62 @@ export interface RunActivity {
   readonly failed: boolean;
   /** The instant of the newest event that began, ended or failed a run or turn. */
   readonly decidedAt: number | undefined;
-  /** The widest span whose beginning was seen: from there on nothing is missing. */
-  readonly begun: "run" | "turn" | undefined;
 }
 
-export const NO_ACTIVITY: RunActivity = {
-  open: [],
-  failed: false,
-  decidedAt: undefined,
-  begun: undefined,
-};
+export const NO_ACTIVITY: RunActivity = { open: [], failed: false, decidedAt: undefined };
 
-/** The activity after one more event. Events that say nothing of runs and turns give the same object back. */
-export function followActivity(
-  activity: RunActivity,
+/** An event that begins, ends or fails a run or a turn. The end of a session ends all of them. */
+export interface Boundary {
+  readonly kind: "run" | "turn" | "session" | "error";
+  readonly phase: "start" | "end" | "point";
+  readonly traceId: string;
+  /** Milliseconds since the epoch; `undefined` where the event knows none. */
+  readonly instant: number | undefined;
+  /** Whether the newest run or turn has failed after it; `undefined` where it leaves that as it was. */
+  readonly failed: boolean | undefined;
+}
+
+/** An event as a boundary; `undefined` for one that says nothing of runs and turns. */
+export function boundaryOf(
   event: JsonObject,
   traceId: string,
   instant: number | undefined,
-): RunActivity {
+): Boundary | undefined {
   const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
-  const decidedAt = instant ?? activity.decidedAt;
-  if (kind === "error") return { ...activity, failed: true, decidedAt };
-  if (kind === "session" && phase === "end") {
-    return { ...activity, open: [], failed: hasFailed(event, activity), decidedAt };
+  switch (kind) {
+    case "error":
+      return { kind, phase, traceId, instant, failed: true };
+    case "session":
+      return phase === "end" ? { kind, phase, traceId, instant, failed: failedOf(event) } : undefined;
+    case "run":
+    case "turn":
+      return { kind, phase, traceId, instant, failed: phase === "end" ? failedOf(event) : false };
+    default:
+      return undefined;
   }
-  if (kind !== "run" && kind !== "turn") return activity;
-  const key = `${traceId} ${kind}`;
-  const others = activity.open.filter((entry) => entry !== key);
-  if (phase === "end") return { ...activity, open: others, failed: hasFailed(event, activity), decidedAt };
-  const begun = activity.begun === "run" ? "run" : kind;
-  return { open: [...others, key], failed: false, decidedAt, begun };
 }
 
 /** An ending that names no outcome leaves what was known before it. */
-function hasFailed(event: JsonObject, { failed }: RunActivity): boolean {
+function failedOf(event: JsonObject): boolean | undefined {
   const outcome = outcomeOf(event);
-  return outcome === undefined ? failed : outcome === "failed";
+  return outcome === undefined ? undefined : outcome === "failed";
 }
 
-/** Whether an event of that type may change an activity. */
-export function decidesActivity(type: string): boolean {
-  const { kind, phase } = classifyEvent(type);
-  return kind === "error" || kind === "run" || kind === "turn" || (kind === "session" && phase === "end");
+/** Whether an event of that type may be a boundary. */
+export function isBoundaryType(type: string): boolean {
+  return boundaryOf({ type }, "", undefined) !== undefined;
+}
+
+/** The activity after one more boundary. */
+export function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity {
+  const { kind, phase, traceId } = boundary;
+  const failed = boundary.failed ?? activity.failed;
+  const decidedAt = boundary.instant ?? activity.decidedAt;
+  if (kind === "error") return { open: activity.open, failed, decidedAt };
+  if (kind === "session") return { open: [], failed, decidedAt };
+  const key = `${traceId} ${kind}`;
+  const others = activity.open.filter((entry) => entry !== key);
+  return { open: phase === "end" ? others : [...others, key], failed, decidedAt };
 }
 
 /** What a log of events says of its end: how its newest run or turn stands, and the newest instant. */
@@ -70,49 +84,43 @@ export interface EventLogEnd {
 
 export const EMPTY_END: EventLogEnd = { activity: NO_ACTIVITY, newest: undefined };
 
+/** What one record of a log says of the log's end. */
+export interface LoggedEvent {
+  readonly boundary: Boundary | undefined;
+  readonly instant: number | undefined;
+}
+
+export function envelopeEvent(envelope: JsonObject): LoggedEvent {
+  const instant = instantOf(envelope.timestamp);
+  const traceId = textField(envelope, "traceId") ?? "";
+  return { boundary: boundaryOf(objectField(envelope, "event"), traceId, instant), instant };
+}
+
+export function orchestrationEvent(event: JsonObject): LoggedEvent {
+  const instant = instantOf(event.occurredAt) ?? instantOf(event.timestamp);
+  return { boundary: boundaryOf(event, textField(event, "runId") ?? "", instant), instant };
+}
+
 /** The end of a log of trace envelopes after one more. */
 export function followEnvelope(end: EventLogEnd, envelope: JsonObject): EventLogEnd {
-  const traceId = textField(envelope, "traceId") ?? "";
-  return followEvent(end, objectField(envelope, "event"), traceId, instantOf(envelope.timestamp));
+  return followEvent(end, envelopeEvent(envelope));
 }
 
 /** The end of a log of orchestration events after one more. */
 export function followOrchestrationEvent(end: EventLogEnd, event: JsonObject): EventLogEnd {
-  const instant = instantOf(event.occurredAt) ?? instantOf(event.timestamp);
-  return followEvent(end, event, textField(event, "runId") ?? "", instant);
+  return followEvent(end, orchestrationEvent(event));
 }
 
-/**
- * The end of a log after one more event that does not decide how its runs and turns stand.
- *
- * @param instant milliseconds since the epoch; `NaN` where it has none
- */
-export function followInstant(end: EventLogEnd, instant: number): EventLogEnd {
-  const isNewer = end.newest === undefined ? !Number.isNaN(instant) : instant > end.newest;
-  return isNewer ? { activity: end.activity, newest: instant } : end;
-}
-
-function followEvent(
-  end: EventLogEnd,
-  event: JsonObject,
-  runId: string,
-  instant: number | undefined,
-): EventLogEnd {
+function followEvent({ activity, newest }: EventLogEnd, { boundary, instant }: LoggedEvent): EventLogEnd {
   return {
-    activity: followActivity(end.activity, event, runId, instant),
-    newest: newestInstant(end.newest, instant),
+    activity: boundary === undefined ? activity : followBoundary(activity, boundary),
+    newest: newestInstant(newest, instant),
   };
 }
 
-/**
- * Whether the last part of a log tells its end although what lies between it and the first part was not read. It does where
- * it knows an instant and the newest run began in it; or the newest turn, in a log that does not begin with a run, which
- * might still be open.
- */
-export function endSuffices(beginning: EventLogEnd, end: EventLogEnd): boolean {
-  if (end.newest === undefined) return false;
-  const { begun } = end.activity;
-  return begun === "run" || (begun === "turn" && beginning.activity.begun === "turn");
+/** Whether a session that was last active then may count as running. */
+export function isRecent(lastActive: number | undefined, now: number): boolean {
+  return lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS;
 }
 
 /**
@@ -135,5 +143,5 @@ export function sessionStatus(
   );
   if (newest.failed) return "error";
   const begun = activities.some((activity) => activity.open.length > 0);
-  return begun && lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS ? "running" : "idle";
+  return begun && isRecent(lastActive, now) ? "running" : "idle";
 }

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/data-directory.js";
 const SESSIONS = 10_000;
 
 describe("a list of ten thousand sessions", () => {
-  it("is read with no more than 256 files open, and again a while after it changed", {
+  it("is read with no more than 256 files open, and again as soon as one of them has changed", {
     timeout: 300_000,
   }, async () => {
     const dataDir = await temporaryFolder();
@@ -25,15 +25,12 @@ describe("a list of ten thousand sessions", () => {
     }
     const script = `
       import { appendFile } from "node:fs/promises";
-      import { setTimeout } from "node:timers/promises";
       import { createFilesystemInspectorDataSource } from "./dist/src/advanced.js";
       const source = createFilesystemInspectorDataSource(process.argv[1]);
       const [first, second] = await Promise.all([source.listSessions(), source.listSessions()]);
       console.log(first.length, second.length, new Set(first.map((item) => item.sessionId)).size);
-      const before = await source.revision();
       await appendFile(process.argv[2], JSON.stringify({ type: "update", title: "Later" }) + "\\n");
-      while (before === (await source.revision())) await setTimeout(100);
-      console.log((await source.findSessions({ text: "later" })).length);
+      console.log((await source.listSessions()).filter(({ title }) => title === "Later").length);
     `;
     const command = `ulimit -n 256 && exec "$0" --input-type=module -e "$1" "$2" "$3"`;
     const { session } = sessionFiles(dataDir, "tenant-3", "session-3");

@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { link, mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type {
@@ -8,13 +9,14 @@ import type {
   StoredOrchestrationEvent,
   TurnRecord,
 } from "../../application/ports/session-store.js";
+import { runInSlices } from "../../application/slices.js";
 import type { Message } from "../../domain/message.js";
+import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
-import { ContainedFiles } from "../jsonl/contained-files.js";
-import { FollowedFiles } from "../jsonl/followed-files.js";
+import { openContained } from "../jsonl/contained-files.js";
+import { foldLines } from "../jsonl/fold-lines.js";
 import { AppendQueues } from "./append-queues.js";
 import { type SessionFiles, sessionFiles } from "./session-files.js";
-import { sessionLog } from "./session-log.js";
 
 /**
  * Writes what `FilesystemDataSource` reads. One writer a session: two processes that write to one session would not lose a
@@ -31,14 +33,11 @@ export class FilesystemSessionStore implements SessionStore {
   async openSession(start: SessionStart): Promise<{ readonly turns: number }> {
     const files = this.#filesOf(start);
     await mkdir(files.folder, { recursive: true });
-    const known = await new FollowedFiles(new ContainedFiles(this.#dataDir), 0).read(
-      files.session,
-      "log",
-      sessionLog,
-    );
-    if (known?.view.createdAt !== undefined) return { turns: known.view.turns };
-    await this.#append(files.session, [{ type: "init", ...start, title: start.title ?? null }]);
-    return { turns: known?.view.turns ?? 0 };
+    const { turns, createdAt } = await runInSlices(readLog(this.#dataDir, files.session));
+    if (createdAt === undefined) {
+      await this.#append(files.session, [{ type: "init", ...start, title: start.title ?? null }]);
+    }
+    return { turns };
   }
 
   updateSession(session: SessionKey, update: SessionUpdate): Promise<void> {
@@ -78,6 +77,16 @@ export class FilesystemSessionStore implements SessionStore {
   async #append(file: string, records: readonly object[]): Promise<void> {
     if (records.length === 0) return;
     await this.#queues.append(file, toLines(records));
+  }
+}
+
+function* readLog(dataDir: string, log: string): Generator<void, SessionLog> {
+  const file = openContained(dataDir, log);
+  if (file === undefined) return EMPTY_LOG;
+  try {
+    return (yield* foldLines(file, undefined, EMPTY_LOG, followLog)).value;
+  } finally {
+    closeSync(file.descriptor);
   }
 }
 

@@ -1,81 +1,123 @@
-import { breathe } from "../../application/slices.js";
-import { EMPTY_LOG, type SaidOfSession } from "../../domain/session-log.js";
-import { type ContainedFiles, unreadableAsUndefined } from "../jsonl/contained-files.js";
-import { type FileEnds, fileThread } from "../jsonl/file-thread.js";
-import { BEGINNING, type Digest, SHORT_END } from "../jsonl/follow-file.js";
-import type { FollowedFiles } from "../jsonl/followed-files.js";
-import { orchestrationEnd, traceEnd } from "./event-log-end.js";
-import { filesIn, type SessionFiles } from "./session-files.js";
-import { sessionLog } from "./session-log.js";
-import type { SessionPlace } from "./session-places.js";
+import { closeSync } from "node:fs";
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { newestInstant } from "../../domain/instant.js";
+import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session-activity.js";
+import { EMPTY_LOG, followLog, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
+import { type OpenFile, openContained, realRootOf } from "../jsonl/contained-files.js";
+import { identityAt } from "../jsonl/file-identities.js";
+import { type FoldEnd, foldLines } from "../jsonl/fold-lines.js";
+import { EventLog } from "./event-log.js";
+import { LISTED_FILES } from "./session-files.js";
 
-interface FetchedSession {
-  readonly files: SessionFiles;
-  readonly ends: readonly (FileEnds | null)[];
+export interface ReadSessionsRequest {
+  readonly root: string;
+  /** Milliseconds since the epoch: only a session that was active lately can be running. */
+  readonly now: number;
+  readonly sessions: readonly SessionToRead[];
+  /** The {@link LISTED_NAMES} of each session, as they were looked up. */
+  readonly identities: Float64Array;
 }
 
-/** How many sessions the thread is asked for at a time. */
-const FETCHED_AT_ONCE = 16;
+export interface SessionToRead {
+  readonly folder: string;
+  /** Where the reading of its log ended before. */
+  readonly logEnd: FoldEnd<SessionLog> | undefined;
+}
 
-/** How long sessions are digested between two turns of the event loop, in milliseconds. */
-const SLICE_MS = 2;
+export interface ReadSession {
+  readonly facts: SessionFacts;
+  /** For the next reading, which goes on from there. */
+  readonly logEnd: FoldEnd<SessionLog> | undefined;
+  /** Not where a file could not be read just now: the facts then lack what it would have said. */
+  readonly isComplete: boolean;
+}
 
-/** Reads what the files of sessions say. While some are digested, the thread reads the next ones. */
-export async function* readSessions(
-  files: ContainedFiles,
-  followed: FollowedFiles,
-  places: readonly SessionPlace[],
-): AsyncGenerator<readonly SaidOfSession[], void> {
-  const root = await files.realRoot();
-  if (root === undefined) return;
-  const fetch = (from: number) => fetchEnds(root, places.slice(from, from + FETCHED_AT_ONCE));
-  let next = fetch(0);
-  let begun = performance.now();
-  for (let from = 0; from < places.length; from += FETCHED_AT_ONCE) {
-    const fetched = await next;
-    next = fetch(from + FETCHED_AT_ONCE);
-    next.catch(() => undefined); // it is awaited in the next round, if there is one
-    const said: SaidOfSession[] = [];
-    for (const session of fetched) {
-      said.push(await digestSession(followed, session));
-      if (performance.now() - begun < SLICE_MS) continue;
-      await breathe();
-      begun = performance.now();
+export const LISTED_NAMES = Object.values(LISTED_FILES);
+
+/**
+ * Reads what the list tells of sessions: their log whole, of their events the end. `undefined` stands for a session that cannot
+ * be read at all, which costs none of the others. A reading task.
+ */
+export function* readSessions({
+  root,
+  now,
+  sessions,
+  identities,
+}: ReadSessionsRequest): Generator<void, (ReadSession | undefined)[]> {
+  const realRoot = realRootOf(root);
+  const read: (ReadSession | undefined)[] = [];
+  for (const [i, { folder, logEnd }] of sessions.entries()) {
+    const files = new OpenFiles(root, realRoot, folder);
+    try {
+      const opened = LISTED_NAMES.map((name, j) => {
+        const isAbsent = identityAt(identities, i * LISTED_NAMES.length + j) === undefined;
+        return isAbsent ? undefined : files.open(name);
+      });
+      const facts = yield* readSession(opened, logEnd, now);
+      read.push({ ...facts, isComplete: files.isComplete });
+    } catch {
+      // whatever it is, it is no reason to lose the list
+      read.push(undefined);
+    } finally {
+      files.close();
     }
-    yield said;
+    yield;
   }
+  return read;
 }
 
-async function fetchEnds(root: string, places: readonly SessionPlace[]): Promise<FetchedSession[]> {
-  if (places.length === 0) return [];
-  const sessions = places.map(({ folder }) => filesIn(folder));
-  const paths = sessions.flatMap(({ session, trace, orchestration }) => [session, trace, orchestration]);
-  const ends = await fileThread.ends(root, paths, BEGINNING, SHORT_END);
-  return sessions.map((session, i) => ({ files: session, ends: ends.slice(i * 3, i * 3 + 3) }));
+export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, (ReadSession | undefined)[]> = {
+  module: import.meta.url,
+  name: "readSessions",
+  steps: readSessions,
+};
+
+function* readSession(
+  [session, trace, orchestration]: readonly (OpenFile | undefined)[],
+  known: FoldEnd<SessionLog> | undefined,
+  now: number,
+): Generator<void, Omit<ReadSession, "isComplete">> {
+  const folded = session && (yield* foldLines(session, known, EMPTY_LOG, followLog));
+  const logs: EventLog[] = [];
+  if (trace !== undefined) logs.push(new EventLog(trace, envelopeEvent));
+  if (orchestration !== undefined) logs.push(new EventLog(orchestration, orchestrationEvent));
+  for (const log of logs) yield* log.readEnd();
+  const log = folded?.value ?? EMPTY_LOG;
+  const newest = newestInstant(log.newest, ...logs.map((events) => events.newest));
+  const ends = logs.map((events) => events.endOf(isRecent(newest, now)));
+  return { facts: { log, ends }, logEnd: folded?.end };
 }
 
-async function digestSession(
-  followed: FollowedFiles,
-  { files, ends: [log, trace, orchestration] }: FetchedSession,
-): Promise<SaidOfSession> {
-  const said = log && (await digestFile(followed, files.session, "log", sessionLog, log));
-  const traced = trace && (await digestFile(followed, files.trace, "end", traceEnd, trace));
-  const orchestrated =
-    orchestration &&
-    (await digestFile(followed, files.orchestration, "end", orchestrationEnd, orchestration));
-  return { log: said ?? EMPTY_LOG, ends: [traced, orchestrated].filter((end) => !!end) };
-}
+/** The files of one session while it is read. */
+class OpenFiles {
+  isComplete = true;
+  readonly #root: string;
+  readonly #realRoot: string | undefined;
+  readonly #folder: string;
+  readonly #descriptors: number[] = [];
 
-/** In the list, a file that may not be read takes only what it would have said. Opening its session tells of it. */
-async function digestFile<State, View>(
-  followed: FollowedFiles,
-  file: string,
-  name: string,
-  digest: Digest<State, View>,
-  ends: FileEnds,
-): Promise<View | undefined> {
-  const found =
-    followed.readEnds(file, name, digest, ends) ??
-    (await unreadableAsUndefined(followed.read(file, name, digest, {}, ends.identity)));
-  return found?.view;
+  constructor(root: string, realRoot: string | undefined, folder: string) {
+    this.#root = root;
+    this.#realRoot = realRoot;
+    this.#folder = folder;
+  }
+
+  /** A file that may not be read takes only what it would have said. */
+  open(name: string): OpenFile | undefined {
+    try {
+      const file = openContained(this.#root, this.#folder + path.sep + name, this.#realRoot);
+      if (file !== undefined) this.#descriptors.push(file.descriptor);
+      return file;
+    } catch (error) {
+      if (!(error instanceof SourceUnavailableError)) throw error;
+      this.isComplete = false;
+      return undefined;
+    }
+  }
+
+  close(): void {
+    for (const descriptor of this.#descriptors) closeSync(descriptor);
+  }
 }

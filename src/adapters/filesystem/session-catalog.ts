@@ -1,15 +1,22 @@
 import path from "node:path";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
-import { longFingerprint } from "../../domain/derived-id.js";
 import type { DescribedItem } from "../../domain/session-log.js";
-import type { ContainedFiles } from "../jsonl/contained-files.js";
-import { fileThread } from "../jsonl/file-thread.js";
-import type { FollowedFiles } from "../jsonl/followed-files.js";
+import { identityAt, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
+import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
-import { describe, isUndated, type KnownSession } from "./described-session.js";
-import { readSessions } from "./read-sessions.js";
-import { findSessions, type SessionPlace } from "./session-places.js";
+import { FIND_SESSIONS, type TenantSessions } from "./find-sessions.js";
+import {
+  describeRead,
+  isUndated,
+  isUpToDate,
+  type KnownSession,
+  type SessionFolder,
+} from "./known-session.js";
+import { LOOK_UP_FILES } from "./look-up-files.js";
+import { LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
+import { sessionsFolder } from "./session-files.js";
 
 /** Told now and then while a list is being read that takes long. */
 export interface ListProgress {
@@ -18,201 +25,179 @@ export interface ListProgress {
 }
 
 export interface SessionCatalogOptions {
-  readonly files: ContainedFiles;
-  readonly followed: FollowedFiles;
+  readonly root: string;
+  readonly pool: ReadingPool;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
-/** The sessions as they were at one moment. */
-export interface SessionListing {
-  /** Shared by whoever asks: to be copied before it is given away. */
-  readonly items: readonly DescribedItem[];
-  /** Changes whenever an element does. */
-  readonly revision: string;
-}
-
-/** The files of a session that the list depends on. */
-const LOOKED_AT = [
-  "session.jsonl",
-  path.join("trace", "events.jsonl"),
-  path.join("orchestration", "events.jsonl"),
-];
+/** How many sessions one task looks up, and how many one reads: others have their turn between two tasks. */
+const LOOKED_UP_AT_ONCE = 512;
+const READ_AT_ONCE = 32;
 
 /** How many numbers tell whether a session changed. */
-const IDENTITY = LOOKED_AT.length * 4;
-
-/** How many sessions the thread looks at in one go. */
-const LOOKED_AT_ONCE = 512;
+const IDENTITY = LISTED_NAMES.length * NUMBERS_PER_IDENTITY;
 
 /** How many sessions are described between two looks at the clock. */
 const DESCRIBED_AT_ONCE = 64;
 
+const PLACES_PER_PAUSE = 1_024;
+
 const PROGRESS_EVERY_MS = 1_000;
 
-/**
- * A listing of so many sessions stands for a while, so that whoever pages through a hundred thousand of them does not have
- * every file looked at for every page: `STANDS` times as long as it took to make, and no longer than `STANDS_MS`.
- */
-const MANY = 5_000;
-const STANDS = 4;
-const STANDS_MS = 5_000;
-
+/** A session of a list that is being made. */
 interface SeenSession {
-  readonly place: SessionPlace;
+  readonly place: SessionFolder;
   readonly identity: Float64Array;
+  /** What is known of it, where it has not changed since. */
+  readonly known: KnownSession | undefined;
+  /** What is still to be described. */
+  read: ReadSession | undefined;
+}
+
+/** One making of the list. */
+interface Listing {
+  readonly signal: AbortSignal;
+  readonly items: DescribedItem[];
+  readonly known: Map<string, KnownSession>;
+  /** Told how many more sessions were read or found unchanged. */
+  readonly onRead: (sessions: number) => void;
 }
 
 /**
- * The sessions of a data directory, each from its own files. What their files said is kept while they are the same, so that
- * a list of known sessions costs one look at each file, by a thread that does nothing else.
+ * The sessions of a data directory, each from its own files. What is known of a session is kept while its files are the same, so
+ * that a list of known sessions costs one lookup a file. All work on files is done by reading tasks.
  */
 export class SessionCatalog {
-  readonly #files: ContainedFiles;
-  readonly #followed: FollowedFiles;
+  readonly #root: string;
+  readonly #pool: ReadingPool;
   readonly #now: () => number;
   readonly #onProgress: ((progress: ListProgress) => void) | undefined;
-  readonly #readings = new SharedReadings<SessionListing>();
-  readonly #ofRequest = new WeakMap<AbortSignal, Promise<SessionListing>>();
+  readonly #readings = new SharedReadings<readonly DescribedItem[]>();
   #known = new Map<string, KnownSession>();
-  #standing: { readonly listing: SessionListing; readonly until: number } | undefined;
 
-  constructor(options: SessionCatalogOptions) {
-    this.#files = options.files;
-    this.#followed = options.followed;
-    this.#now = options.now;
-    this.#onProgress = options.onProgress;
+  constructor({ root, pool, now, onProgress }: SessionCatalogOptions) {
+    this.#root = root;
+    this.#pool = pool;
+    this.#now = now;
+    this.#onProgress = onProgress;
   }
 
-  /** Calls that belong to one request, which is to say to one signal, get the same listing. */
-  list({ signal }: ReadOptions = {}): Promise<SessionListing> {
-    const known = signal && this.#ofRequest.get(signal);
-    if (known !== undefined) return known;
-    const listing = this.#readings.read("sessions", (stop) => this.#list(stop), { signal });
-    if (signal !== undefined) this.#ofRequest.set(signal, listing);
-    return listing;
+  /** The sessions as they are now. The items are shared by whoever asks: to be copied before they are given away. */
+  list(options?: ReadOptions): Promise<readonly DescribedItem[]> {
+    return this.#readings.read("sessions", (signal) => this.#list(signal), options);
   }
 
-  async #list(signal: AbortSignal): Promise<SessionListing> {
-    const begun = performance.now();
-    if (this.#standing !== undefined && begun < this.#standing.until) return this.#standing.listing;
-    this.#standing = undefined;
-    const listing = await this.#make(signal);
-    const now = performance.now();
-    const until = now + Math.min((now - begun) * STANDS, STANDS_MS);
-    if (listing.items.length >= MANY) this.#standing = { listing, until };
-    return listing;
+  async #list(signal: AbortSignal): Promise<readonly DescribedItem[]> {
+    const listing: Listing = { signal, items: [], known: new Map(), onRead: this.#countProgress() };
+    const tenants = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
+    const places = await runInSlices(placesOf(this.#root, tenants), signal);
+    const atOnce = this.#pool.threads + 1;
+    await mapInFlight(portionsOf(places, LOOKED_UP_AT_ONCE), atOnce, async (portion) => {
+      const seen = await this.#lookUp(portion, listing);
+      await this.#readChanged(seen, listing);
+      const folderTimes = await this.#folderTimes(seen, listing);
+      await runInSlices(this.#describeSteps(seen, folderTimes, listing), signal);
+    });
+    this.#known = listing.known;
+    return listing.items;
   }
 
-  async #make(signal: AbortSignal): Promise<SessionListing> {
-    const items: DescribedItem[] = [];
-    const known = new Map<string, KnownSession>();
-    const tell = this.#progress();
-    let revision = "";
-    const places = await findSessions(this.#files);
-    let next = lookAt(places, 0);
-    for (let from = 0; from < places.length; from += LOOKED_AT_ONCE) {
-      const identities = await next;
-      signal.throwIfAborted();
-      next = lookAt(places, from + LOOKED_AT_ONCE);
-      next.catch(() => undefined); // it is awaited in the next round, if there is one
-      const part = places.slice(from, from + LOOKED_AT_ONCE).map((place, i) => ({
-        place,
-        identity: identities.subarray(i * IDENTITY, (i + 1) * IDENTITY),
-      }));
-      await this.#readChanged(part, (n) => {
-        signal.throwIfAborted();
-        tell(items.length + n);
+  async #lookUp(places: readonly SessionFolder[], { signal }: Listing): Promise<SeenSession[]> {
+    const request = { folders: places.map(({ folder }) => folder), names: LISTED_NAMES };
+    const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
+    return places.map((place, i) => {
+      const identity = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
+      const before = this.#known.get(place.folder);
+      const known = before !== undefined && isUpToDate(before, identity) ? before : undefined;
+      return { place, identity, known, read: known?.read };
+    });
+  }
+
+  /** Reads the sessions that have changed since they were read. */
+  async #readChanged(seen: readonly SeenSession[], { signal, onRead }: Listing): Promise<void> {
+    const changed = seen.filter(({ known }) => known === undefined);
+    onRead(seen.length - changed.length);
+    await mapInFlight(portionsOf(changed, READ_AT_ONCE), this.#pool.threads + 1, async (portion) => {
+      const identities = new Float64Array(portion.length * IDENTITY);
+      for (const [i, { identity }] of portion.entries()) identities.set(identity, i * IDENTITY);
+      const sessions = portion.map(({ place: { folder } }) => {
+        return { folder, logEnd: this.#known.get(folder)?.logEnd };
       });
-      const folderTimes = await this.#folderTimes(part);
-      revision = await runInSlices(
-        this.#describeSteps(part, folderTimes, { items, known, revision }),
-        signal,
-      );
-      tell(items.length);
+      const request = { root: this.#root, now: this.#now(), sessions, identities };
+      const read = await this.#pool.run(READ_SESSIONS, request, { signal });
+      for (const [i, session] of portion.entries()) session.read = read[i];
+      onRead(portion.length);
+    });
+  }
+
+  /** The modification times of folders, for the sessions whose files know no instant; none for one that is gone. */
+  async #folderTimes(
+    seen: readonly SeenSession[],
+    { signal }: Listing,
+  ): Promise<ReadonlyMap<SeenSession, number>> {
+    const undated = seen.filter(({ read }) => isUndated(read));
+    const times = new Map<SeenSession, number>();
+    if (undated.length === 0) return times;
+    const request = { folders: undated.map(({ place }) => place.folder), names: [""] };
+    const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
+    for (const [i, session] of undated.entries()) {
+      const folder = identityAt(identities, i);
+      if (typeof folder === "object") times.set(session, Math.floor(folder.modifiedAt));
     }
-    this.#known = known;
-    return { items, revision };
+    return times;
   }
 
-  /** Brings up to date what is known of sessions that changed since it was read. */
-  async #readChanged(part: readonly SeenSession[], onRead: (sessions: number) => void): Promise<void> {
-    const changed = part.filter(({ place, identity }) => !isSame(this.#known.get(place.folder), identity));
-    let read = 0;
-    const places = changed.map(({ place }) => place);
-    for await (const some of readSessions(this.#files, this.#followed, places)) {
-      for (const said of some) {
-        const { place, identity } = changed[read++]!;
-        this.#known.set(place.folder, { identity: Array.from(identity), said });
-      }
-      onRead(read);
-    }
-  }
-
-  /**
-   * The modification times of folders, for the sessions whose files know no instant; `null` for one that is gone, or that
-   * nobody may look at.
-   */
-  async #folderTimes(part: readonly SeenSession[]): Promise<Map<string, number | null>> {
-    const undated = part
-      .map(({ place }) => place.folder)
-      .filter((folder) => isUndated(this.#known.get(folder)?.said));
-    if (undated.length === 0) return new Map();
-    const found = await fileThread.stat(undated, [""]);
-    return new Map(
-      undated.map((folder, i) => [folder, found[i * 4]! >= 0 ? Math.floor(found[i * 4 + 3]!) : null]),
-    );
-  }
-
-  /** Describes sessions one by one, and gives the revision of the list with them. */
+  /** What is described is known at once: a list that is given up half-way was not for nothing. */
   *#describeSteps(
-    part: readonly SeenSession[],
-    folderTimes: ReadonlyMap<string, number | null>,
-    {
-      items,
-      known,
-      revision: before,
-    }: { items: DescribedItem[]; known: Map<string, KnownSession>; revision: string },
-  ): Generator<void, string> {
-    let revision = before;
-    for (const { place } of part) {
-      const session = this.#known.get(place.folder)!;
-      const folderTime = folderTimes.get(place.folder);
-      if (folderTime === null) continue;
-      const described = describe(place, session, folderTime, this.#now());
-      known.set(place.folder, described);
-      items.push(described.item);
-      revision = longFingerprint(revision + described.fingerprint);
-      if (items.length % DESCRIBED_AT_ONCE === 0) yield;
+    seen: readonly SeenSession[],
+    folderTimes: ReadonlyMap<SeenSession, number>,
+    { items, known }: Listing,
+  ): Generator<void, void> {
+    for (const [i, session] of seen.entries()) {
+      const described = this.#describe(session, folderTimes.get(session));
+      if (described !== undefined) {
+        items.push(described.item);
+        known.set(session.place.folder, described);
+        this.#known.set(session.place.folder, described);
+      }
+      if (i % DESCRIBED_AT_ONCE === DESCRIBED_AT_ONCE - 1) yield;
     }
-    return revision;
   }
 
-  #progress(): (sessions: number) => void {
+  /** @returns `undefined` for a session that is gone, or could not be read */
+  #describe(
+    { place, identity, known, read }: SeenSession,
+    folderTime: number | undefined,
+  ): KnownSession | undefined {
+    if (read === undefined) return known;
+    if (isUndated(read) && folderTime === undefined) return undefined;
+    return describeRead(place, read, known?.identity ?? Array.from(identity), folderTime, this.#now());
+  }
+
+  #countProgress(): (sessions: number) => void {
     const begun = performance.now();
     let told = begun;
+    let count = 0;
     return (sessions) => {
+      count += sessions;
       const now = performance.now();
       if (now - told < PROGRESS_EVERY_MS) return;
       told = now;
-      this.#onProgress?.({ sessions, elapsedMs: now - begun });
+      this.#onProgress?.({ sessions: count, elapsedMs: now - begun });
     };
   }
 }
 
-async function lookAt(places: readonly SessionPlace[], from: number): Promise<Float64Array> {
-  const part = places.slice(from, from + LOOKED_AT_ONCE);
-  if (part.length === 0) return new Float64Array(0);
-  return fileThread.stat(
-    part.map(({ folder }) => folder),
-    LOOKED_AT,
-  );
-}
-
-/** `NaN` stands for a file that is not there: still absent is the same. */
-function isSame(known: KnownSession | undefined, identity: Float64Array): boolean {
-  if (known === undefined) return false;
-  for (let i = 0; i < IDENTITY; i++) if (!Object.is(known.identity[i], identity[i])) return false;
-  return true;
+function* placesOf(root: string, tenants: readonly TenantSessions[]): Generator<void, SessionFolder[]> {
+  const places: SessionFolder[] = [];
+  for (const { tenantId, sessionIds } of tenants) {
+    const parent = sessionsFolder(root, tenantId);
+    for (const sessionId of sessionIds) {
+      places.push({ tenantId, sessionId, folder: parent + path.sep + sessionId });
+      if (places.length % PLACES_PER_PAUSE === 0) yield;
+    }
+  }
+  return places;
 }

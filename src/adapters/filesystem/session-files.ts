@@ -11,6 +11,13 @@ export interface SessionFiles {
   readonly checkpoint: string;
 }
 
+/** The files that an element of the session list is made of, by their names below the session's folder. */
+export const LISTED_FILES = {
+  session: "session.jsonl",
+  trace: path.join("trace", "events.jsonl"),
+  orchestration: path.join("orchestration", "events.jsonl"),
+} as const;
+
 export function tenantsFolder(dataDir: string): string {
   return path.join(dataDir, "tenants");
 }
@@ -29,11 +36,11 @@ export function filesIn(folder: string): SessionFiles {
   const file = (...names: readonly string[]) => [folder, ...names].join(path.sep);
   return {
     folder,
-    session: file("session.jsonl"),
+    session: file(LISTED_FILES.session),
     messages: file("messages.jsonl"),
     compactions: file("messages.compactions"),
-    trace: file("trace", "events.jsonl"),
-    orchestration: file("orchestration", "events.jsonl"),
+    trace: file(LISTED_FILES.trace),
+    orchestration: file(LISTED_FILES.orchestration),
     checkpoint: file("orchestration", "checkpoint.json"),
   };
 }

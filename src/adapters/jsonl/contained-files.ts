@@ -28,15 +28,22 @@ export interface OpenFile {
   readonly identity: FileIdentity;
 }
 
-/** Opens a file in a thread, which may wait for the disk; the caller closes it. */
-export function openContained(root: string, file: string): OpenFile | undefined {
+/**
+ * Opens a file in a thread, which may wait for the disk; the caller closes it.
+ *
+ * @param realRoot what {@link realRootOf} gives for the root: for whoever opens many files
+ */
+export function openContained(
+  root: string,
+  file: string,
+  realRoot: string | undefined = realRootOf(root),
+): OpenFile | undefined {
   const descriptor = foundSync(() => openSync(file, READ_ONLY), root, file);
   if (descriptor === undefined) return undefined;
   try {
     const stats = fstatSync(descriptor);
     const real = stats.isFile() ? foundSync(() => placeOfSync(descriptor, file), root, file) : undefined;
-    if (real !== undefined && isBelow(realRootOf(root), real))
-      return { descriptor, identity: identify(stats) };
+    if (real !== undefined && isBelow(realRoot, real)) return { descriptor, identity: identify(stats) };
     closeSync(descriptor);
     return undefined;
   } catch (error) {
@@ -92,11 +99,13 @@ function placeOf(handle: FileHandle, file: string): Promise<string> {
   return DESCRIPTORS === undefined ? realpath(file) : readlink(DESCRIPTORS + handle.fd);
 }
 
-function realRootOf(root: string): string | undefined {
+/** The folder's real path, links resolved; `undefined` where it is not there. For threads. */
+export function realRootOf(root: string): string | undefined {
   return foundSync(() => realpathSync.native(root), root, root);
 }
 
-function isBelow(realRoot: string | undefined, real: string): boolean {
+/** Whether a real path lies in a folder, or is it. */
+export function isBelow(realRoot: string | undefined, real: string): boolean {
   return realRoot !== undefined && (real === realRoot || real.startsWith(realRoot + path.sep));
 }
 

@@ -3,7 +3,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { doubles, integers } from "./columns.js";
-import { type FileIdentity, isUnchanged } from "./file-identity.js";
+import { type FileIdentity, isSameFile, isUnchanged } from "./file-identity.js";
 import { INDEX_RECORDS, type IndexAnswer, type IndexEnd } from "./index-records.js";
 import { type LineProblem, LineProblems } from "./line-problems.js";
 import { SharedReadings } from "./shared-readings.js";
@@ -43,9 +43,9 @@ export class FileIndexes {
   }
 
   /**
-   * The index of a file; `undefined` where there is no such file.
+   * The index of a file as it was looked up; `undefined` where there is no such file. What was added to it since is left out.
    *
-   * @param identity the file as it was just looked up: if that is what is known, nothing is read
+   * @param identity the file as it was looked up: if that is what is known, nothing is read
    * @param wantsKeys whether its records are trace envelopes
    */
   async read(
@@ -56,7 +56,8 @@ export class FileIndexes {
   ): Promise<FileIndex | undefined> {
     const known = this.#known.get(path)?.index;
     if (known !== undefined && isUnchanged(known.identity, identity)) return known;
-    return this.#readings.read(path, (signal) => this.#read(path, wantsKeys, signal), options);
+    const index = await this.#readings.read(path, (signal) => this.#read(path, wantsKeys, signal), options);
+    return index && cutAt(index, identity);
   }
 
   forget(): void {
@@ -76,6 +77,28 @@ export class FileIndexes {
     this.#known.set(path, index, { size: index.bytes });
     return index.index;
   }
+}
+
+/** What was in a file that grew since when it was looked up. */
+function cutAt(index: FileIndex, identity: FileIdentity): FileIndex {
+  if (!isSameFile(index.identity, identity) || index.identity.size <= identity.size) return index;
+  let size = index.size;
+  while (size > 0 && index.starts[size - 1]! + index.lengths[size - 1]! > identity.size) size--;
+  if (size === index.size) return index;
+  const { traces, sequences, instants, traceIds } = index.keys;
+  return {
+    ...index,
+    size,
+    starts: index.starts.subarray(0, size),
+    lengths: index.lengths.subarray(0, size),
+    keys: {
+      size,
+      traces: traces.subarray(0, size),
+      sequences: sequences.subarray(0, size),
+      instants: instants.subarray(0, size),
+      traceIds,
+    },
+  };
 }
 
 /** What a file index takes besides its columns. */

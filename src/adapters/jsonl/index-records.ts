@@ -5,19 +5,16 @@ import { plainInstant, plainInteger } from "../../domain/json-text/short-values.
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import { doubles, integers } from "./columns.js";
 import { openContained } from "./contained-files.js";
-import { type FileIdentity, isSameFile } from "./file-identity.js";
+import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
+import type { FileIdentity } from "./file-identity.js";
 import { LineProblems, type ProblemCount } from "./line-problems.js";
 import { decodeText } from "./parse-line.js";
-import { type Line, type LineEnd, NO_OBJECT, NOT_JSON, readLines, seamBefore } from "./read-lines.js";
+import { type Line, type LineEnd, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
 
 /** Where an earlier reading of a file ended. */
-export interface IndexEnd {
-  readonly identity: FileIdentity;
-  /** Behind the last line that has an end, and the number of the line that starts there. */
-  readonly offset: number;
+export interface IndexEnd extends FileEnd {
+  /** The number of the line that starts at `offset`. */
   readonly line: number;
-  /** The bytes before `offset`: they are still there where the file only grew. */
-  readonly seam: Uint8Array;
   readonly traceIds: readonly string[];
 }
 
@@ -55,8 +52,7 @@ export function* indexRecords({
   if (opened === undefined) return undefined;
   const { descriptor, identity } = opened;
   try {
-    const goesOn =
-      known !== undefined && isSameFile(known.identity, identity) && grew(descriptor, known, identity);
+    const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
     const begin = goesOn ? { from: known.offset, line: known.line } : { from: 0, line: 1 };
     const records = new IndexedRecords(wantsKeys, goesOn ? known.traceIds : []);
     const end = yield* readLines(descriptor, { ...begin, to: identity.size }, (line) => records.add(line));
@@ -67,12 +63,6 @@ export function* indexRecords({
 }
 
 export const INDEX_RECORDS = { module: import.meta.url, name: "indexRecords", steps: indexRecords };
-
-function grew(descriptor: number, known: IndexEnd, now: FileIdentity): boolean {
-  return (
-    now.size >= known.identity.size && Buffer.compare(seamBefore(descriptor, known.offset), known.seam) === 0
-  );
-}
 
 const MEMBERS = ["traceId", "sequence", "timestamp"];
 const TRACE_ID = 0;

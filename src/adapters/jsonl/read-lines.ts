@@ -94,14 +94,6 @@ export function* readLines(
   return { offset: at - skipped, line: number, tail };
 }
 
-const SEAM = 64;
-
-/** The bytes before a place of a file, a few of them: they are still there where the file only grew. */
-export function seamBefore(descriptor: number, offset: number): Uint8Array<ArrayBuffer> {
-  const seam = new Uint8Array(Math.min(SEAM, offset));
-  return seam.subarray(0, readSync(descriptor, seam, 0, seam.length, offset - seam.length));
-}
-
 /** The lines of a part of a file that is in memory; what lies behind the last line feed is one of them. */
 export function splitLines(bytes: Uint8Array, start: number, onLine: (line: Line) => void): void {
   let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;

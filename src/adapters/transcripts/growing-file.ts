@@ -1,8 +1,9 @@
 import { closeSync } from "node:fs";
 import { openContained } from "../jsonl/contained-files.js";
-import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
+import { type FileEnd, goesOnFrom, seamBefore } from "../jsonl/file-growth.js";
+import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
-import { type Line, readLines, seamBefore } from "../jsonl/read-lines.js";
+import { type Line, readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
@@ -17,11 +18,9 @@ export class GrowingFile {
   readonly #format: TranscriptFormat;
   readonly #options: RecorderOptions;
   #recorder: TraceRecorder;
-  /** Behind the last line that has an end, and the number of the line that starts there. */
-  #offset = 0;
+  /** Where the last reading ended, and the number of the line that starts there. */
+  #end: FileEnd | undefined;
   #line = 1;
-  /** The bytes before it: they are still there where the file only grew. */
-  #seam = new Uint8Array(0);
   /** Where a last line without its line feed starts that was taken already. */
   #tailStart = -1;
   #view: DerivedFile | undefined;
@@ -44,15 +43,15 @@ export class GrowingFile {
     if (opened === undefined) return undefined;
     const { descriptor, identity } = opened;
     try {
-      if (this.#view !== undefined && isUnchanged(this.#view.identity, identity)) return this.#view;
-      if (!this.#grewTo(identity, descriptor)) this.#begin();
-      // A reading that is given up half-way leaves no view: the next one begins anew.
-      this.#view = undefined;
-      const range = { from: this.#offset, to: identity.size, line: this.#line };
+      if (this.#end !== undefined && isUnchanged(this.#end.identity, identity)) return this.#view;
+      const known = this.#end;
+      const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
+      if (!goesOn) this.#begin();
+      // A reading that is given up half-way leaves no end: the next one begins anew.
+      this.#end = undefined;
+      const range = { from: goesOn ? known.offset : 0, to: identity.size, line: this.#line };
       const end = yield* readLines(descriptor, range, (line) => this.#add(line));
-      this.#offset = end.offset;
       this.#line = end.line;
-      this.#seam = seamBefore(descriptor, end.offset);
       // A whole object without its line feed is a whole record already: no text that goes on from it is one.
       if (
         end.tail !== undefined &&
@@ -63,6 +62,7 @@ export class GrowingFile {
         this.#tailStart = end.tail.start;
       }
       this.#view = viewOf(this.#recorder, identity);
+      this.#end = { identity, offset: end.offset, seam: seamBefore(descriptor, end.offset) };
       return this.#view;
     } finally {
       closeSync(descriptor);
@@ -89,18 +89,10 @@ export class GrowingFile {
     return parsed.record !== undefined && this.#format.saysText(parsed.record) ? parseRecord(line) : parsed;
   }
 
-  #grewTo(identity: FileIdentity, descriptor: number): boolean {
-    const before = this.#view?.identity;
-    if (before === undefined || !isSameFile(before, identity) || identity.size < before.size) return false;
-    return Buffer.compare(seamBefore(descriptor, this.#offset), this.#seam) === 0;
-  }
-
   #begin(): void {
     this.#recorder = new TraceRecorder(this.#options);
-    this.#offset = 0;
     this.#line = 1;
     this.#tailStart = -1;
-    this.#view = undefined;
   }
 }
 

@@ -1,0 +1,139 @@
+import { readAllRecords } from "../../application/open-session.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
+import type {
+  OrchestrationLog,
+  OrchestrationState,
+  SessionSnapshot,
+} from "../../application/ports/session-snapshot.js";
+import { runInSlices } from "../../application/slices.js";
+import { longFingerprint } from "../../domain/derived-id.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
+import { replayInSteps } from "../../domain/replay-orchestration.js";
+import type { TraceKeys } from "../../domain/trace-order.js";
+import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
+import { identityAt, type LookedUp } from "../jsonl/file-identities.js";
+import type { FileIdentity } from "../jsonl/file-identity.js";
+import type { FileIndex, FileIndexes } from "../jsonl/file-indexes.js";
+import type { KeptBatches } from "../jsonl/kept-batches.js";
+import { readRecords } from "../jsonl/read-records.js";
+import { LOOK_UP_SESSION } from "./look-up-files.js";
+import { READ_CHECKPOINT } from "./read-checkpoint.js";
+import { nameInSession, type SessionFiles } from "./session-files.js";
+
+/** What a session of a data directory is read with. */
+export interface SessionReading {
+  readonly root: string;
+  readonly pool: ReadingPool;
+  readonly indexes: FileIndexes;
+  readonly batches: KeptBatches;
+}
+
+/** The files that the parts of a session are read from, each as the folders that lead to it and its name. */
+const PARTS = {
+  trace: ["trace", "events.jsonl"],
+  messages: ["messages.jsonl"],
+  orchestration: ["orchestration", "events.jsonl"],
+  checkpoint: ["orchestration", "checkpoint.json"],
+} as const;
+
+const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
+
+const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
+
+const NO_RECORDS: RecordStream = { size: 0, warnings: [], async *read() {} };
+
+/** Not the identity of any file: whoever reads finds out what is wrong. */
+const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0 };
+
+/** Looks a session up, all its files at once; `undefined` where there is none. */
+export async function openSnapshot(
+  reading: SessionReading,
+  files: SessionFiles,
+  options: ReadOptions,
+): Promise<SessionSnapshot | undefined> {
+  const request = { root: reading.root, folder: files.folder, names: Object.values(PARTS) };
+  const identities = await reading.pool.run(LOOK_UP_SESSION, request, options);
+  return identities && new FilesystemSnapshot(reading, files, identities, options);
+}
+
+/**
+ * A session as it was looked up. A part is read up to where its file ends when it is asked for: it may hold more than its revision
+ * says, never less, so that who has an older `ETag` asks again.
+ */
+class FilesystemSnapshot implements SessionSnapshot {
+  readonly revision: string;
+  readonly #reading: SessionReading;
+  readonly #files: SessionFiles;
+  readonly #found: Readonly<Record<keyof typeof PARTS, LookedUp>>;
+  readonly #options: ReadOptions;
+
+  constructor(reading: SessionReading, files: SessionFiles, identities: Float64Array, options: ReadOptions) {
+    this.#reading = reading;
+    this.#files = files;
+    this.#options = options;
+    const [trace, messages, orchestration, checkpoint] = PART_NAMES.map((_, i) => identityAt(identities, i));
+    this.#found = { trace, messages, orchestration, checkpoint };
+    this.revision = longFingerprint([trace, messages, orchestration, checkpoint].map(textOf).join(" "));
+  }
+
+  async trace(): Promise<TraceStream> {
+    const index = await this.#index("trace");
+    return { ...this.#stream(index), keys: index?.keys ?? NO_KEYS };
+  }
+
+  async messages(agentId?: string): Promise<RecordStream> {
+    return agentId === undefined ? this.#stream(await this.#index("messages")) : NO_RECORDS;
+  }
+
+  async orchestration(): Promise<OrchestrationLog> {
+    const events = this.#stream(await this.#index("orchestration"));
+    return { events, state: () => this.#replay(events) };
+  }
+
+  async #replay(events: RecordStream): Promise<OrchestrationState | null> {
+    const [checkpoint, records] = await Promise.all([
+      this.#readCheckpoint(),
+      readAllRecords<unknown>(events, this.#options),
+    ]);
+    if (checkpoint === null && records.length === 0) return null;
+    return { snapshot: await runInSlices(replayInSteps(checkpoint, records), this.#options.signal) };
+  }
+
+  async #readCheckpoint(): Promise<OrchestrationSnapshot | null> {
+    if (this.#found.checkpoint === undefined) return null;
+    const { root, pool } = this.#reading;
+    const request = { root, path: this.#files.checkpoint };
+    return (await pool.run(READ_CHECKPOINT, request, this.#options)) as OrchestrationSnapshot | null;
+  }
+
+  async #index(part: "trace" | "messages" | "orchestration"): Promise<FileIndex | undefined> {
+    const found = this.#found[part];
+    if (found === undefined) return undefined;
+    const identity = found === "unreadable" ? UNKNOWN : found;
+    return this.#reading.indexes.read(this.#files[part], identity, part === "trace", this.#options);
+  }
+
+  #stream(index: FileIndex | undefined): RecordStream {
+    if (index === undefined) return NO_RECORDS;
+    const { root, batches } = this.#reading;
+    const opened = this.#options.signal;
+    const file = nameInSession(index.path);
+    return {
+      size: index.size,
+      warnings: index.problems.map(({ line, reason }) => ({ file, line, reason })),
+      async *read(selection, options) {
+        for await (const batch of batches.read(index, selection, () =>
+          readRecords(root, index, selection, options),
+        )) {
+          opened?.throwIfAborted();
+          yield batch;
+        }
+      },
+    };
+  }
+}
+
+function textOf(found: LookedUp): string {
+  return typeof found === "object" ? `${found.inode}.${found.size}.${found.modifiedAt}` : "-";
+}

@@ -1,0 +1,54 @@
+import type { SessionPlace } from "../../domain/session.js";
+import { type DescribedItem, describeSession, newestRecorded } from "../../domain/session-log.js";
+import type { ReadSession } from "./read-sessions.js";
+
+/** Where a session lies. */
+export interface SessionFolder extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+  readonly folder: string;
+}
+
+/** What is kept of a session between two lists. */
+export interface KnownSession {
+  /** Its files as they were when they were read; `undefined` where they are to be read again, whatever they are. */
+  readonly identity: readonly number[] | undefined;
+  readonly item: DescribedItem;
+  /** What the item was made of, where the next list makes another one of it. */
+  readonly read: ReadSession | undefined;
+  readonly logEnd: ReadSession["logEnd"];
+}
+
+/** Whether what is known was read of these files. `NaN` stands for a file that is not there: still absent is the same. */
+export function isUpToDate({ identity: before }: KnownSession, identity: Float64Array): boolean {
+  if (before === undefined) return false;
+  for (let i = 0; i < identity.length; i++) if (!Object.is(before[i], identity[i])) return false;
+  return true;
+}
+
+/** Whether a session's last activity is that of its folder, because its files know no instant. */
+export function isUndated(read: ReadSession | undefined): boolean {
+  return read !== undefined && newestRecorded(read.facts) === undefined;
+}
+
+/**
+ * A session that was read, as an element of the list.
+ *
+ * @param identity its files, as they were looked up before they were read
+ * @param folderTime when its folder changed, where {@link isUndated}
+ */
+export function describeRead(
+  place: SessionFolder,
+  read: ReadSession,
+  identity: readonly number[] | undefined,
+  folderTime: number | undefined,
+  now: number,
+): KnownSession {
+  const item = describeSession(place, read.facts, folderTime ?? 0, now);
+  // Thousands of sessions take memory, and only what is running becomes something else as time goes by.
+  const isKept = item.status === "running" || isUndated(read);
+  return {
+    identity: read.isComplete ? identity : undefined,
+    item,
+    read: isKept ? read : undefined,
+    logEnd: read.logEnd,
+  };
+}

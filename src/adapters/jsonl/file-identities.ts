@@ -1,0 +1,42 @@
+import type { Stats } from "node:fs";
+import type { FileIdentity } from "./file-identity.js";
+
+/**
+ * Identities of many files in one piece of memory, so that a thread can look them up by the thousand: four numbers each, in the
+ * order of `FileIdentity`. `NaN` stands for a file that is not there, {@link UNREADABLE} for one that may not be looked at.
+ */
+export const NUMBERS_PER_IDENTITY = 4;
+
+const UNREADABLE = -1;
+
+/** What a lookup gives: nothing where there is no such file, `"unreadable"` where one may not look. */
+export type LookedUp = FileIdentity | "unreadable" | undefined;
+
+export function identityAt(identities: Float64Array, index: number): LookedUp {
+  const at = index * NUMBERS_PER_IDENTITY;
+  const device = identities[at]!;
+  if (Number.isNaN(device)) return undefined;
+  if (device === UNREADABLE) return "unreadable";
+  return {
+    device,
+    inode: identities[at + 1]!,
+    size: identities[at + 2]!,
+    modifiedAt: identities[at + 3]!,
+  };
+}
+
+export function setIdentity(
+  identities: Float64Array,
+  index: number,
+  stats: Stats | "unreadable" | undefined,
+): void {
+  const at = index * NUMBERS_PER_IDENTITY;
+  if (stats === undefined) identities.fill(Number.NaN, at, at + NUMBERS_PER_IDENTITY);
+  else if (stats === "unreadable") identities.fill(UNREADABLE, at, at + NUMBERS_PER_IDENTITY);
+  else {
+    identities[at] = stats.dev;
+    identities[at + 1] = stats.ino;
+    identities[at + 2] = stats.size;
+    identities[at + 3] = stats.mtimeMs;
+  }
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from "../../domain/json.js";
+import type { OpenFile } from "./contained-files.js";
+import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
+import { eachLine, readPart } from "./file-part.js";
+import { parseLine } from "./parse-line.js";
+import { type Line, readLines } from "./read-lines.js";
+
+/** Where a fold over a file ended, and its value there. */
+export interface FoldEnd<T> extends FileEnd {
+  readonly value: T;
+}
+
+export interface Folded<T> {
+  /** The value of the whole file, its last line included where that is whole without a line feed. */
+  readonly value: T;
+  /**
+   * For the next fold over the file: it goes on from there where the file has only grown. Nothing for a file so short that it is read
+   * anew as soon.
+   */
+  readonly end: FoldEnd<T> | undefined;
+}
+
+const SHORT_FILE = 4 * 1024;
+
+/** What short files are read into. */
+const memory = new Uint8Array(SHORT_FILE);
+
+/** A value that each record of a file replaces by the next one. Lines that cannot be read are passed over. */
+export function* foldLines<T>(
+  { descriptor, identity }: OpenFile,
+  known: FoldEnd<T> | undefined,
+  initial: T,
+  next: (value: T, record: JsonObject) => T,
+): Generator<void, Folded<T>> {
+  const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
+  let value = goesOn ? known.value : initial;
+  const follow = (line: Line): void => {
+    const { record } = parseLine(line);
+    if (record !== undefined) value = next(value, record);
+  };
+  if (!goesOn && identity.size <= SHORT_FILE) {
+    eachLine(readPart(descriptor, 0, identity.size, memory), follow);
+    return { value, end: undefined };
+  }
+  const range = { from: goesOn ? known.offset : 0, to: identity.size, line: 1 };
+  const { offset, tail } = yield* readLines(descriptor, range, follow);
+  const end = { identity, offset, seam: seamBefore(descriptor, offset), value };
+  if (tail !== undefined) follow(tail);
+  return { value, end };
+}

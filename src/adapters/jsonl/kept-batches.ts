@@ -1,0 +1,41 @@
+import { LRUCache } from "lru-cache";
+import type { RecordSelection } from "../../application/ports/record-stream.js";
+import type { RecordBatch } from "../../domain/record-batch.js";
+import { type FileIdentity, isUnchanged } from "./file-identity.js";
+import type { FileIndex } from "./file-indexes.js";
+
+/** How much memory goes into lists that are kept. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+interface KeptBatch {
+  readonly identity: FileIdentity;
+  readonly batch: RecordBatch;
+}
+
+/** Keeps the lists that fit into one batch: who polls a small session reads it from the disk once. */
+export class KeptBatches {
+  readonly #kept = new LRUCache<string, KeptBatch>({ maxSize: MAX_BYTES });
+
+  /** @param read reads the selection from the file */
+  async *read(
+    { path, identity, size }: FileIndex,
+    selection: RecordSelection,
+    read: () => AsyncIterable<RecordBatch>,
+  ): AsyncGenerator<RecordBatch, void> {
+    const isWhole = selection.positions === undefined && selection.from === 0 && selection.to === size;
+    const kept = isWhole ? this.#kept.get(path) : undefined;
+    if (kept !== undefined && isUnchanged(kept.identity, identity)) {
+      yield kept.batch;
+      return;
+    }
+    for await (const batch of read()) {
+      if (isWhole && batch.size === size) this.#keep(path, identity, batch);
+      yield batch;
+    }
+  }
+
+  #keep(path: string, identity: FileIdentity, batch: RecordBatch): void {
+    const text = batch.text.slice();
+    this.#kept.set(path, { identity, batch: { ...batch, text } }, { size: Math.max(1, text.length) });
+  }
+}

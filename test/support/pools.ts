@@ -1,0 +1,14 @@
+import { afterAll } from "vitest";
+import { ThreadPool } from "../../src/adapters/jsonl/thread-pool.js";
+import { InProcessPool } from "../../src/application/in-process-pool.js";
+import type { ReadingPool } from "../../src/application/ports/reading-pool.js";
+
+/** Where sources read: what a suite says must hold for each. One pool for the whole file, because a thread takes a while to begin. */
+export function pools(): readonly (readonly [name: string, pool: ReadingPool])[] {
+  const inThread = new ThreadPool();
+  afterAll(() => inThread.close());
+  return [
+    ["in a thread", inThread],
+    ["on the event loop", new InProcessPool()],
+  ];
+}
