@@ -15,7 +15,9 @@ const MAX_NOTE = 64 * 1024;
 export class TranscriptFileCache {
   readonly #root: string;
   readonly #format: TranscriptFormat;
-  readonly #known: LRUCache<string, GrowingFile>;
+  /** Those whose rows are wanted, and those that are only summed up: a list of all sessions is not to push the open ones out. */
+  readonly #withRows: LRUCache<string, GrowingFile>;
+  readonly #summedUp: LRUCache<string, GrowingFile>;
   /** The files that a task is reading: another one that wants the same waits for it. */
   readonly #reading = new Set<string>();
 
@@ -23,7 +25,8 @@ export class TranscriptFileCache {
   constructor(root: string, format: TranscriptFormat, maxBytes: number) {
     this.#root = root;
     this.#format = format;
-    this.#known = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+    this.#withRows = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+    this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 8)) });
   }
 
   /**
@@ -38,23 +41,25 @@ export class TranscriptFileCache {
   ): Generator<unknown, ReadFile | undefined> {
     const { path, agentId, isOneConversation } = file;
     // The same file may have been a session of its own before its parent was there: it says something else then.
-    const key = JSON.stringify([path, agentId, isOneConversation, keepsRows, lineage.name]);
+    const key = JSON.stringify([path, agentId, isOneConversation, lineage.name]);
+    const known = keepsRows ? this.#withRows : this.#summedUp;
+    const reading = `${keepsRows} ${key}`;
     const options = { agentId, isOneConversation, keepsRows, isReplay: lineage.isReplay };
-    while (this.#reading.has(key)) yield WAITING;
-    const growing = this.#known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
-    this.#reading.add(key);
+    while (this.#reading.has(reading)) yield WAITING;
+    const growing = known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
+    this.#reading.add(reading);
     let derived: DerivedFile | undefined;
     try {
       derived = yield* growing.read();
     } finally {
-      this.#reading.delete(key);
+      this.#reading.delete(reading);
     }
     if (derived === undefined) {
-      this.#known.delete(key);
+      known.delete(key);
       return undefined;
     }
     // What is larger than all memory that may be used is kept as the only one: its next reading is the next batch of it.
-    this.#known.set(key, growing, { size: Math.min(growing.bytes, this.#known.maxSize) });
+    known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
     return { ...file, name: this.nameOf(path), derived };
   }
 
