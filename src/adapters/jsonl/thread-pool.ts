@@ -11,7 +11,7 @@ const IDLE_MS = 30_000;
 const TASKS_PER_THREAD = 64;
 
 /** Threads make much garbage and keep little: a small nursery keeps the process small. */
-const NURSERY_MB = 16;
+const NURSERY_MB = 6;
 
 /** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
 const IS_SOURCE = import.meta.url.endsWith(".ts");

@@ -33,8 +33,9 @@ export class GrowingFile {
     this.#recorder = new TraceRecorder(options);
   }
 
+  /** About how many bytes of memory it takes: what was recorded, and the view of it. */
   get bytes(): number {
-    return this.#recorder.bytes;
+    return this.#recorder.bytes * 2;
   }
 
   /** Reads what was added to the file since; `undefined` where it is gone. */

@@ -26,7 +26,7 @@ export class TranscriptFileCache {
     this.#root = root;
     this.#format = format;
     this.#withRows = new LRUCache({ maxSize: Math.max(1, maxBytes) });
-    this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 8)) });
+    this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 32)) });
   }
 
   /**
