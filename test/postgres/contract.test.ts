@@ -1,8 +1,8 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { createPostgresDataSource, importIntoPostgres, migratePostgres } from "../../src/postgres.js";
 import { describeInspectorDataSource } from "../contract/index.js";
-import { temporaryFolder, writeSessions } from "../support/data-directory.js";
+import { appendSession, temporaryFolder, writeSessions } from "../support/data-directory.js";
 import { startServer, type TestServer } from "../support/postgres-server.js";
 
 let server: TestServer;
@@ -11,14 +11,32 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describeInspectorDataSource("PostgresDataSource", async (sessions) => {
-  const dataDir = await temporaryFolder();
-  await writeSessions(dataDir, sessions);
-  const connectionString = await server.createDatabase();
-  await migratePostgres({ connectionString });
-  const { skipped } = await importIntoPostgres(createFilesystemInspectorDataSource(dataDir), {
-    connectionString,
-  });
-  if (skipped.length > 0) throw new Error(JSON.stringify(skipped));
-  return createPostgresDataSource({ connectionString });
-});
+describeInspectorDataSource(
+  "PostgresDataSource",
+  async (sessions) => {
+    const dataDir = await temporaryFolder();
+    await writeSessions(dataDir, sessions);
+    const connectionString = await server.createDatabase();
+    await migratePostgres({ connectionString });
+    const directory = createFilesystemInspectorDataSource(dataDir);
+    onTestFinished(() => directory.close?.());
+    const copy = async () => {
+      const { skipped } = await importIntoPostgres(directory, { connectionString });
+      if (skipped.length > 0) throw new Error(JSON.stringify(skipped));
+    };
+    await copy();
+    return {
+      source: createPostgresDataSource({ connectionString }),
+      append: async (session) => {
+        await appendSession(dataDir, session);
+        await copy();
+      },
+    };
+  },
+  {
+    skip: {
+      warnings: "what cannot be read is not imported",
+      revision: "it knows no revision of its list: what is running changes with the clock",
+    },
+  },
+);

@@ -70,19 +70,18 @@ async function everything(source: InspectorDataSource): Promise<unknown> {
   return { sessions, contents };
 }
 
-/** Sessions in memory with as many envelopes and messages each; `last` is the session that was added last. */
-function sessionsInMemory(sessions: number, records: number) {
+/** Sessions in memory with as many envelopes and messages each, numbered from `first` on; `last` is the last session. */
+function sessionsInMemory(sessions: number, records: number, first = 0) {
   const state = new MemoryState();
-  const numbers = Array.from({ length: records }, (_, i) => i);
+  const numbers = Array.from({ length: records }, (_, i) => first + i);
   let last: MemorySession | undefined;
   for (let session = 0; session < sessions; session++) {
     last = state.open(`t${session % 2}`, `s${session}`, NOON);
     last.addToLog({ type: "init", userId: "ada", title: `Session ${session}`, createdAt: NOON });
     last.addToLog({ type: "turn", inputTokens: 3, outputTokens: 4, updatedAt: NOON + 9_000_000 });
     last.addEnvelopes(numbers.map((i) => envelope(i, { type: "turn.start", text: "é".repeat(i % 50) })));
-    // As texts, because JavaScript's numbers would lose digits.
-    for (const i of numbers) last.messages.add(`{"role":"user", "n":${i}.50,"big":9007199254740993}`);
-    last.orchestrationEvents.add('{"eventId":"e1", "type":"agent_spawned","agent":{"id":"a1"},"big":1.50}');
+    last.addMessages(numbers.map((n) => ({ role: "user", n, content: "日".repeat(n % 50) })));
+    last.addOrchestrationEvents([{ eventId: "e1", type: "agent_spawned", agent: { id: "a1" } }]);
   }
   return { source: new MemoryDataSource(state), last: last! };
 }
@@ -138,14 +137,14 @@ describe("An import", () => {
     );
   });
 
-  it("keeps bytes that are no UTF-8, duplicates, records without an id, white space and records in any order", async () => {
+  it("keeps numbers, bytes that are no UTF-8, duplicates, records without an id, white space and records in any order", async () => {
     const odd = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc0, 0x80]), Buffer.from('"}')]);
     const records = [
       Buffer.from(envelopeText(3, { type: "x" })),
       odd,
       Buffer.from(envelopeText(3, { type: "x" })),
       Buffer.from('{ "b" : "\\u0000\\ud83d" , "b":2 }'),
-      Buffer.from("{}"),
+      Buffer.from('{"n":1.50,"big":9007199254740993}'),
       Buffer.from(envelopeText(0, { type: "x" })),
     ];
     const envelopes = records.map((record) => JSON.parse(record.toString()) as WorkflowTraceEventEnvelope);
@@ -250,11 +249,7 @@ describe("An import", () => {
       { sessionId: "s0", reason: expect.stringContaining("something else than an import") },
     ]);
     expect(await databaseSource().loadMessages("t0", "s0")).toEqual([{ own: true }]);
-    const other: InspectorDataSource = {
-      ...fiveMethods(source),
-      loadTraceEnvelopes: async () => [envelope(7, { type: "x" })],
-    };
-    const { skipped } = await importFrom(other);
+    const { skipped } = await importFrom(sessionsInMemory(2, 3, 7).source);
     expect(skipped.map(({ sessionId }) => sessionId).sort()).toEqual(["s0", "s1"]);
     expect(await databaseSource().loadTraceEnvelopes("t1", "s1")).toHaveLength(3);
   });

@@ -57,10 +57,7 @@ export async function openSnapshot(
   return identities && new FilesystemSnapshot(reading, files, identities, options);
 }
 
-/**
- * A session as it was looked up. A part is read up to where its file ends when it is asked for: it may hold more than its revision
- * says, never less, so that who has an older `ETag` asks again.
- */
+/** A session as it was looked up: a part is read up to where its file ended then. */
 class FilesystemSnapshot implements SessionSnapshot {
   readonly revision: string;
   readonly #reading: SessionReading;
