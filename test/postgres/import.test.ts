@@ -19,7 +19,6 @@ import {
 } from "../../src/postgres.js";
 import { envelopeText, NOON } from "../contract/fixture.js";
 import { useDatabase } from "../support/postgres-database.js";
-import { fiveMethods } from "../support/sources.js";
 
 const database = useDatabase();
 

@@ -84,10 +84,10 @@ function cutAt(index: FileIndex, identity: FileIdentity): FileIndex {
   if (!isSameFile(index.identity, identity) || index.identity.size <= identity.size) return index;
   let size = index.size;
   while (size > 0 && index.starts[size - 1]! + index.lengths[size - 1]! > identity.size) size--;
-  if (size === index.size) return index;
   const { traces, sequences, instants, traceIds } = index.keys;
   return {
     ...index,
+    identity,
     size,
     starts: index.starts.subarray(0, size),
     lengths: index.lengths.subarray(0, size),
