@@ -3,12 +3,14 @@ import type { AgentNote, TranscriptFormat } from "../transcripts/format.js";
 import { interpret, saysText } from "./interpret.js";
 import { discover, locate, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
+import { recognises } from "./recognise.js";
 import { agentProgress, blocksOf, messageOf } from "./record.js";
 import { renderEvent, withoutContent } from "./render.js";
 
 /** The histories of Claude Code. `docs/claude-code.md` says what becomes of each record. */
 export const claudeCodeFormat: TranscriptFormat = {
   name: "claude-code",
+  recognises,
   tenants,
   discover,
   locate,

@@ -36,6 +36,9 @@ export interface TranscriptFormat {
   /** Begins the type of every event that is passed through: `<name>.<type>`. */
   readonly name: string;
 
+  /** Whether a folder holds such histories: found by the first records in it, never by names alone. */
+  recognises(root: string): Generator<void, boolean>;
+
   /** The tenants of a folder. */
   tenants(root: string): string[];
 

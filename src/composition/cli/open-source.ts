@@ -1,10 +1,12 @@
-import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import { claudeCodeFormat } from "../../adapters/claude-code/claude-code-format.js";
+import { isProject } from "../../adapters/claude-code/recognise.js";
 import type { ListProgress } from "../../adapters/filesystem/session-catalog.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { runInSlices } from "../../application/slices.js";
 import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
 import { createFilesystemInspectorDataSource } from "../data-sources.js";
 import { CommandLineError } from "./command-line-error.js";
@@ -48,10 +50,10 @@ const SOURCE_KINDS: readonly SourceKind[] = [
   },
   {
     name: "Claude Code projects directory",
-    lookedFor: "folder with a .jsonl file in it",
+    lookedFor: "folder in it that holds .jsonl files of Claude Code's records",
     defaultPath: path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude"), "projects"),
     defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
-    recognises: holdsProjects,
+    recognises: async (folder) => runInSlices(claudeCodeFormat.recognises(path.resolve(folder))),
     open: createClaudeCodeDataSource,
   },
 ];
@@ -104,36 +106,14 @@ async function kindOf(folder: string): Promise<SourceKind> {
   for (const kind of SOURCE_KINDS) {
     if (await kind.recognises(folder)) return kind;
   }
-  if (await holdsLines(folder)) {
+  const parent = path.resolve(folder, "..");
+  if (isProject(parent, path.resolve(folder))) {
     throw new CommandLineError(
       `"${folder}" looks like one project of Claude Code. Name the folder that it lies in.`,
     );
   }
   const kinds = SOURCE_KINDS.map((kind) => `no ${kind.name}: there is no ${kind.lookedFor}`).join(", and ");
   throw new CommandLineError(`"${folder}" is ${kinds}.`);
-}
-
-/** Whether a folder of the folder holds `.jsonl` files: a project of Claude Code's, with its sessions. */
-async function holdsProjects(folder: string): Promise<boolean> {
-  for (const entry of await entriesOf(folder)) {
-    if (entry.isDirectory() && (await holdsLines(path.join(folder, entry.name)))) return true;
-  }
-  return false;
-}
-
-async function holdsLines(folder: string): Promise<boolean> {
-  return (await entriesOf(folder)).some((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
-}
-
-/** What lies in a folder; nothing where it is none, or may not be read. */
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(code)) return [];
-    throw new CommandLineError(`"${folder}" cannot be read (${code}).`, { cause: error });
-  }
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,0 +1,74 @@
+import { closeSync, readSync } from "node:fs";
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { type JsonObject, textField } from "../../domain/json.js";
+import { openContained } from "../jsonl/contained-files.js";
+import { parseLine } from "../jsonl/parse-line.js";
+import { splitLines } from "../jsonl/read-lines.js";
+import { namesIn } from "./project-folder.js";
+
+/** How many projects, and how many files of each, are looked into. */
+const PROJECTS = 100;
+const FILES = 20;
+
+/** How much of a file's beginning is. */
+const BEGINNING = 64 * 1024;
+
+/** Whether a folder holds projects of Claude Code: found by the first records in it, never by names alone. */
+export function* recognises(root: string): Generator<void, boolean> {
+  for (const project of namesOrNone(root, root).folders.slice(0, PROJECTS)) {
+    if (isProject(root, path.join(root, project))) return true;
+    yield;
+  }
+  return false;
+}
+
+/** Whether a folder is one project of Claude Code: then its parent is what can be shown. */
+export function isProject(root: string, folder: string): boolean {
+  const { files } = namesOrNone(root, folder);
+  const lines = files.filter((name) => name.endsWith(".jsonl")).slice(0, FILES);
+  return lines.some((name) => holdsRecords(root, path.join(folder, name)));
+}
+
+function namesOrNone(root: string, folder: string) {
+  try {
+    return namesIn(root, folder);
+  } catch (error) {
+    if (error instanceof SourceUnavailableError) return { files: [], folders: [] };
+    throw error;
+  }
+}
+
+function holdsRecords(root: string, file: string): boolean {
+  let found = false;
+  try {
+    const opened = openContained(root, file);
+    if (opened === undefined) return false;
+    try {
+      const bytes = new Uint8Array(Math.min(BEGINNING, opened.identity.size));
+      const read = readSync(opened.descriptor, bytes, 0, bytes.length, 0);
+      splitLines(bytes.subarray(0, read), 0, (line) => {
+        const { record } = parseLine(line);
+        if (record !== undefined && isOwnRecord(record)) found = true;
+      });
+    } finally {
+      closeSync(opened.descriptor);
+    }
+  } catch (error) {
+    if (!(error instanceof SourceUnavailableError)) throw error;
+  }
+  return found;
+}
+
+/** What no other known tool writes: a record of the conversation that knows its side chain, or a summary that names its leaf. */
+function isOwnRecord(record: JsonObject): boolean {
+  const type = textField(record, "type");
+  if (type === undefined) return false;
+  if (type === "summary") return textField(record, "leafUuid") !== undefined;
+  if (type === "file-history-snapshot") return record.snapshot !== undefined;
+  return (
+    textField(record, "uuid") !== undefined &&
+    textField(record, "sessionId") !== undefined &&
+    (typeof record.isSidechain === "boolean" || typeof record.cwd === "string")
+  );
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeCodeFormat } from "../../src/adapters/claude-code/claude-code-format.js";
+import { runToEnd } from "../../src/domain/steps.js";
+import { FIXTURES, lines, newProjects, userRecord } from "./support/projects.js";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+
+const isRecognised = (folder: string) => runToEnd(claudeCodeFormat.recognises(folder));
+
+const own = { sessionId: "s", isSidechain: false };
+
+describe("a projects folder of Claude Code", () => {
+  it("is known by the records in it", async () => {
+    expect(isRecognised(FIXTURES)).toBe(true);
+    expect(isRecognised(await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "Hi.", own)) }))).toBe(true);
+    expect(isRecognised(await newProjects({ "p/s.jsonl": lines({ type: "summary", leafUuid: "u" }) }))).toBe(
+      true,
+    );
+  });
+
+  it("is not known by its names alone", async () => {
+    const rollout = { timestamp: "2026-01-01T00:00:00Z", type: "session_meta", payload: { id: "x" } };
+    for (const files of [
+      {},
+      { "notes.txt": "x" },
+      { "p/s.jsonl": "" },
+      { "p/s.jsonl": "no json\n" },
+      { "p/s.jsonl": lines({ type: "user" }, { sessionId: "s" }) },
+      { "p/s.json": lines(userRecord(1, 0, "Hi.", own)) },
+      { "24/rollout-2026-01-24.jsonl": lines(rollout) },
+    ]) {
+      expect(isRecognised(await newProjects(files))).toBe(false);
+    }
+    expect(isRecognised("/nowhere/at/all")).toBe(false);
+  });
+
+  it.skipIf(!HAS_HISTORIES)(`is told from the folders of other tools${WITHOUT_HISTORIES}`, () => {
+    const [, first] = projectsFolders()[0]!;
+    const data = path.resolve(first, "../../..");
+    for (const [name, folder] of projectsFolders())
+      expect([name, isRecognised(folder)]).toEqual([name, true]);
+    const others = readdirSync(data, { recursive: true, withFileTypes: true })
+      .filter(
+        (entry) => entry.isDirectory() && !path.relative(data, entry.parentPath).startsWith("claude-code"),
+      )
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter((folder) => existsSync(folder) && path.basename(folder) !== "claude-code");
+    expect(others.length).toBeGreaterThan(20);
+    expect(others.filter(isRecognised)).toEqual([]);
+  });
+});
