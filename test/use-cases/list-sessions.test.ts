@@ -108,15 +108,15 @@ describe("ListSessions", () => {
     });
   });
 
-  it("sorts a hundred thousand sessions as a plain sort does", async () => {
-    const many = Array.from({ length: 100_000 }, (_, i) => session(`s${(i * 7919) % 100_000}`, i % 50));
+  it("sorts twenty thousand sessions as a plain sort does", async () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => session(`s${(i * 7919) % 20_000}`, i % 50));
     const found = (await recordsOf<InspectorSessionItem>(await listing(many).execute())).map(
       (item) => item.sessionId,
     );
     const plain = [...many].sort((a, b) =>
       a.lastActive < b.lastActive ? 1 : a.lastActive > b.lastActive ? -1 : a.sessionId < b.sessionId ? -1 : 1,
     );
-    expect(found.length).toBe(100_000);
+    expect(found.length).toBe(20_000);
     expect(found.findIndex((id, i) => id !== plain[i]?.sessionId)).toBe(-1);
   });
 });
