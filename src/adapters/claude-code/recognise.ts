@@ -60,7 +60,7 @@ function holdsRecords(root: string, file: string): boolean {
   return found;
 }
 
-/** What no other known tool writes: a record of the conversation that knows its side chain, or a summary that names its leaf. */
+/** What no other known tool writes: a record that says whether it is of a side chain, a summary that names its leaf, or a snapshot. */
 function isOwnRecord(record: JsonObject): boolean {
   const type = textField(record, "type");
   if (type === undefined) return false;
@@ -69,6 +69,6 @@ function isOwnRecord(record: JsonObject): boolean {
   return (
     textField(record, "uuid") !== undefined &&
     textField(record, "sessionId") !== undefined &&
-    (typeof record.isSidechain === "boolean" || typeof record.cwd === "string")
+    typeof record.isSidechain === "boolean"
   );
 }
