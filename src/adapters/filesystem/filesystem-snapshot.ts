@@ -52,8 +52,11 @@ export async function openSnapshot(
   files: SessionFiles,
   options: ReadOptions,
 ): Promise<SessionSnapshot | undefined> {
+  options.signal?.throwIfAborted();
   const request = { root: reading.root, folder: files.folder, names: Object.values(PARTS) };
-  const identities = await reading.pool.run(LOOK_UP_SESSION, request, options);
+  // It is done before anybody could stop it, and a task that nobody may stop costs less.
+  const identities = await reading.pool.run(LOOK_UP_SESSION, request);
+  options.signal?.throwIfAborted();
   return identities && new FilesystemSnapshot(reading, files, identities, options);
 }
 

@@ -22,14 +22,15 @@ const THREAD = new URL(IS_SOURCE ? "./thread.ts" : "./thread.js", import.meta.ur
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
-  /** One pool a thread, so that a lane stays in the thread that knows it. */
-  readonly #pools: readonly Tinypool[];
+  /** One by one, so that a lane stays in the thread that knows it. */
+  readonly #threads: readonly PooledThread[];
   #next = 0;
+  #isClosed = false;
 
   /** @param threads how many at most. Default is one */
   constructor(threads = 1) {
     this.threads = threads;
-    this.#pools = Array.from({ length: threads }, newThread);
+    this.#threads = Array.from({ length: threads }, () => new PooledThread());
   }
 
   async run<Input, Output>(
@@ -38,26 +39,55 @@ export class ThreadPool implements ReadingPool {
     { lane, signal }: RunOptions = {},
   ): Promise<Output> {
     signal?.throwIfAborted();
-    const pool =
-      this.#pools[lane === undefined ? this.#next++ % this.threads : numberOf(lane) % this.threads]!;
-    const stop = new Int32Array(new SharedArrayBuffer(4));
+    if (this.#isClosed) throw new Error("The reading pool is closed.");
+    const number = lane === undefined ? this.#next++ : numberOf(lane);
+    const thread = this.#threads[number % this.threads]!;
+    const stop = signal && new Int32Array(new SharedArrayBuffer(4));
     const request: ThreadRequest = { module, name, input, stop };
-    const leave = () => Atomics.store(stop, 0, 1);
+    const leave = () => stop && Atomics.store(stop, 0, 1);
     signal?.addEventListener("abort", leave, { once: true });
     try {
-      return outputOf<Output>((await pool.run(request)) as ThreadAnswer, signal);
+      return outputOf<Output>(await thread.run(request), signal);
     } finally {
       signal?.removeEventListener("abort", leave);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.destroy()));
+    this.#isClosed = true;
+    await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 }
 
-function newThread(): Tinypool {
-  return new Tinypool({
+/** A thread that begins when it is needed. */
+class PooledThread {
+  readonly #pool = newPool();
+  #beginning: Promise<unknown> | undefined;
+
+  /**
+   * Tasks that are asked for while the thread begins wait for it here: the pool would give them to it one after the other, each when
+   * the one before it has ended.
+   */
+  async run(request: ThreadRequest): Promise<ThreadAnswer> {
+    if (this.#pool.threads.length === 0) this.#begin();
+    if (this.#beginning !== undefined) await this.#beginning;
+    return (await this.#pool.run(request)) as ThreadAnswer;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  #begin(): void {
+    const beginning = this.#pool.run(undefined, { name: "begin" }).finally(() => {
+      if (this.#beginning === beginning) this.#beginning = undefined;
+    });
+    this.#beginning = beginning;
+  }
+}
+
+function newPool(): Tinypool {
+  const pool = new Tinypool({
     filename: THREAD,
     name: "runTask",
     minThreads: 0,
@@ -68,6 +98,9 @@ function newThread(): Tinypool {
     resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
     ...(IS_SOURCE ? {} : { execArgv: [] }),
   });
+  // A thread that dies without a task fails nobody: the next task begins another one.
+  pool.on("error", () => undefined);
+  return pool;
 }
 
 function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined): Output {
