@@ -106,7 +106,11 @@ export class FilesystemDataSource implements InspectorDataSource {
 }
 
 function newPool(threads: number | false): ReadingPool {
-  return threads === false ? new InProcessPool() : new ThreadPool(threads);
+  if (threads === false) return new InProcessPool();
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new RangeError(`threads is ${threads}: it has to be an integer from 1 up, or false.`);
+  }
+  return new ThreadPool(threads);
 }
 
 async function recordsOf<T>(
