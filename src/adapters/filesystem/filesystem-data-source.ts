@@ -104,7 +104,7 @@ async function recordsOf<T>(
   return stream === undefined ? [] : readAllRecords<T>(stream, options);
 }
 
-/** How many sessions are copied between two looks at the clock. */
+/** How many sessions are copied between two pauses. */
 const COPIED_AT_ONCE = 256;
 
 function* copySteps(items: readonly DescribedItem[]): Generator<void, InspectorSessionItem[]> {
