@@ -3,7 +3,7 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { foundSync, isBelow, realRootOf } from "../jsonl/contained-files.js";
-import { NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import { NUMBERS_PER_IDENTITY, type StatResult, setIdentity } from "../jsonl/file-identities.js";
 
 /** Which files: each of the names in each of the folders. `""` is the folder itself. */
 export interface LookUpRequest {
@@ -68,16 +68,14 @@ export const LOOK_UP_SESSION: ReadingTask<LookUpSessionRequest, Float64Array | u
   steps: lookUpSession,
 };
 
-type Found = Stats | "unreadable" | undefined;
-
-function fileAt(file: string): Found {
+function fileAt(file: string): StatResult {
   return onlyIf(
     attempt(() => statSync(file, { throwIfNoEntry: false })),
     (stats) => stats.isFile(),
   );
 }
 
-function folderAt(folder: string): Found {
+function folderAt(folder: string): StatResult {
   return onlyIf(
     attempt(() => statSync(folder, { throwIfNoEntry: false })),
     (stats) => stats.isDirectory(),
@@ -85,9 +83,9 @@ function folderAt(folder: string): Found {
 }
 
 /** A file below a folder that lies inside: it does too where no link leads to it, and that costs less to find out. */
-function fileInside(realRoot: string, folder: string, names: readonly string[]): Found {
+function fileInside(realRoot: string, folder: string, names: readonly string[]): StatResult {
   let file = folder;
-  let found: Found;
+  let found: StatResult;
   for (const name of names) {
     file += path.sep + name;
     found = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
@@ -97,12 +95,12 @@ function fileInside(realRoot: string, folder: string, names: readonly string[]):
   return onlyIf(found, (stats) => stats.isFile());
 }
 
-function linkedFile(realRoot: string, file: string): Found {
+function linkedFile(realRoot: string, file: string): StatResult {
   const real = attempt(() => realpathSync.native(file));
   return real === undefined || real === "unreadable" || !isBelow(realRoot, real) ? undefined : fileAt(real);
 }
 
-function onlyIf(found: Found, isWanted: (stats: Stats) => boolean): Found {
+function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatResult {
   return found === undefined || found === "unreadable" || isWanted(found) ? found : undefined;
 }
 

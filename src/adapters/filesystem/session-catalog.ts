@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
@@ -17,12 +18,6 @@ import {
 import { LOOK_UP_FILES } from "./look-up-files.js";
 import { LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
 import { sessionsFolder } from "./session-files.js";
-
-/** Told now and then while a list is being read that takes long. */
-export interface ListProgress {
-  readonly sessions: number;
-  readonly elapsedMs: number;
-}
 
 export interface SessionCatalogOptions {
   readonly root: string;

@@ -25,11 +25,10 @@ export function identityAt(identities: Float64Array, index: number): LookedUp {
   };
 }
 
-export function setIdentity(
-  identities: Float64Array,
-  index: number,
-  stats: Stats | "unreadable" | undefined,
-): void {
+/** What `stat` gives: nothing where there is no such file, `"unreadable"` where the file system refuses. */
+export type StatResult = Stats | "unreadable" | undefined;
+
+export function setIdentity(identities: Float64Array, index: number, stats: StatResult): void {
   const at = index * NUMBERS_PER_IDENTITY;
   if (stats === undefined) identities.fill(Number.NaN, at, at + NUMBERS_PER_IDENTITY);
   else if (stats === "unreadable") identities.fill(UNREADABLE, at, at + NUMBERS_PER_IDENTITY);

@@ -1,3 +1,4 @@
+import type { SessionKey } from "../../application/ports/session-store.js";
 import { derivedId } from "../../domain/derived-id.js";
 import { formatInstant } from "../../domain/instant.js";
 import type { JsonObject } from "../../domain/json.js";
@@ -5,13 +6,7 @@ import type { ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 
-/** Which session an envelope belongs to. */
-export interface EnvelopeOwner {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
-
-export interface EnvelopeContext extends EnvelopeOwner {
+export interface EnvelopeContext extends SessionKey {
   readonly format: TranscriptFormat;
   readonly source: ReadFile;
   /** The instant of what knows none, and comes before everything that knows one. */

@@ -20,7 +20,7 @@ export interface SessionAgent {
   readonly jobs: readonly AgentJob[];
 }
 
-interface Found {
+interface FoundAgent {
   conversation?: Conversation;
   source?: ReadFile;
 }
@@ -31,7 +31,7 @@ export function agentsOf(
   notes: ReadonlyMap<string, AgentNote>,
   format: TranscriptFormat,
 ): readonly SessionAgent[] {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundAgent>();
   for (const source of files) {
     for (const conversation of source.derived.conversations) {
       if (conversation.agentId === "" || (conversation.agentId === source.agentId && !source.isAgent))

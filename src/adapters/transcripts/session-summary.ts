@@ -13,7 +13,7 @@ import type { TitleHints } from "./recorded.js";
 import type { TranscriptFiles } from "./transcript-files.js";
 
 /** What the files of a session say of it in the list. It is kept while they are the same. */
-export interface SessionSummary {
+export interface TranscriptSummary {
   readonly usage: TokenUsage;
   readonly turns: number;
   readonly activity: readonly RunActivity[];
@@ -28,7 +28,7 @@ export interface SessionSummary {
 }
 
 /** @param files the conversation, then its sub-agents' */
-export function summarizeSession(files: readonly ReadFile[], format: TranscriptFormat): SessionSummary {
+export function summarizeSession(files: readonly ReadFile[], format: TranscriptFormat): TranscriptSummary {
   const main = files[0]?.derived;
   const own = main?.conversations[0];
   const conversations = files.flatMap(({ derived }) => derived.conversations);
@@ -53,7 +53,7 @@ export function summarizeSession(files: readonly ReadFile[], format: TranscriptF
  */
 export function describeTranscript(
   { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
-  summary: SessionSummary,
+  summary: TranscriptSummary,
   claimed: ReadonlyMap<string, string>,
   now: number,
 ): InspectorSessionItem {
@@ -93,7 +93,7 @@ function usageOfSession(files: readonly ReadFile[]): TokenUsage {
 
 /** The title that somebody or a model gave, one that any session claims for it, or what was asked first. */
 function titleOf(
-  { titles, asked }: SessionSummary,
+  { titles, asked }: TranscriptSummary,
   claimed: ReadonlyMap<string, string>,
 ): string | undefined {
   const named = titles.key === undefined ? undefined : claimed.get(titles.key);

@@ -1,12 +1,13 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
+import type { SessionKey } from "../../application/ports/session-store.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { nameInside, openContained } from "../jsonl/contained-files.js";
 import { isSameFile } from "../jsonl/file-identity.js";
 import { decodeText, parseRecordBytes } from "../jsonl/parse-line.js";
 import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import { type EnvelopeOwner, renderEnvelope } from "./render-envelope.js";
+import { renderEnvelope } from "./render-envelope.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 
 /** How many envelopes are looked at between two pauses. */
@@ -92,10 +93,10 @@ export class SessionTrace {
   *read(
     root: string,
     format: TranscriptFormat,
-    owner: EnvelopeOwner,
+    owner: SessionKey,
     positions: Uint32Array,
   ): Generator<void, TextBatch> {
-    const plan = new BatchPlan();
+    const plan = new EnvelopeBatchPlan();
     for (let i = 0; i < positions.length && !plan.isFull; i++) {
       const position = positions[i]!;
       const file = this.#fileOf[position]!;
@@ -142,7 +143,7 @@ interface PlannedLine {
 }
 
 /** The envelopes of one batch, by file and line: each line is read and parsed once. */
-class BatchPlan {
+class EnvelopeBatchPlan {
   readonly lines = new Map<number, Map<number, PlannedLine>>();
   size = 0;
   #bytes = 0;

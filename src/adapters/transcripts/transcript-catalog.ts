@@ -1,18 +1,13 @@
 import pLimit from "p-limit";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { yieldToEventLoop } from "../../application/slices.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import { describeTranscript, type SessionSummary } from "./session-summary.js";
+import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
 import { laneOf } from "./transcript-files.js";
 import type { FoundSession } from "./transcript-reader.js";
-
-/** Told now and then while a list is being read that takes long. */
-export interface ListProgress {
-  readonly sessions: number;
-  readonly elapsedMs: number;
-}
 
 export interface TranscriptCatalogOptions {
   readonly folder: Folder;
@@ -38,12 +33,12 @@ const PROGRESS_EVERY_MS = 1_000;
 const DESCRIBED_AT_ONCE = 256;
 
 /** What a session's files sum up to, and as which files. */
-interface KnownSession {
+interface KnownTranscript {
   readonly identity: Float64Array;
-  readonly summary: SessionSummary;
+  readonly summary: TranscriptSummary;
 }
 
-interface SeenSession {
+interface SeenTranscript {
   readonly session: FoundSession;
   readonly identity: Float64Array;
 }
@@ -54,7 +49,7 @@ interface SeenSession {
  */
 export class TranscriptCatalog {
   readonly #options: TranscriptCatalogOptions;
-  #known = new Map<string, KnownSession>();
+  #known = new Map<string, KnownTranscript>();
 
   constructor(options: TranscriptCatalogOptions) {
     this.#options = options;
@@ -68,7 +63,7 @@ export class TranscriptCatalog {
     );
     const seen = discovered.map(({ sessions, identities }) => withIdentities(sessions, identities));
     const summaries = await this.#summarize(seen.flat(), signal);
-    const known = new Map<string, KnownSession>();
+    const known = new Map<string, KnownTranscript>();
     const items: InspectorSessionItem[] = [];
     for (const sessions of seen) {
       await this.#describe(sessions, summaries, known, items);
@@ -84,13 +79,13 @@ export class TranscriptCatalog {
 
   /** Sums up the sessions that changed since they were read: some at a time in each thread. */
   async #summarize(
-    seen: readonly SeenSession[],
+    seen: readonly SeenTranscript[],
     signal: AbortSignal | undefined,
-  ): Promise<ReadonlyMap<SeenSession, SessionSummary | null>> {
+  ): Promise<ReadonlyMap<SeenTranscript, TranscriptSummary | null>> {
     const { folder, tasks, pool } = this.#options;
-    const summaries = new Map<SeenSession, SessionSummary | null>();
+    const summaries = new Map<SeenTranscript, TranscriptSummary | null>();
     const tell = this.#progress();
-    const changed: SeenSession[][] = Array.from({ length: pool.threads }, () => []);
+    const changed: SeenTranscript[][] = Array.from({ length: pool.threads }, () => []);
     for (const one of seen) {
       const known = this.#known.get(keyOf(one.session));
       if (known !== undefined && isSame(known.identity, one.identity)) summaries.set(one, known.summary);
@@ -111,9 +106,9 @@ export class TranscriptCatalog {
 
   /** Titles may be claimed by any session of the tenant. A session that has no files by now has nothing to describe. */
   async #describe(
-    sessions: readonly SeenSession[],
-    summaries: ReadonlyMap<SeenSession, SessionSummary | null>,
-    known: Map<string, KnownSession>,
+    sessions: readonly SeenTranscript[],
+    summaries: ReadonlyMap<SeenTranscript, TranscriptSummary | null>,
+    known: Map<string, KnownTranscript>,
     items: InspectorSessionItem[],
   ): Promise<void> {
     const claimed = new Map<string, string>();
@@ -145,7 +140,7 @@ export class TranscriptCatalog {
 }
 
 /** Gives each session the identities of its files and its relatives': four numbers a file. */
-function withIdentities(sessions: readonly FoundSession[], identities: Float64Array): SeenSession[] {
+function withIdentities(sessions: readonly FoundSession[], identities: Float64Array): SeenTranscript[] {
   let at = 0;
   return sessions.map((session) => {
     const files = [session, ...session.relatives].reduce((sum, one) => sum + one.files.length, 0);
@@ -156,9 +151,9 @@ function withIdentities(sessions: readonly FoundSession[], identities: Float64Ar
 }
 
 /** Sessions in portions that take about the same time. */
-function portions(sessions: readonly SeenSession[]): SeenSession[][] {
-  const found: SeenSession[][] = [];
-  let portion: SeenSession[] = [];
+function portions(sessions: readonly SeenTranscript[]): SeenTranscript[][] {
+  const found: SeenTranscript[][] = [];
+  let portion: SeenTranscript[] = [];
   let bytes = 0;
   for (const one of sessions) {
     portion.push(one);

@@ -2,6 +2,7 @@ import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { readAllRecords } from "../../application/open-session.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
@@ -12,7 +13,7 @@ import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import { type ListProgress, TranscriptCatalog } from "./transcript-catalog.js";
+import { TranscriptCatalog } from "./transcript-catalog.js";
 import { TranscriptSnapshot } from "./transcript-snapshot.js";
 
 export interface TranscriptOptions extends ThreadOptions {

@@ -11,7 +11,7 @@ import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
 import { agentsOf } from "./session-agents.js";
-import { type SessionSummary, summarizeSession } from "./session-summary.js";
+import { summarizeSession, type TranscriptSummary } from "./session-summary.js";
 import { byteBatch, readPlaces, SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
 import type { TranscriptFiles } from "./transcript-files.js";
@@ -73,8 +73,8 @@ export class TranscriptReader {
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none, or whose conversation may not be read. */
-  *summarize(sessions: readonly FoundSession[]): Generator<unknown, (SessionSummary | null)[]> {
-    const summaries: (SessionSummary | null)[] = [];
+  *summarize(sessions: readonly FoundSession[]): Generator<unknown, (TranscriptSummary | null)[]> {
+    const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
       summaries.push(yield* this.#summarize(session));
       yield;
@@ -82,7 +82,7 @@ export class TranscriptReader {
     return summaries;
   }
 
-  *#summarize(session: FoundSession): Generator<unknown, SessionSummary | null> {
+  *#summarize(session: FoundSession): Generator<unknown, TranscriptSummary | null> {
     try {
       const { files } = yield* this.#read(session, false);
       return files.length === 0 ? null : summarizeSession(files, this.#format);

@@ -1,4 +1,4 @@
-import type { ListProgress } from "../../adapters/filesystem/session-catalog.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 
 /** What to tell while a session list takes long. */
 export function progressLine({ sessions, elapsedMs }: ListProgress): string {

@@ -8,7 +8,7 @@ import { type ServeOptions, serve } from "./serve.js";
 import { apiWithUi, type OpenedAgent } from "./served-app.js";
 import { isLoopback } from "./server-address.js";
 
-export interface RunOptions extends ServeOptions {
+export interface ShowOptions extends ServeOptions {
   /** Whether a browser may be opened. */
   readonly open: boolean;
 }
@@ -16,7 +16,7 @@ export interface RunOptions extends ServeOptions {
 type OpenServed = (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>;
 
 /** Opens a source and serves it until the process is told to stop. */
-export async function run(open: OpenServed, options: RunOptions): Promise<void> {
+export async function run(open: OpenServed, options: ShowOptions): Promise<void> {
   // The process does nothing else: it may read with every processor there is.
   const pool = new ThreadPool(availableParallelism());
   try {
@@ -26,7 +26,7 @@ export async function run(open: OpenServed, options: RunOptions): Promise<void> 
   }
 }
 
-async function serveUntilTold(open: OpenServed, pool: ReadingPool, options: RunOptions): Promise<void> {
+async function serveUntilTold(open: OpenServed, pool: ReadingPool, options: ShowOptions): Promise<void> {
   const told = toldToStop();
   const opened = await open({
     pool,
