@@ -6,7 +6,7 @@ import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { SessionKey } from "./ports/session-store.js";
 import { runInSlices } from "./slices.js";
 
-/** Every agent that a session spawned, as it stands now. */
+/** Every agent that a session spawned, in its current state. */
 export class GetSessionOrchestration {
   readonly #source: InspectorDataSource;
 

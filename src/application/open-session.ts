@@ -19,7 +19,7 @@ export interface SessionRequest extends SessionKey {
 /**
  * A session of any source: the source's own snapshot, or one made of its five methods.
  *
- * @throws SessionNotFoundError where the source can tell that there is no such session
+ * @throws SessionNotFoundError where the source knows that there is no such session
  */
 export async function openSession(
   source: InspectorDataSource,

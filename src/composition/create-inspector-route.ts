@@ -10,7 +10,7 @@ export const INSPECTOR_PATH = "/__inspector";
 
 export interface InspectorRouteOptions {
   /**
-   * Told of every failure that is not the client's, with its cause: responses say nothing of it. Default writes it to
+   * Called with every failure that is not the client's, with its cause: responses do not contain it. Default writes it to
    * standard error.
    */
   readonly onError?: OnInspectorError | undefined;

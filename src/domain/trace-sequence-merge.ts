@@ -129,7 +129,7 @@ function* withSequence(record: Uint8Array, sequence: number): Generator<void, Ui
 const SEQUENCE_KEY = '"sequence":';
 
 /**
- * Where the value of `sequence` lies, for a record as nearly all writers spell it: the name stands in it once, in front of any
+ * Where the value of `sequence` lies, for a record as nearly all writers spell it: the name occurs in it once, in front of any
  * member that is a container, and is followed by digits. `undefined` for any other record, which the lexer then reads.
  */
 function plainSequence(record: Uint8Array): { readonly start: number; readonly end: number } | undefined {
