@@ -25,9 +25,9 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
     case RowKind.sessionStart: {
       const { cwd, version, gitBranch } = line;
       const { replayed } = file;
-      const tellsReplays = replayed > 0 && row.conversation === 0;
+      const showsReplays = replayed > 0 && row.conversation === 0;
       const start = { type: "session.start", derived: true, cwd, version, gitBranch };
-      return tellsReplays ? { ...start, replayed } : start;
+      return showsReplays ? { ...start, replayed } : start;
     }
     case RowKind.turnStart:
       return { type: "turn.start", turnIndex: row.detail, input: message.content };

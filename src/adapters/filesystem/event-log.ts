@@ -20,7 +20,7 @@ import { lastRecord } from "./last-record.js";
 /** Up to which size a log is parsed whole. */
 const SHORT_LOG = 8 * 1024;
 
-/** How much of the end of a longer one is parsed, and how much more is looked through for boundaries, as far as that is needed. */
+/** How much of the end of a longer one is parsed, and how much more is searched for boundaries, as far as that is needed. */
 const SHORT_END = 2 * 1024;
 const LONG_ENDS = [16 * 1024, 64 * 1024] as const;
 const LONGEST_END = LONG_ENDS[1];
@@ -31,13 +31,13 @@ const HEAD = 4 * 1024;
 /** What is read into, one log after the other. */
 const memory = new Uint8Array(LONGEST_END);
 
-/** What a record of the log says of its end. */
+/** What a record of the log contributes to its end. */
 export type EventReader = (record: JsonObject) => LoggedEvent;
 
 type LineWalk = (part: FilePart, onLine: (line: Line) => void) => void;
 
 /**
- * A log of events, read from its end: as much of it as tells how its newest run or turn stands. All of it only where it is short.
+ * A log of events, read from its end: as much as determines the state of its newest run or turn. All of it only where it is short.
  */
 export class EventLog {
   readonly #descriptor: number;

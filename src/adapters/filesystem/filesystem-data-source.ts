@@ -21,7 +21,7 @@ import { sessionFiles } from "./session-files.js";
 export interface FilesystemDataSourceOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** Told once a second while the session list is being read. Default is nobody. */
+  /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
@@ -105,7 +105,7 @@ async function recordsOf<T>(
   return stream === undefined ? [] : readAllRecords<T>(stream, options);
 }
 
-/** How many sessions are copied between two looks at the clock. */
+/** How many sessions are copied between two checks of the clock. */
 const COPIED_AT_ONCE = 256;
 
 function* copySteps(items: readonly DescribedItem[]): Generator<void, InspectorSessionItem[]> {

@@ -14,7 +14,7 @@ export interface LookUpRequest {
 const FOLDERS_PER_PAUSE = 64;
 
 /**
- * Looks up many files, links followed, wherever they lead: it tells whether a file has changed, and whoever opens it finds out where it
+ * Looks up many files, links followed, wherever they lead: enough to see whether a file has changed. Opening it checks where it
  * lies. A reading task.
  */
 export function* lookUpFiles({ folders, names }: LookUpRequest): Generator<void, Float64Array> {
@@ -43,7 +43,7 @@ export interface LookUpSessionRequest {
 }
 
 /**
- * Looks up the files of one session, for whoever will read them: a file that lies outside the root is not there. `undefined` where
+ * Looks up the files of one session before they are read: a file that lies outside the root is not there. `undefined` where
  * there is no such session. A reading task.
  */
 export function* lookUpSession({
@@ -104,7 +104,7 @@ function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatRes
   return found === undefined || found === "unreadable" || isWanted(found) ? found : undefined;
 }
 
-/** What a call gives; `"unreadable"` where the file system refuses it: whoever reads the file is told why. */
+/** What a call gives; `"unreadable"` where the file system refuses it: reading the file reports why. */
 function attempt<T>(call: () => T): T | "unreadable" | undefined {
   try {
     return foundSync(call, "", "");

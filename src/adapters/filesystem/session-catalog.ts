@@ -31,10 +31,10 @@ export interface SessionCatalogOptions {
 const LOOKED_UP_AT_ONCE = 512;
 const READ_AT_ONCE = 32;
 
-/** How many numbers tell whether a session changed. */
+/** How many numbers identify the files of a session. */
 const IDENTITY = LISTED_NAMES.length * NUMBERS_PER_IDENTITY;
 
-/** How many sessions are described between two looks at the clock. */
+/** How many sessions are described between two checks of the clock. */
 const DESCRIBED_AT_ONCE = 64;
 
 const PLACES_PER_PAUSE = 1_024;
@@ -56,7 +56,7 @@ interface Listing {
   readonly signal: AbortSignal;
   readonly items: DescribedItem[];
   readonly known: Map<string, KnownSession>;
-  /** Told how many more sessions were read or found unchanged. */
+  /** Called with how many more sessions were read or found unchanged. */
   readonly onRead: (sessions: number) => void;
 }
 
@@ -79,7 +79,7 @@ export class SessionCatalog {
     this.#onProgress = onProgress;
   }
 
-  /** The sessions as they are now. The items are shared by whoever asks: to be copied before they are given away. */
+  /** The sessions as they are now. Callers share the items: they copy them before they hand them out. */
   list(options?: ReadOptions): Promise<readonly DescribedItem[]> {
     return this.#readings.read("sessions", (signal) => this.#list(signal), options);
   }
@@ -173,13 +173,13 @@ export class SessionCatalog {
 
   #countProgress(): (sessions: number) => void {
     const begun = performance.now();
-    let told = begun;
+    let reported = begun;
     let count = 0;
     return (sessions) => {
       count += sessions;
       const now = performance.now();
-      if (now - told < PROGRESS_EVERY_MS) return;
-      told = now;
+      if (now - reported < PROGRESS_EVERY_MS) return;
+      reported = now;
       this.#onProgress?.({ sessions: count, elapsedMs: now - begun });
     };
   }

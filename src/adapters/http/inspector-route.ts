@@ -19,7 +19,7 @@ export interface InspectorUseCases {
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
 
-/** Told of every failure that is not the client's: `path` is the request's, without its query. */
+/** Called with every failure that is not the client's: `path` is the request's, without its query. */
 export type OnInspectorError = (
   error: unknown,
   request: { readonly method: string; readonly path: string },

@@ -3,13 +3,13 @@ import type { JsonList } from "../../application/json-list.js";
 const encoder = new TextEncoder();
 const COMMA = encoder.encode(",");
 
-/** Told of a failure after the first byte, when no problem document can say it any more. */
+/** Called with a failure after the first byte, when it is too late for a problem document. */
 export type OnBreak = (error: unknown) => void;
 
 /**
  * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch goes out in one piece; a longer one is a
  * stream that asks for the next batch when the last one was taken. A failure that shows before the first byte is thrown; a
- * later one breaks the stream off, so that nobody takes what came for the whole.
+ * later one breaks the stream off, so that no client takes what came for the whole.
  */
 export async function jsonListBody(
   name: string,

@@ -3,13 +3,13 @@ import type { FileIdentity } from "./file-identity.js";
 
 /**
  * Identities of many files in one piece of memory, so that a thread can look them up by the thousand: four numbers each, in the
- * order of `FileIdentity`. `NaN` stands for a file that is not there, {@link UNREADABLE} for one that may not be looked at.
+ * order of `FileIdentity`. `NaN` means that a file is not there, {@link UNREADABLE} that the file system refuses it.
  */
 export const NUMBERS_PER_IDENTITY = 4;
 
 const UNREADABLE = -1;
 
-/** What a lookup gives: nothing where there is no such file, `"unreadable"` where one may not look. */
+/** What a lookup gives: nothing where there is no such file, `"unreadable"` where the file system refuses it. */
 export type LookedUp = FileIdentity | "unreadable" | undefined;
 
 export function identityAt(identities: Float64Array, index: number): LookedUp {

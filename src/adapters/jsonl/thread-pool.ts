@@ -4,7 +4,7 @@ import { InProcessPool } from "../../application/in-process-pool.js";
 import type { ReadingPool, ReadingTask, RunOptions } from "../../application/ports/reading-pool.js";
 import type { ThreadAnswer, ThreadRequest } from "./thread.js";
 
-/** How long a thread stays when nobody asks it anything, in milliseconds. */
+/** How long a thread without tasks stays, in milliseconds. */
 const IDLE_MS = 30_000;
 
 /** How many tasks a thread takes at a time: they take turns in it. */
@@ -86,10 +86,10 @@ class Thread {
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
       ...(IS_SOURCE ? {} : { execArgv: [] }),
     });
-    // A thread that cannot even start has no task yet: those that wait for it are refused, and nobody's process ends.
+    // A thread that cannot even start has no task yet: those that wait for it are rejected, and the process goes on.
     pool.on("error", () => {
       if (this.#pool === pool) this.#pool = undefined;
-      pool.destroy().catch(() => undefined); // it has failed already, and says so to whoever waits
+      pool.destroy().catch(() => undefined); // it has failed already, and its callers have the error
     });
     return pool;
   }
@@ -116,11 +116,11 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
 /** How a source reads. */
 export interface ThreadOptions {
   /**
-   * How many worker threads read and parse at most. They start when they are first needed and end when nobody has asked for
-   * anything for half a minute. `false` reads on the host's event loop, a few milliseconds at a time. Default is one.
+   * How many worker threads read and parse at most. They start when they are first needed and end when they had
+   * nothing to do for half a minute. `false` reads on the host's event loop, a few milliseconds at a time. Default is one.
    */
   readonly threads?: number | false | undefined;
-  /** Where to read instead: threads that several sources share. Whoever made it closes it. */
+  /** Where to read instead: threads that several sources share. The code that made it closes it. */
   readonly pool?: ReadingPool | undefined;
 }
 

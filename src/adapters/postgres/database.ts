@@ -218,7 +218,7 @@ export class Database {
   }
 
   /**
-   * Ends a statement that nobody waits for any more. The server process may have another one by now, so it is cancelled only
+   * Ends a statement that no caller waits for any more. The server process may have another one by now, so it is cancelled only
    * while it runs this very statement.
    */
   async #cancel(pid: number, statement: string): Promise<void> {

@@ -60,7 +60,7 @@ function idOf({ tenantId, source, format }: EnvelopeContext, row: TraceRow, reco
   return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);
 }
 
-/** What tells the content of a record block by block, or as a prompt; others leave it to the record. */
+/** The kinds that show a record's content block by block, or as a prompt; the others leave it to the record. */
 const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.turnStart,
   RowKind.block,

@@ -12,7 +12,7 @@ import type { TranscriptFormat } from "./format.js";
 import type { TitleHints } from "./recorded.js";
 import type { TranscriptFiles } from "./transcript-files.js";
 
-/** What the files of a session say of it in the list. It is kept while they are the same. */
+/** What the files of a session contribute to the list. It is cached while they are the same. */
 export interface TranscriptSummary {
   readonly usage: TokenUsage;
   readonly turns: number;
@@ -91,7 +91,7 @@ function usageOfSession(files: readonly ReadFile[]): TokenUsage {
   return total;
 }
 
-/** The title that somebody or a model gave, one that any session claims for it, or what was asked first. */
+/** The title that the user or a model gave, one that any session claims for it, or the first prompt. */
 function titleOf(
   { titles, asked }: TranscriptSummary,
   claimed: ReadonlyMap<string, string>,

@@ -10,7 +10,7 @@ import type { TranscriptFormat } from "./format.js";
 import { renderEnvelope } from "./render-envelope.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 
-/** How many envelopes are looked at between two pauses. */
+/** How many envelopes are visited between two pauses. */
 const ROWS_PER_PAUSE = 1_024;
 
 /** About how many bytes of lines go into one batch, and at most how many envelopes. */
@@ -123,7 +123,7 @@ export class SessionTrace {
   }
 }
 
-/** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else tells of its work. */
+/** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else shows its work. */
 function isShown(
   row: TraceRow,
   conversations: readonly Conversation[],
@@ -171,7 +171,7 @@ const READ_AT_ONCE = 1024 * 1024;
 /**
  * Reads places of a file, in the order in which they lie.
  *
- * @param take gets the bytes of each place, and says whether it is time for a pause
+ * @param take gets the bytes of each place, and returns whether it is time for a pause
  */
 export function* readPlaces(
   root: string,

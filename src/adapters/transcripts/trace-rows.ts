@@ -45,7 +45,7 @@ export interface TraceRow extends LinePlace {
   readonly sequence: number;
   /** Milliseconds since the epoch; `NaN` where nothing before it in the conversation knows one. */
   readonly instant: number;
-  /** By kind: the turn, the model call, the tool's name, or the conversation that a progress record tells of, plus one. */
+  /** By kind: the turn, the model call, the tool's name, or the conversation that a progress record reports on, plus one. */
   readonly detail: number;
 }
 

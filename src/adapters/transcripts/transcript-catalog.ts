@@ -18,7 +18,7 @@ export interface TranscriptCatalogOptions {
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
-/** How many tenants are looked through at a time. */
+/** How many tenants are searched at a time. */
 const TENANTS_AT_A_TIME = 4;
 
 /** How much is read in one task, so that other requests have their turn: bytes of files, and sessions. */
@@ -45,7 +45,7 @@ interface SeenTranscript {
 
 /**
  * The sessions of a folder of transcripts, each from its own files. What they sum up to is kept while they are the same, so that
- * a list of known sessions costs one look at each file, in threads.
+ * a list of known sessions costs one `stat` of each file, in threads.
  */
 export class TranscriptCatalog {
   readonly #options: TranscriptCatalogOptions;
@@ -84,7 +84,7 @@ export class TranscriptCatalog {
   ): Promise<ReadonlyMap<SeenTranscript, TranscriptSummary | null>> {
     const { folder, tasks, pool } = this.#options;
     const summaries = new Map<SeenTranscript, TranscriptSummary | null>();
-    const tell = this.#progress();
+    const report = this.#progress();
     const changed: SeenTranscript[][] = Array.from({ length: pool.threads }, () => []);
     for (const one of seen) {
       const known = this.#known.get(keyOf(one.session));
@@ -97,7 +97,7 @@ export class TranscriptCatalog {
           const sessions = portion.map(({ session }) => session);
           const found = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
           for (const [i, one] of portion.entries()) summaries.set(one, found[i]!);
-          tell(summaries.size);
+          report(summaries.size);
         }),
       ),
     );
@@ -119,21 +119,21 @@ export class TranscriptCatalog {
     for (const one of sessions) {
       const summary = summaries.get(one);
       if (summary === undefined || summary === null) continue;
-      // The files may have grown since they were looked at: then the next look finds them changed, and reads what is new.
+      // The files may have grown since their `stat`: then the next list finds them changed, and reads what is new.
       known.set(keyOf(one.session), { identity: one.identity, summary });
       items.push(describeTranscript(one.session, summary, claimed, instant));
       if (items.length % DESCRIBED_AT_ONCE === 0) await yieldToEventLoop();
     }
   }
 
-  /** Counts sessions, and tells of them now and then. */
+  /** Reports the number of sessions about once a second. */
   #progress(): (sessions: number) => void {
     const begun = performance.now();
-    let told = begun;
+    let reported = begun;
     return (sessions) => {
       const now = performance.now();
-      if (now - told < PROGRESS_EVERY_MS) return;
-      told = now;
+      if (now - reported < PROGRESS_EVERY_MS) return;
+      reported = now;
       this.#options.onProgress?.({ sessions, elapsedMs: now - begun });
     };
   }
@@ -167,7 +167,7 @@ function portions(sessions: readonly SeenTranscript[]): SeenTranscript[][] {
   return found;
 }
 
-/** Not a number stands for a file that is not there: still absent is the same. */
+/** `NaN` means that a file is not there: still absent is the same. */
 function isSame(a: Float64Array, b: Float64Array): boolean {
   return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 }

@@ -19,7 +19,7 @@ import { TranscriptSnapshot } from "./transcript-snapshot.js";
 export interface TranscriptOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 128 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** Told once a second while the session list is being read. Default is nobody. */
+  /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;

@@ -30,7 +30,7 @@ export class TranscriptFileCache {
   }
 
   /**
-   * What a file says now; `undefined` where it is gone.
+   * What a file contains now; `undefined` where it is gone.
    *
    * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
    */
@@ -40,7 +40,7 @@ export class TranscriptFileCache {
     keepsRows: boolean,
   ): Generator<unknown, ReadFile | undefined> {
     const { path, agentId, isOneConversation } = file;
-    // The same file may have been a session of its own before its parent was there: it says something else then.
+    // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
     const key = JSON.stringify([path, agentId, isOneConversation, lineage.name]);
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
@@ -63,7 +63,7 @@ export class TranscriptFileCache {
     return { ...file, name: this.nameOf(path), derived };
   }
 
-  /** What the notes beside files say, by the agents that the files are of. */
+  /** The notes beside files, by the agents that the files are of. */
   notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
     for (const { agentId, notePath } of files) {

@@ -87,7 +87,7 @@ export class TranscriptReader {
       const { files } = yield* this.#read(session, false);
       return files.length === 0 ? null : summarizeSession(files, this.#format);
     } catch (error) {
-      // In the list, a session that may not be read takes only itself. Opening it tells of it.
+      // In the list, a session that may not be read takes only itself. Opening it reports the reason.
       if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return null;
       throw error;
     }
