@@ -19,7 +19,7 @@ interface Logs {
   readonly orchestration?: string;
 }
 
-/** The session as the list tells it. */
+/** The session as the list shows it. */
 async function listed({ trace, orchestration = "" }: Logs, now = NOW): Promise<InspectorSessionItem> {
   const files = await emptySession();
   await writeFile(files.trace, trace);
@@ -100,7 +100,7 @@ const orchestrationOf = (events: readonly AnyEvent[]) =>
   logOf(events, (event, { traceId }, timestamp) => ({ ...event, runId: traceId, occurredAt: timestamp }));
 
 describe("the status and the last activity of a session equal those of a fold over all of its records", () => {
-  it("for logs that are looked through whole, of any length up to 64 KiB", async () => {
+  it("for logs that are searched whole, of any length up to 64 KiB", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyEvent, { maxLength: 40 }),
@@ -141,7 +141,7 @@ describe("the status and the last activity of a session equal those of a fold ov
     );
   });
 
-  it("for a log that grows past what is parsed and what is looked through", async () => {
+  it("for a log that grows past what is parsed and what is searched", async () => {
     const files = await emptySession();
     const source = createFilesystemInspectorDataSource(files.dataDir, { pool, now: () => NOW });
     let trace = "";
