@@ -13,7 +13,7 @@ export const MAX_LIMIT = 1_000;
 
 /**
  * Where a window begins, as text for the client to hand back. It carries a checksum over the list that it belongs to: a
- * cursor of another list, or one that was never issued, is told from ours.
+ * cursor of another list, or one that was never issued, is recognised.
  *
  * @param list what the cursor belongs to
  * @param place where the window begins, as the list's use case reads it

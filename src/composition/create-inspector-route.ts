@@ -21,7 +21,7 @@ export interface InspectorRouteOptions {
  *
  * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
  *
- * It has no authentication: whoever reaches it reads every history of every tenant. Mount it in a private network, or
+ * It has no authentication: everyone who can reach it can read every history of every tenant. Mount it in a private network, or
  * behind a proxy that authenticates.
  *
  * @example

@@ -37,16 +37,16 @@ export interface ProjectFolder {
 interface KnownFolder extends ProjectFolder {
   /** When the folder changed last, in milliseconds since the epoch. */
   readonly changedAt: number;
-  /** Whether a later change surely shows in that. */
+  /** Whether any later change will have another modification time. */
   readonly isSettled: boolean;
 }
 
 const SUFFIX = ".jsonl";
 
-/** How many folders are kept as they were read last. */
+/** How many folders are cached. */
 const known = new LRUCache<string, KnownFolder>({ max: 500 });
 
-/** A change of a folder within that time of another may show the same time, in milliseconds. */
+/** Two changes of a folder within this time may have the same modification time, in milliseconds. */
 const CLOCK_STEP_MS = 50;
 
 const HEADS_PER_PAUSE = 16;

@@ -16,7 +16,7 @@ export function withoutContent(record: JsonObject, isInner: boolean): JsonObject
   return { ...record, message: rest };
 }
 
-/** The event that a row is derived from a record as. */
+/** The canonical event of a row, derived from its record. */
 export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile): JsonObject {
   const message = messageOf(line) ?? {};
   switch (row.kind) {

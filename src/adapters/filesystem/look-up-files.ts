@@ -82,7 +82,7 @@ function folderAt(folder: string): StatResult {
   );
 }
 
-/** A file below a folder that lies inside: it does too where no link leads to it, and that costs less to find out. */
+/** A file below a folder inside the root. It lies inside too unless a link leads to it, and `lstat` costs less than `realpath`. */
 function fileInside(realRoot: string, folder: string, names: readonly string[]): StatResult {
   let file = folder;
   let found: StatResult;

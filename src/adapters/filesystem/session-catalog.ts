@@ -41,7 +41,7 @@ const PLACES_PER_PAUSE = 1_024;
 
 const PROGRESS_EVERY_MS = 1_000;
 
-/** A session of a list that is being made. */
+/** A session during one run of the list. */
 interface SeenSession {
   readonly place: SessionFolder;
   readonly identity: Float64Array;
@@ -51,7 +51,7 @@ interface SeenSession {
   read: ReadSession | undefined;
 }
 
-/** One making of the list. */
+/** One run of the list. */
 interface Listing {
   readonly signal: AbortSignal;
   readonly items: DescribedItem[];
@@ -61,7 +61,7 @@ interface Listing {
 }
 
 /**
- * The sessions of a data directory, each from its own files. What is known of a session is kept while its files are the same, so
+ * The sessions of a data directory, each from its own files. A description is cached while the session's files are the same, so
  * that a list of known sessions costs one lookup a file. All work on files is done by reading tasks.
  */
 export class SessionCatalog {
@@ -144,7 +144,7 @@ export class SessionCatalog {
     return times;
   }
 
-  /** What is described is known at once: a list that is given up half-way was not for nothing. */
+  /** Each description is cached at once, so that an aborted list leaves its work to the next one. */
   *#describeSteps(
     seen: readonly SeenSession[],
     folderTimes: ReadonlyMap<SeenSession, number>,

@@ -54,7 +54,7 @@ export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspector
     ],
   ];
 
-  // Before the answer is made: headers that are added to one afterwards make it take a slower way out.
+  // Set before the response is made: Hono sends one whose headers change later in a slower way.
   app.use("*", async (c, next) => {
     c.header("X-Content-Type-Options", "nosniff");
     c.header("Cache-Control", "no-cache, private");
@@ -93,7 +93,7 @@ async function answerList(
     });
     const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
     const body = isWithoutBody ? undefined : await jsonListBody(member, list, abort, report);
-    // Only now: a problem that carried the list's entity tag would be kept, and confirmed, in the list's place.
+    // Set only now: a client would cache a problem under the list's entity tag, and a 304 would confirm it.
     if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
     if (list.isUnchanged) return c.body(null, 304);
     c.header("Content-Type", "application/json; charset=utf-8");

@@ -22,7 +22,7 @@ export async function jsonListBody(
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
   if (first.done) return join(opening, closing);
-  // The text of a batch is ours only until the next one is asked for: it is copied before that.
+  // A batch's text is valid only until the next batch is requested, so it is copied first.
   const beginning = join(opening, first.value);
   const second = await texts.next();
   if (second.done) return join(beginning, closing);

@@ -101,7 +101,7 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
       return answer.output as Output;
     case "stopped":
       signal?.throwIfAborted();
-      throw new Error("A reading task was stopped by nobody.");
+      throw new Error("A reading task was stopped without an abort.");
     case "changed":
       throw new SourceChangedError(answer.message);
     case "unavailable":

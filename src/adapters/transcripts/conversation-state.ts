@@ -35,14 +35,14 @@ export class ConversationState {
   firstPlace: LinePlace | undefined;
   firstInstant = Number.NaN;
   lastInstant = Number.NaN;
-  /** That of the line before. */
+  /** The instant of the line before. */
   previousInstant = Number.NaN;
   newest = Number.NEGATIVE_INFINITY;
   turns = 0;
   isTurnOpen = false;
   /** The newest answer of the API was an error. */
   hasFailed = false;
-  /** How the newest turn that ended did. */
+  /** Whether the newest turn that ended ended in an error. */
   lastTurnFailed = false;
   decidedAt: number | undefined;
   /** Where the model's last message lies; `undefined` while an answer or a result is awaited. */
@@ -53,9 +53,9 @@ export class ConversationState {
   /** The record that holds the newest text of the model. */
   lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
   firstPrompt: string | undefined;
-  /** When it was first asked for something: files may begin with older records that were copied for it to read. */
+  /** The instant of the first prompt: a file may begin with copies of older records. */
   askedAt: number | undefined;
-  /** A hash of the first prompt: what a Task of version 1.0 is found by. */
+  /** A hash of the first prompt: version 1.0 names no sub-agent in a Task, so the two are matched by it. */
   promptKey: number | undefined;
 
   constructor(agentId: string, ordinal: number, isProgress: boolean) {

@@ -12,7 +12,7 @@ export interface Conversation {
   readonly isProgress: boolean;
   readonly firstInstant: number | undefined;
   readonly newest: number | undefined;
-  /** When it was first asked for something. */
+  /** The instant of the first prompt. */
   readonly askedAt: number | undefined;
   readonly turns: number;
   readonly activity: RunActivity;

@@ -70,7 +70,7 @@ export interface TranscriptFormat {
   /** The id of a record, where it has one that is unique. */
   recordId(record: JsonObject): string | undefined;
 
-  /** The canonical event that a row of the trace is derived from a record as. */
+  /** The canonical event of a row of the trace, derived from its record. */
   render(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject;
 
   /** The record without what the envelopes of its line show already. */
@@ -88,7 +88,7 @@ export interface TranscriptFormat {
   /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. */
   readNote(text: string): AgentNote | undefined;
 
-  /** What an agent is that no call spawned, by its id. */
+  /** The role and description of an agent that no call spawned, by its id. */
   knownAgent(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
 
   /** What was asked, as a title. */

@@ -38,9 +38,9 @@ export interface TitleHints {
   /** The title that the user gave, and the one that a model did. */
   given?: string | undefined;
   suggested?: string | undefined;
-  /** What others name the session by. */
+  /** The key by which other files name the session. */
   key?: string | undefined;
-  /** Titles of sessions, often others than the file's own, by what they are named by. */
+  /** Titles of sessions by their keys. Most are of other sessions than the file's own. */
   readonly claims: { readonly key: string; readonly title: string }[];
 }
 

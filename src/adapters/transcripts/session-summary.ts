@@ -48,7 +48,7 @@ export function summarizeSession(files: readonly ReadFile[], format: TranscriptF
 /**
  * A session as an element of the list.
  *
- * @param claimed titles that any session of the tenant claims for one that is named so
+ * @param claimed the titles that sessions of the tenant claim for others, by key
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeTranscript(

@@ -71,7 +71,7 @@ export class TraceRecorder {
     return conversation;
   }
 
-  /** The conversation that a record goes on which names no agent, but the record before it. */
+  /** The conversation of a record that names no agent, found by the record that it follows. */
   conversationBehind(parentId: string, recordId: string): ConversationState {
     const conversation = this.#aliases.get(parentId) ?? this.conversation(recordId || "sidechain");
     this.#aliases.set(recordId, conversation);

@@ -1,6 +1,6 @@
 import { doubles, integers } from "../jsonl/columns.js";
 
-/** What an envelope is derived from a line as. */
+/** The kinds of envelope that a line can give. */
 export const RowKind = {
   record: 0,
   sessionStart: 1,

@@ -25,14 +25,14 @@ const TENANTS_AT_A_TIME = 4;
 const BYTES_AT_A_TIME = 4 * 1024 * 1024;
 const SESSIONS_AT_A_TIME = 32;
 
-/** How many tasks each thread has before it, so that it need not wait for the next one. */
+/** How many tasks are queued for each thread, so that it does not wait for the next one. */
 const TASKS_AHEAD = 2;
 
 const PROGRESS_EVERY_MS = 1_000;
 
 const DESCRIBED_AT_ONCE = 256;
 
-/** What a session's files sum up to, and as which files. */
+/** The summary of a session's files, and the identities of the files that it was made of. */
 interface KnownTranscript {
   readonly identity: Float64Array;
   readonly summary: TranscriptSummary;
@@ -44,7 +44,7 @@ interface SeenTranscript {
 }
 
 /**
- * The sessions of a folder of transcripts, each from its own files. What they sum up to is kept while they are the same, so that
+ * The sessions of a folder of transcripts, each from its own files. Its summary is cached while its files are the same, so that
  * a list of known sessions costs one `stat` of each file, in threads.
  */
 export class TranscriptCatalog {

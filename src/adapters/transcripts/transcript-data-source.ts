@@ -27,7 +27,7 @@ export interface TranscriptOptions extends ThreadOptions {
 
 const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
-/** How many sessions are kept as they were opened last. */
+/** How many opened sessions are cached. */
 const KEPT_SESSIONS = 32;
 
 /**
@@ -113,7 +113,7 @@ export class TranscriptDataSource implements InspectorDataSource {
     if (this.#ownsPool) await this.#pool.close();
   }
 
-  /** A session as it is now; the one that is known, while its files are the same. */
+  /** A session as it is now: the cached one while its files are the same. */
   async #open(
     tenantId: string,
     sessionId: string,

@@ -15,10 +15,10 @@ const MAX_NOTE = 64 * 1024;
 export class TranscriptFileCache {
   readonly #root: string;
   readonly #format: TranscriptFormat;
-  /** Those whose rows are wanted, and those that are only summed up: a list of all sessions is not to push the open ones out. */
+  /** Two caches, so that a list of all sessions, which only sums files up, does not evict the files of open sessions. */
   readonly #withRows: LRUCache<string, GrowingFile>;
   readonly #summedUp: LRUCache<string, GrowingFile>;
-  /** The files that a task is reading: another one that wants the same waits for it. */
+  /** The files that a task is reading: another task that needs one of them waits. */
   readonly #reading = new Set<string>();
 
   /** @param maxBytes about how much memory may go into what was derived */
@@ -58,7 +58,7 @@ export class TranscriptFileCache {
       known.delete(key);
       return undefined;
     }
-    // What is larger than all memory that may be used is kept as the only one: its next reading is the next batch of it.
+    // A file larger than the whole cache is kept as its only entry: the next batch of the same file needs it.
     known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
     return { ...file, name: this.nameOf(path), derived };
   }

@@ -32,12 +32,12 @@ export interface OpenedTrace {
   readonly warnings: readonly RecordWarning[];
 }
 
-/** How many sessions' traces are kept as they were put together last. */
+/** How many sessions' traces are cached. */
 const KEPT_TRACES = 32;
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/** What a thread reads of one folder of transcripts. What it keeps of files only makes it faster: any thread can answer anything. */
+/** What a thread reads of one folder of transcripts. Its caches only save time: any thread can answer any request. */
 export class TranscriptReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
@@ -123,7 +123,7 @@ export class TranscriptReader {
     return yield* trace.read(this.#root, this.#format, session, positions);
   }
 
-  /** Other sessions took its place meanwhile: it is put together again, as long as the files are what they were. */
+  /** For a trace that the cache evicted: it is put together again, as long as the files are the same. */
   *#traceAgain(session: OpenedSession, size: number): Generator<unknown, SessionTrace> {
     const now = yield* this.open(session.tenantId, session.sessionId);
     if (now?.revision !== session.revision)

@@ -83,7 +83,7 @@ export class TranscriptSnapshot {
     return { size: events.ends.length, warnings: [], read: (selection) => partsOf(events, selection) };
   }
 
-  /** What a thread derived: asked for once, also by several at the same time. */
+  /** What a thread derived: requested once and shared, also by concurrent callers. */
   async #once<T>(name: string, options: ReadOptions, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#known.has(name)) return this.#known.get(name) as T;
     const found = await this.#readings.read(name, read, options);
@@ -92,7 +92,7 @@ export class TranscriptSnapshot {
   }
 }
 
-/** Batches from a thread: the next one is on its way while the reader has this one. */
+/** Batches from a thread, read ahead: the next one is requested while the reader has this one. */
 async function* batches(
   read: (positions: Uint32Array, signal: AbortSignal | undefined) => Promise<TextBatch>,
   { positions, from, to }: RecordSelection,
