@@ -1,4 +1,4 @@
-/** The parts behind the face: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
+/** The parts behind the main entry: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
 export type { FilesystemDataSourceOptions } from "./adapters/filesystem/filesystem-data-source.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
 export { ThreadPool } from "./adapters/jsonl/thread-pool.js";

@@ -1,6 +1,6 @@
 import type { ReadOptions, RecordSelection, RecordStream, RecordWarning } from "./ports/record-stream.js";
 
-/** A list as it goes out: JSON text in pieces, each the inside of an array. */
+/** A list as it is sent: JSON text in pieces, each the inside of an array. */
 export interface JsonList {
   readonly isUnchanged: false;
   /** The source's revision, or a fingerprint of the list itself; `undefined` where there is neither. */

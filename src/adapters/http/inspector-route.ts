@@ -27,7 +27,7 @@ export type OnInspectorError = (
 
 type AnswerList = (c: Context, options: ListOptions) => Promise<JsonList | UnchangedList>;
 
-/** The inspector's HTTP face, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
+/** The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
 export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspectorError): Hono {
   const app = new Hono();
 

@@ -7,7 +7,7 @@ const COMMA = encoder.encode(",");
 export type OnBreak = (error: unknown) => void;
 
 /**
- * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch goes out in one piece; a longer one is a
+ * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch is sent in one piece; a longer one is a
  * stream that asks for the next batch when the last one was taken. A failure that shows before the first byte is thrown; a
  * later one breaks the stream off, so that no client takes what came for the whole.
  */

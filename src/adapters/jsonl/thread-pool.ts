@@ -10,7 +10,7 @@ const IDLE_MS = 30_000;
 /** How many tasks a thread takes at a time: they take turns in it. */
 const TASKS_PER_THREAD = 64;
 
-/** Threads make much garbage and keep little: a small nursery keeps the process small. */
+/** The size of a thread's young generation. Threads make much garbage and keep little, so a small one saves memory. */
 const NURSERY_MB = 6;
 
 /** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
@@ -19,7 +19,7 @@ const THREAD = new URL(IS_SOURCE ? "./thread.ts" : "./thread.js", import.meta.ur
 
 /**
  * Worker threads that run reading tasks. Each begins with the first task that it is given, ends when there have been none for a
- * while, and never keeps the process alive when it rests. One that fails costs the tasks that it had.
+ * while, and does not keep the process alive while it has none. When it fails, the tasks that it had fail.
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
