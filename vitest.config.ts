@@ -7,7 +7,7 @@ const INTEGRATION = [
   "test/data-source-contract.test.ts",
   "test/http/server.test.ts",
   "test/support/count-file-calls.test.ts",
-  "test/filesystem/{kept-thread,killed-writer,live-directory,many-sessions,naive-equality}.test.ts",
+  "test/filesystem/{closing,killed-writer,live-directory,many-sessions,naive-equality}.test.ts",
   "test/claude-code/{contract,file-calls,golden-summaries,large-session,odd-lines,real-histories}.test.ts",
 ];
 const BROWSER = ["ui/test/**/*.test.ts"];

@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os";
 
 /**
  * Keeps the processors from going to sleep during short measurements: waking a virtual one takes longer than a page of
- * sessions, and whoever waits more often pays it more often. The loops have the scheduler's idle class, so they get only the
- * time that nobody else wants.
+ * sessions, and a process that waits more often pays it more often. The loops have the scheduler's idle class, so they get only the
+ * time that no other process wants.
  */
 export async function whileAwake<T>(work: () => Promise<T>): Promise<T> {
   const loops = Array.from({ length: availableParallelism() }, () =>

@@ -34,7 +34,7 @@ export interface CopyOptions {
   readonly passes: number;
 }
 
-/** UUIDs and the ids of the API wherever they stand, and whatever stands in a member that is named like an id. */
+/** UUIDs and the ids of the API wherever they occur, and the value of any member that is named like an id. */
 const IDS =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:msg|toolu|srvtoolu|req)_\w+|(?<="\w*(?:id|uuid)":\s*")[^"\\]+)/gi;
 
@@ -78,7 +78,7 @@ export function nameOfCopy(name: string, { copy, passes }: CopyOptions): string 
   return name.replace(NAMES, (id) => freshId(id, 1 + copy * passes));
 }
 
-/** An id in another copy: the same wherever the same id stands in it, and no other id's. */
+/** An id in another copy: equal ids stay equal, and different ones different. */
 function freshId(id: string, copy: number): string {
   if (!UUID.test(id)) return `${id}x${copy}`;
   const head = (Number.parseInt(id.slice(0, 8), 16) ^ Math.imul(copy, 0x9e3779b1)) >>> 0;

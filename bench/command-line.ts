@@ -29,9 +29,9 @@ export class CommandLine {
       env: { ...process.env, HOME: home, XDG_CACHE_HOME: path.join(home, ".cache") },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let told = "";
+    let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      told += text;
+      stderr += text;
     });
     const remove = () => {
       child.kill("SIGKILL");
@@ -42,7 +42,7 @@ export class CommandLine {
       const [base] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
       if (base !== undefined) return new CommandLine(child, base, remove);
     }
-    throw new Error(`The command line ended before it served ${folder}: ${told}`);
+    throw new Error(`The command line ended before it served ${folder}: ${stderr}`);
   }
 
   get peakMemoryMB(): number {

@@ -31,7 +31,7 @@ export function within(must: number, aim?: number): Bounds {
   return { must: { most: must }, aim: aim === undefined ? undefined : { most: aim } };
 }
 
-/** The figure of what several runs told. It is judged where it has bounds. */
+/** The figure of several runs. It is judged where it has bounds. */
 export function figure(
   name: string,
   unit: Figure["unit"],
@@ -41,15 +41,18 @@ export function figure(
   return { name, unit, spread: spreadOf(values), ...bounds };
 }
 
-/** Measures several times, one after the other; gives what each time told, by its name. */
+/** Measures several times, one after the other; returns the values of each run, by their names. */
 export async function repeated<K extends string>(
   runs: number,
   measure: () => Promise<Record<K, number>>,
 ): Promise<Record<K, number[]>> {
-  const told: Record<K, number>[] = [];
-  for (let run = 0; run < runs; run++) told.push(await measure());
-  const names = Object.keys(told[0] ?? {}) as K[];
-  return Object.fromEntries(names.map((name) => [name, told.map((one) => one[name])])) as Record<K, number[]>;
+  const measured: Record<K, number>[] = [];
+  for (let run = 0; run < runs; run++) measured.push(await measure());
+  const names = Object.keys(measured[0] ?? {}) as K[];
+  return Object.fromEntries(names.map((name) => [name, measured.map((one) => one[name])])) as Record<
+    K,
+    number[]
+  >;
 }
 
 export function isReached(figure: Figure, bound: Bound | undefined): boolean | undefined {

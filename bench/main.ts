@@ -3,7 +3,7 @@
  * yardsticks as processes of their own, and writes what it measured to `bench/RESULTS.md` and `bench/RESULTS-postgres.md`.
  *
  * `--small` generates less, without a database, and judges memory and stalls alone: for machines that share their time.
- * `--only NAME` runs one scenario; a name that is none tells them all.
+ * `--only NAME` runs one scenario; an unknown name lists them all.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -88,7 +88,7 @@ async function measureDatabase(): Promise<void> {
   await writeFile(path.join(import.meta.dirname, "RESULTS-postgres.md"), text);
 }
 
-/** Judges memory and stalls alone, with wide margins: what a machine under load still tells. */
+/** Judges memory and stalls alone, with wide margins: all that a machine under load still measures reliably. */
 function judge(figures: readonly Figure[]): void {
   const broken = figures.filter((figure) => {
     const { unit, must } = figure;

@@ -23,7 +23,7 @@ export class ServerProcess {
       throw new Error(`${script} ended with ${code} before it listened: see above`);
     });
     const [{ port }] = (await Promise.race([once(child, "message"), gone])) as [{ port: number }];
-    gone.catch(() => undefined); // from here on it ends when it is told to
+    gone.catch(() => undefined); // from here on its end is expected
     return new ServerProcess(child, port);
   }
 

@@ -101,7 +101,7 @@ const PAGE_KINDS: readonly PageKind[] = [
   },
 ];
 
-/** Pages of 100 sessions; those of the whole list also while the processors sleep whenever nobody has work. */
+/** Pages of 100 sessions; those of the whole list also while idle processors may sleep. */
 async function pages(url: string, runs: number): Promise<Figure[]> {
   const service = await ServerProcess.start("service", "postgres", url);
   const figures = await whileAwake(async () => {

@@ -38,7 +38,7 @@ const AGENTRAIL: Shape = {
   orchestration: agentrailOrchestration,
 };
 
-/** One run that begins with the trace and is still going on: nothing behind its first event tells of runs or turns. */
+/** One run that begins with the trace and is still going on: nothing behind its first event begins or ends a run or a turn. */
 const ONE_LONG_RUN: Shape = {
   name: "one long run",
   events: (random) => traced(uuidOf(random), longRun(random)),

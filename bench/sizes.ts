@@ -31,7 +31,7 @@ export const FULL: Sizes = {
   projectSessions: 2_000,
 };
 
-/** For a machine that shares its time: what it tells of memory and stalls still holds, its times do not. */
+/** For a machine that shares its time: figures of memory and stalls still hold, those of time do not. */
 export const SMALL: Sizes = {
   ...FULL,
   runs: 3,

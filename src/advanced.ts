@@ -1,6 +1,5 @@
-/** The parts behind the face: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
+/** The parts behind the main entry: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
 export type { FilesystemDataSourceOptions } from "./adapters/filesystem/filesystem-data-source.js";
-export type { ListProgress } from "./adapters/filesystem/session-catalog.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
 export { ThreadPool } from "./adapters/jsonl/thread-pool.js";
 export { CheckHealth } from "./application/check-health.js";
@@ -18,7 +17,8 @@ export { GetSessionTrace } from "./application/get-session-trace.js";
 export { InProcessPool } from "./application/in-process-pool.js";
 export type { JsonList, ListOptions, UnchangedList } from "./application/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
-export { readAllRecords, type SessionId, type SessionRequest, streamOf } from "./application/open-session.js";
+export { readAllRecords, type SessionRequest, streamOf } from "./application/open-session.js";
+export type { ListProgress } from "./application/ports/list-progress.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export { type RecorderClock, SessionRecorder } from "./application/session-recorder.js";
 export type { Window } from "./application/window.js";

@@ -1,4 +1,4 @@
-/** The package's face: an agent application that shows what its agents did. */
+/** The package's main entry: an agent application that shows what its agents did. */
 export type {
   InspectorDataSource,
   SessionPage,

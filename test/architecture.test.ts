@@ -34,7 +34,7 @@ describe("The sources", () => {
     expect(violationsOf(sources, EXCEPTIONS)).toStrictEqual([]);
   });
 
-  it("are all looked at", () => {
+  it("are all checked", () => {
     const files = Object.keys(sources);
     expect(files.length).toBeGreaterThan(50);
     for (const { folder } of ROOMS) {
@@ -52,7 +52,7 @@ describe("The page", () => {
     expect(pageViolationsOf(sources)).toStrictEqual([]);
   });
 
-  it("is looked at in all its folders", () => {
+  it("is checked in all its folders", () => {
     for (const folder of Object.keys(PAGE_FOLDERS)) {
       expect(Object.keys(sources).some((file) => file.startsWith(`ui/src/${folder}`))).toBe(true);
     }
@@ -184,7 +184,7 @@ describe("The check of the sources", () => {
     expect(violationsOf(planted)).toContainEqual(expect.stringContaining(`${file} may not import`));
   });
 
-  it("finds a folder that nobody gave a room", () => {
+  it("finds a folder that has no room", () => {
     const planted = { ...TREE, "src/utils/text.ts": "export const text = 1;" };
     expect(violationsOf(planted)).toStrictEqual(["src/utils/text.ts is in no room"]);
     const driver = { ...TREE, "src/adapters/sqlite/source.ts": "export const source = 1;" };

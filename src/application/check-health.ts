@@ -1,4 +1,4 @@
-/** Says that the process is alive. It asks no source: a broken store does not make the process look dead. */
+/** Reports that the process is alive. It asks no source: a process with a broken store is alive all the same. */
 export class CheckHealth {
   execute(): { readonly status: "ok" } {
     return { status: "ok" };

@@ -1,4 +1,4 @@
-/** What a request asked for that cannot be: the message says what is wrong with which parameter. */
+/** A request that cannot be answered: the message names the parameter and what is wrong with it. */
 export class InvalidRequestError extends Error {
   override readonly name = "InvalidRequestError";
   readonly parameter: string;
@@ -41,12 +41,12 @@ export class SourceChangedError extends Error {
   override readonly name = "SourceChangedError";
 }
 
-/** `createAgentApp` was given options that contradict each other. The message says what to set instead. */
+/** `createAgentApp` was given options that contradict each other. The message names what to set instead. */
 export class AgentAppConfigurationError extends Error {
   override readonly name = "AgentAppConfigurationError";
 }
 
-/** A history could not be recorded. `cause` is what the store said; nothing after the failed record was written. */
+/** A history could not be recorded. `cause` is the store's error; nothing after the failed record was written. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 }

@@ -1,11 +1,12 @@
 import { listAgents } from "../domain/list-agents.js";
 import { replayInSteps } from "../domain/replay-orchestration.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { openSession, readAllRecords, type SessionId, streamOf } from "./open-session.js";
+import { openSession, readAllRecords, streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
+import type { SessionKey } from "./ports/session-store.js";
 import { runInSlices } from "./slices.js";
 
-/** Every agent that a session spawned, as it stands now. */
+/** Every agent that a session spawned, in its current state. */
 export class GetSessionOrchestration {
   readonly #source: InspectorDataSource;
 
@@ -14,7 +15,7 @@ export class GetSessionOrchestration {
   }
 
   /** @throws SessionNotFoundError for a session that the source does not know */
-  async execute(request: SessionId, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
+  async execute(request: SessionKey, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const session = await openSession(this.#source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;

@@ -65,7 +65,7 @@ export class GetSessionTrace {
     const order =
       keys.size <= SHORT_TRACE ? runInSlices(orderTrace(keys)) : this.#pool.run(ORDER_TRACE, keys);
     this.#orders.set(keys, order);
-    order.catch(() => this.#orders.delete(keys)); // a thread that failed says nothing of the keys
+    order.catch(() => this.#orders.delete(keys)); // a thread that failed is no fault of the keys
     return order;
   }
 }

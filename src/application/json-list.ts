@@ -1,9 +1,9 @@
 import type { ReadOptions, RecordSelection, RecordStream, RecordWarning } from "./ports/record-stream.js";
 
-/** A list as it goes out: JSON text in pieces, each the inside of an array. */
+/** A list as it is sent: JSON text in pieces, each the inside of an array. */
 export interface JsonList {
   readonly isUnchanged: false;
-  /** What the source says of its state, or what was made of the list itself; `undefined` where nothing can be said. */
+  /** The source's revision, or a fingerprint of the list itself; `undefined` where there is neither. */
   readonly revision: string | undefined;
   readonly texts: AsyncIterable<Uint8Array>;
   /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
@@ -11,18 +11,18 @@ export interface JsonList {
   readonly warnings: readonly RecordWarning[];
 }
 
-/** The answer to somebody who has the list as it is. */
+/** The answer to a caller that has the list of this revision already. */
 export interface UnchangedList {
   readonly isUnchanged: true;
   readonly revision: string;
 }
 
 export interface ListOptions extends ReadOptions {
-  /** Whether whoever asks has what belongs to that revision. Default is that nobody has anything. */
+  /** Whether the caller has the list of that revision already. Default is that it does not. */
   readonly has?: ((revision: string) => boolean) | undefined;
 }
 
-/** What somebody is told who has the list already; `undefined` for everybody else. */
+/** The answer to a caller that has the list already; `undefined` for any other. */
 export function unchanged(revision: string | undefined, options: ListOptions): UnchangedList | undefined {
   if (revision === undefined || !options.has?.(revision)) return undefined;
   return { isUnchanged: true, revision };

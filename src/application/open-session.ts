@@ -4,31 +4,26 @@ import { SessionNotFoundError } from "./errors.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { ReadOptions, RecordSelection, RecordStream } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
+import type { SessionKey } from "./ports/session-store.js";
 import { yieldToEventLoop } from "./slices.js";
 import type { Window } from "./window.js";
 
 /** About how many characters of records go into one batch. */
 const BATCH_CHARACTERS = 128 * 1024;
 
-/** Which session. */
-export interface SessionId {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
-
 /** A request for one list of one session. */
-export interface SessionRequest extends SessionId {
+export interface SessionRequest extends SessionKey {
   readonly window?: Window | undefined;
 }
 
 /**
  * A session of any source: the source's own snapshot, or one made of its five methods.
  *
- * @throws SessionNotFoundError where the source can tell that there is no such session
+ * @throws SessionNotFoundError where the source knows that there is no such session
  */
 export async function openSession(
   source: InspectorDataSource,
-  { tenantId, sessionId }: SessionId,
+  { tenantId, sessionId }: SessionKey,
   options: ReadOptions = {},
 ): Promise<SessionSnapshot> {
   if (source.openSession === undefined) return snapshotOfLists(source, tenantId, sessionId, options);

@@ -13,7 +13,7 @@ export const MAX_LIMIT = 1_000;
 
 /**
  * Where a window begins, as text for the client to hand back. It carries a checksum over the list that it belongs to: a
- * cursor of another list, or one that nobody issued, is told from ours.
+ * cursor of another list, or one that was never issued, is recognised.
  *
  * @param list what the cursor belongs to
  * @param place where the window begins, as the list's use case reads it
@@ -28,7 +28,7 @@ export function listName(kind: string, tenantId: string, sessionId: string): str
 }
 
 /**
- * @param form what every place of the list looks like: the checksum tells mistakes, not malice
+ * @param form the form of every place of the list: the checksum finds mistakes, not malice
  * @throws InvalidRequestError for a cursor that was not issued for that list
  */
 export function decodeCursor(list: string, cursor: string, form: RegExp): string {

@@ -117,7 +117,7 @@ describe("The container", () => {
     }
   });
 
-  it("has no recorder where nobody gave it a store, and names what is missing", () => {
+  it("has no recorder without a store, and names what is missing", () => {
     expect(() => createInspectorContainer(source()).resolve(TOKENS.recorder)).toThrow("SessionStore");
   });
 });

@@ -18,7 +18,7 @@ export interface InspectorContainerOptions {
    * trace, ends when it has had nothing to do for a while, and does not keep the process alive.
    */
   readonly pool?: ReadingPool | undefined;
-  /** Where histories are written, for whoever resolves the recorder. Default is nowhere. */
+  /** Where the recorder writes histories. Default is nowhere: then no recorder can be resolved. */
   readonly sessionStore?: SessionStore | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface InspectorContainerOptions {
  * A container of its own for each inspector, because one process may mount several. Register another value for one of the
  * `TOKENS` to replace that part, then give the container to `createInspectorRoute`.
  *
- * Whoever needs the default thread to be gone at once closes it: `await container.resolve(TOKENS.readingPool).close()`.
+ * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
  *
  * @example
  * const container = createInspectorContainer(createFilesystemInspectorDataSource("./data"));

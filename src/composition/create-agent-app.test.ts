@@ -13,7 +13,7 @@ const status = async (app: ReturnType<typeof createAgentApp>, path: string) =>
   (await app.request(path)).status;
 
 describe("createAgentApp refuses", () => {
-  it("`inspector: true` without `dataDir`, and says what to set", () => {
+  it("`inspector: true` without `dataDir`, and names what to set", () => {
     for (const dataDir of [undefined, ""]) {
       const create = () => createAgentApp({ inspector: true, dataDir });
       expect(create).toThrow(AgentAppConfigurationError);
@@ -21,7 +21,7 @@ describe("createAgentApp refuses", () => {
     }
   });
 
-  it("`inspector: true` with a `sessionStore`, and says what to pass instead", () => {
+  it("`inspector: true` with a `sessionStore`, and names what to pass instead", () => {
     const { sessionStore } = createInMemoryInspectorDataSource();
     const create = () => createAgentApp({ inspector: true, dataDir: "data", sessionStore });
     expect(create).toThrow(AgentAppConfigurationError);
@@ -77,7 +77,7 @@ describe("createAgentApp mounts", () => {
     expect(await source.listSessions()).toMatchObject([{ sessionId: "of the store" }]);
   });
 
-  it("a recorder that keeps histories in memory where nothing else was said", async () => {
+  it("a recorder that keeps histories in memory by default", async () => {
     const app = createAgentApp();
     app.get("/turns", async (c) => {
       const session = await c.var.sessions.open({ sessionId: "s1" });

@@ -10,7 +10,7 @@ export const INSPECTOR_PATH = "/__inspector";
 
 export interface InspectorRouteOptions {
   /**
-   * Told of every failure that is not the client's, with its cause: responses say nothing of it. Default writes it to
+   * Called with every failure that is not the client's, with its cause: responses do not contain it. Default writes it to
    * standard error.
    */
   readonly onError?: OnInspectorError | undefined;
@@ -21,7 +21,7 @@ export interface InspectorRouteOptions {
  *
  * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
  *
- * It has no authentication: whoever reaches it reads every history of every tenant. Mount it in a private network, or
+ * It has no authentication: everyone who can reach it can read every history of every tenant. Mount it in a private network, or
  * behind a proxy that authenticates.
  *
  * @example

@@ -32,7 +32,7 @@ export interface Answer {
   readonly stopReason?: string;
 }
 
-/** An agent or a sub-agent: it has a trace and a model context of its own, and stands at its own instant. */
+/** An agent or a sub-agent: it has a trace and a model context of its own, and its own current instant. */
 export class Actor {
   /** Milliseconds since the session began. */
   at: number;
@@ -64,8 +64,8 @@ export class Actor {
     this.scene.timeline.cue(at, (stage) => stage.trace(this.#trace).record(named));
   }
 
-  /** Messages of the session are the main agent's; a sub-agent's are its own business. */
-  say(...messages: Message[]): void {
+  /** Adds messages to the model's context; those of the main agent are recorded as the session's. */
+  addMessages(...messages: Message[]): void {
     for (const message of messages) this.context.add(message.content);
     if (this.agentId === undefined) {
       this.scene.timeline.cue(this.at, ({ session }) => session.appendMessages(messages));
@@ -80,7 +80,7 @@ export class Actor {
   ): void {
     const turnIndex = this.#turns++;
     this.record({ type: "turn.start", turnIndex, input: prompt });
-    this.say({ role: "user", content: prompt });
+    this.addMessages({ role: "user", content: prompt });
     this.wait(40);
     act();
     if (ending.open) return;
@@ -109,7 +109,7 @@ export class Actor {
       ...calls.map(({ id, name, input }) => ({ type: "tool_use", id, name, input })),
     ];
     this.callModel(content, answer.stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn"));
-    this.say({ role: "assistant", content });
+    this.addMessages({ role: "assistant", content });
     if (calls.length > 0) this.#runTools(calls);
   }
 
@@ -146,6 +146,6 @@ export class Actor {
       });
     }
     this.at = ended;
-    if (results.length > 0) this.say({ role: "user", content: results });
+    if (results.length > 0) this.addMessages({ role: "user", content: results });
   }
 }

@@ -1,7 +1,7 @@
 import { Actor, type Answer } from "./actor.js";
 import type { Story } from "./scene.js";
 
-/** A turn of a conversation: what the user says, and what the model answers until it is done. */
+/** A turn of a conversation: the user's prompt, and what the model answers until it is done. */
 export interface Exchange {
   readonly user: unknown;
   readonly answers: readonly Answer[];
@@ -13,13 +13,13 @@ export interface Exchange {
 
 /** A story without surprises: one agent, turn by turn. */
 export function conversation(
-  about: Omit<Story, "tell">,
+  about: Omit<Story, "record">,
   exchanges: readonly Exchange[],
   model = "claude-haiku-4-5",
 ): Story {
   return {
     ...about,
-    tell(scene) {
+    record(scene) {
       const agent = new Actor(scene, 0, undefined, model);
       for (const { user, answers, afterMs = 0, failed } of exchanges) {
         agent.wait(afterMs);

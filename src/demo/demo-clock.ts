@@ -1,7 +1,7 @@
 import type { RecorderClock } from "../application/session-recorder.js";
 import { derivedId } from "../domain/derived-id.js";
 
-/** A clock that stands where it is put, and ids that are the same in every demo. */
+/** A clock that is set by hand, and ids that are the same in every demo. */
 export class DemoClock implements RecorderClock {
   instant = 0;
   readonly #name: string;

@@ -56,7 +56,7 @@ async function record(session: RecordedSession, trace: RecordedTrace, step: Step
   await session.appendMessages(step.messages ?? []);
 }
 
-/** One turn that never ends: the model asks for a check, the check runs, the model looks at it. */
+/** One turn that never ends: the model asks for a check, the check runs, the model reads the result. */
 function* watching(): Generator<Step, never> {
   const context = new ModelContext(4_180);
   context.add(TASK);

@@ -12,10 +12,11 @@ export interface Story
   /** Default is one derived from tenant and title. */
   readonly sessionId?: string;
   readonly endedAgoMs: number;
-  tell(scene: Scene): void;
+  /** Records what happens in the session. */
+  record(scene: Scene): void;
 }
 
-/** A session while its story is being told. */
+/** A session of the demo while it is being recorded. */
 export class Scene {
   readonly sessionId: string;
   readonly timeline = new Timeline();
@@ -70,7 +71,7 @@ export class Scene {
     this.timeline.cue(at, ({ session }) => session.recordOrchestration(full));
   }
 
-  /** Records the story, so that it ended as long before `now` as it says. */
+  /** Records the story, so that it ended `endedAgoMs` before `now`. */
   async play(recorderFor: (clock: DemoClock) => SessionRecorder, now: number): Promise<void> {
     const clock = new DemoClock(`${this.#story.tenantId} ${this.sessionId}`);
     const recorder = recorderFor(clock);

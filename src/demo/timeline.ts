@@ -11,7 +11,7 @@ export interface Stage {
 type Perform = (stage: Stage) => Promise<void>;
 
 /**
- * What happens in a session, and when. It is told agent by agent and recorded instant by instant, as a real application
+ * What happens in a session, and when. Cues are added agent by agent and recorded instant by instant, as a real application
  * with agents at work at the same time would record it.
  */
 export class Timeline {

@@ -122,7 +122,7 @@ describe("the demo", () => {
     expect((await traceOf(session)).at(-1)?.event.type).toBe("input.waiting");
   });
 
-  it("has an event of a type that nobody knows", async () => {
+  it("has an event of an unknown type", async () => {
     const types = (await traceOf(find("Generate release notes"))).map(({ event }) => event.type);
     expect(types.filter((type) => classifyEvent(type).kind === "unknown")).toEqual([
       "acme.retry.scheduled",

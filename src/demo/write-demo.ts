@@ -15,7 +15,7 @@ export async function writeDemo(
 ): Promise<void> {
   for (const story of STORIES) {
     const scene = new Scene(story);
-    story.tell(scene);
+    story.record(scene);
     await scene.play(recorderFor, now);
   }
 }

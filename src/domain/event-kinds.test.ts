@@ -20,7 +20,7 @@ describe("classifyEvent", () => {
     expect(classifyEvent(type)).toEqual({ kind, phase });
   });
 
-  it("takes a type that nobody knows for unknown, whatever it is called", () => {
+  it("takes any other type for unknown, whatever it is called", () => {
     for (const type of ["vendor.event", "", "constructor", "__proto__"]) {
       expect(classifyEvent(type)).toEqual({ kind: "unknown", phase: "point" });
     }

@@ -1,4 +1,4 @@
-/** What `JSON.parse` gives for `{…}`: a record whose fields nobody has checked yet. */
+/** What `JSON.parse` gives for `{…}`: a record whose fields are not checked yet. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isJsonObject(value: unknown): value is JsonObject {

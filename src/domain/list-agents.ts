@@ -58,5 +58,5 @@ function describeAgent(
   };
 }
 
-/** For an agent whose record knows no instant at all: the field is always there, and the oldest instant stands out. */
+/** For an agent whose record knows no instant at all: the field is always there, and the oldest instant is easy to see. */
 const UNKNOWN_INSTANT = "1970-01-01T00:00:00.000Z";

@@ -82,7 +82,7 @@ describe("the end of a log of which a last part was read", () => {
     expect(openAfter(["run.end", "run.start", "turn.start", "turn.end", "run.end"])).toEqual([]);
   });
 
-  it("tells the runs of several traces apart", () => {
+  it("distinguishes the runs of several traces", () => {
     const ofSecond = { type: "turn.end", traceId: "t2" };
     expect(openAfter(["turn.end", ofSecond, "run.end"])).toEqual(["t2 run"]);
   });

@@ -9,7 +9,7 @@ import {
 } from "./session-activity.js";
 
 /**
- * What a part of a log of events says. Logs are append-only, and what decides a session's status lies near their end, so that
+ * What a part of a log of events records. Logs are append-only, and what decides a session's status lies near their end, so that
  * is the part that is read of a long one.
  */
 export interface LogPart {
@@ -39,7 +39,7 @@ export function joinParts(first: LogPart, second: LogPart): LogPart {
   };
 }
 
-/** Whether it says how the newest run or turn ended, whatever lies before it. */
+/** Whether it records how the newest run or turn ended, whatever lies before it. */
 export function decidesOutcome({ boundaries }: LogPart): boolean {
   return boundaries.some(({ failed }) => failed !== undefined);
 }
@@ -49,7 +49,7 @@ export function hasOpenRun(part: LogPart): boolean {
   return activityOf(part).open.length > 0;
 }
 
-/** The end of a log that was read whole, or of which nothing else is wanted than what the part says by itself. */
+/** The end of a log that was read whole, or of which only the part itself is wanted. */
 export function endOfPart(part: LogPart): EventLogEnd {
   return { activity: activityOf(part), newest: part.newest };
 }
@@ -57,7 +57,7 @@ export function endOfPart(part: LogPart): EventLogEnd {
 /**
  * The end of a log that was not read whole, with the run that was begun before its last part, where that still goes on.
  *
- * @param head the first part of the log: it tells whether turns lie in runs there
+ * @param head the first part of the log: it shows whether turns lie in runs there
  */
 export function endOfLongLog(tail: LogPart, head: LogPart): EventLogEnd {
   const { activity, newest } = endOfPart(tail);

@@ -44,12 +44,12 @@ describe("replayOrchestration", () => {
     expect(snapshot.lastEventId).toBe("e10");
   });
 
-  it("says of an agent in the middle of a job that it runs", () => {
+  it("reports an agent in the middle of a job as running", () => {
     expect(replayOrchestration(null, LIFE.slice(0, 4)).agents.a1?.status).toBe("running");
     expect(replayOrchestration(null, LIFE.slice(0, 7)).agents.a1?.status).toBe("idle");
   });
 
-  it("keeps what a status event said when a job ends", () => {
+  it("keeps the status of a status event when a job ends", () => {
     const waiting = events(
       { type: "agent_spawned", agent: { id: "a1", role: "r" } },
       { type: "agent_status_changed", agentId: "a1", status: "closing" },
@@ -122,7 +122,7 @@ describe("The replay of a long log", () => {
     return reads;
   }
 
-  it.each([1_000, 10_000])("looks a few times at each of %i queued inputs", (inputs) => {
+  it.each([1_000, 10_000])("visits each of %i queued inputs a few times", (inputs) => {
     expect(readsOfIds(inputs)).toBeLessThan(4 * inputs);
   });
 

@@ -64,7 +64,7 @@ describe("the status of a session", () => {
     expect(statusOf([{ type: "turn.start" }, end])).toBe("error");
   });
 
-  it("is error where an error was recorded and the turn did not say that it recovered", () => {
+  it("is error where an error was recorded and the turn did not record that it recovered", () => {
     expect(statusOf([{ type: "turn.start" }, { type: "error", error: { message: "boom" } }])).toBe("error");
     expect(statusOf([{ type: "turn.start" }, { type: "error" }, { type: "turn.end" }])).toBe("error");
     expect(

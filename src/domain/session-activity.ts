@@ -8,7 +8,7 @@ import type { SessionStatus } from "./session.js";
 export const RUNNING_WINDOW_MS = 5 * 60_000;
 
 /**
- * What the events of one log say of the session's runs and turns. Plain data: it is kept per log, and events that are added
+ * What the events of one log record of the session's runs and turns. Plain data: it is kept per log, and events that are added
  * go on from it.
  */
 export interface RunActivity {
@@ -33,7 +33,7 @@ export interface Boundary {
   readonly failed: boolean | undefined;
 }
 
-/** An event as a boundary; `undefined` for one that says nothing of runs and turns. */
+/** An event as a boundary; `undefined` for one that is not about runs and turns. */
 export function boundaryOf(
   event: JsonObject,
   traceId: string,
@@ -76,7 +76,7 @@ export function followBoundary(activity: RunActivity, boundary: Boundary): RunAc
   return { open: phase === "end" ? others : [...others, key], failed, decidedAt };
 }
 
-/** What the end of a log of events tells: which runs are open, whether the newest failed, and the newest instant. */
+/** The end of a log of events: the state of its newest run or turn, and the newest instant. */
 export interface EventLogEnd {
   readonly activity: RunActivity;
   readonly newest: number | undefined;
@@ -84,7 +84,7 @@ export interface EventLogEnd {
 
 export const EMPTY_END: EventLogEnd = { activity: NO_ACTIVITY, newest: undefined };
 
-/** What one record of a log says of the log's end. */
+/** What one record of a log contributes to the log's end. */
 export interface LoggedEvent {
   readonly boundary: Boundary | undefined;
   readonly instant: number | undefined;

@@ -3,7 +3,7 @@ import { countField, type JsonObject, labelField } from "./json.js";
 import { addUsage, type InspectorSessionItem, NO_USAGE, type TokenUsage, totalTokens } from "./session.js";
 import { type EventLogEnd, sessionStatus } from "./session-activity.js";
 
-/** What the records of a session itself say of it: its beginning, its turns, later changes. */
+/** What a session's own log records: its beginning, its turns, later changes. */
 export interface SessionLog {
   readonly userId: string;
   readonly agentId: string | undefined;
@@ -58,10 +58,10 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
   }
 }
 
-/** Everything that a session's records say of it. */
+/** Everything that a session's records contain about it. */
 export interface SessionFacts {
   readonly log: SessionLog;
-  /** What its logs of events say. */
+  /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
 }
 
@@ -76,7 +76,7 @@ export function newestRecorded({ log, ends }: SessionFacts): number | undefined 
 /**
  * The session as an element of the list.
  *
- * @param fallback the instant that stands for its last activity where no record knows one
+ * @param fallback the instant to use as its last activity where no record knows one
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeSession(

@@ -17,7 +17,7 @@ export interface TokenUsage {
 export interface InspectorSessionItem {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** `""` when nobody recorded a user. */
+  /** `""` when no user was recorded. */
   readonly userId: string;
   /** The newest instant recorded for the session: ISO 8601, UTC, with milliseconds. */
   readonly lastActive: string;

@@ -3,8 +3,8 @@ const STEPS_PER_PAUSE = 2_048;
 
 /**
  * Sorts positions by a natural merge sort: runs that ascend already are found and merged with their neighbours, so that
- * a list in order costs one look at it. Stable. It is a generator so that a million positions do not stop the process:
- * whoever drives it may do something else at each pause.
+ * a list in order costs one pass. Stable. It is a generator, so that a million positions do not block the event loop: its
+ * caller may yield at each pause.
  *
  * @param order the positions; sorted in place
  * @param compare a total order: never 0 for two different positions

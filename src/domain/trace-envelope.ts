@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.js";
 
-/** What happened, in the words of whoever recorded it. An event of a type that nobody knows is shown like any other. */
+/** What happened, as the application recorded it. An event of an unknown type is shown like any other. */
 export interface TraceEvent extends JsonObject {
   readonly type: string;
 }

@@ -50,7 +50,7 @@ export function* orderTrace(keys: TraceKeys): Generator<void, TraceOrder> {
   return yield* numberOrder(keys, positions);
 }
 
-/** One look at the keys: is the stored order the merged one? True for nearly every history; costs no memory. */
+/** Whether the stored order is the merged one, found in one pass over the keys. True for nearly every history; costs no memory. */
 function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
   let highest = Number.NEGATIVE_INFINITY;
   const lastSequence: number[] = [];

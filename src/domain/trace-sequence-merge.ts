@@ -152,7 +152,7 @@ const NAME_END = Buffer.from('sequence"');
 const UNICODE_ESCAPE = Buffer.from("\\u");
 
 /**
- * Where the value of `sequence` lies, for a record as nearly all writers spell it: the name stands in it once, in front of any
+ * Where the value of `sequence` lies, for a record as nearly all writers spell it: the name occurs in it once, in front of any
  * member that is a container, and is followed by digits. `undefined` for any other record, which the lexer then reads.
  */
 function plainSequence(record: Buffer): { readonly from: number; readonly to: number } | undefined {

@@ -14,11 +14,11 @@ import {
 } from "./support/projects.js";
 
 const ORIGINAL = "11111111-0000-4000-8000-000000000007";
-/** Its copied lines say `forkedFrom`. */
+/** Its copied lines have `forkedFrom`. */
 const FORKED = "22222222-0000-4000-8000-000000000008";
 /** Its copied lines keep the original's `sessionId`. */
 const RESUMED = "33333333-0000-4000-8000-000000000009";
-/** Nothing but `uuid` and `timestamp` tells of its copied lines. */
+/** Only `uuid` and `timestamp` identify its copied lines. */
 const REWRITTEN = "44444444-0000-4000-8000-000000000010";
 
 async function countsOf(root: string, tenantId: string): Promise<Record<string, [number, number]>> {
@@ -41,7 +41,7 @@ describe("a session that begins with another session's lines", () => {
   });
 
   it.each([FORKED, RESUMED, REWRITTEN])(
-    "%s shows its own lines in the trace, and says how many are not",
+    "%s shows its own lines in the trace, and how many are not",
     async (sessionId) => {
       const source = createClaudeCodeDataSource(FIXTURES);
       const trace = await source.loadTraceEnvelopes("forks", sessionId);
@@ -88,7 +88,7 @@ describe("a session that begins with another session's lines", () => {
     expect(await countsOf(root, "p")).toEqual({ a: [1, 2], b: [1, 2], c: [1, 2] });
   });
 
-  it("says how many lines are replayed where it holds no others", async () => {
+  it("shows how many lines are replayed where it holds no others", async () => {
     const records = [userRecord(1, 0, "One."), assistantRecord(2, 1, "m", [])];
     const root = await newProjects({
       "p/a.jsonl": lines(...records),

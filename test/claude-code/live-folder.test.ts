@@ -90,7 +90,7 @@ describe("a projects folder that Claude Code is writing", () => {
         ),
       () => rm(file("p/s/subagents/agent-a2.jsonl")),
       async () => {
-        now += 3_600_000; // nobody has answered: it no longer counts as running
+        now += 3_600_000; // without an answer it no longer counts as running
       },
       () =>
         appendFile(file("q/s.jsonl"), lines({ type: "custom-title", customTitle: "Given", sessionId: "s" })),
@@ -178,7 +178,7 @@ describe("a projects folder that Claude Code is writing", () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    "says of what it may not read where it is, but not where on the machine (skipped: root may read all)",
+    "names what it may not read by its path in the folder, not on the machine (skipped: root may read all)",
     async () => {
       const root = await newProjects({
         "p/s.jsonl": lines(userRecord(1, 0, "One.")),

@@ -9,7 +9,7 @@ import { at, FIXTURES, lines, newProjects, storedIn, userRecord } from "./suppor
 
 const source = createClaudeCodeDataSource(FIXTURES);
 
-describe("lines that nobody expects", () => {
+describe("unexpected lines", () => {
   it("are shown as they are where they are records, and reported where they are none", async () => {
     const stream = await traceOf(source, "odd", "odd");
     expect(stream.warnings).toEqual([

@@ -35,7 +35,7 @@ describe("a projects folder of Claude Code", () => {
     expect(isRecognised("/nowhere/at/all")).toBe(false);
   });
 
-  it.skipIf(!HAS_HISTORIES)(`is told from the folders of other tools${WITHOUT_HISTORIES}`, () => {
+  it.skipIf(!HAS_HISTORIES)(`is distinguished from the folders of other tools${WITHOUT_HISTORIES}`, () => {
     const [, first] = projectsFolders()[0]!;
     const data = path.resolve(first, "../../..");
     for (const [name, folder] of projectsFolders())

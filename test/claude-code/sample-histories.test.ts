@@ -7,7 +7,7 @@ import { countSession } from "./support/naive-count.js";
 import { storedIn } from "./support/projects.js";
 import { summarize } from "./support/summarize.js";
 
-/** Histories that were made up, as each version writes them, so that a clone alone can tell whether they are read as they should be. */
+/** Histories that were made up, as each version writes them, so that a clone alone can check how they are read. */
 const SAMPLES = path.join(import.meta.dirname, "fixtures/samples");
 
 /**
@@ -38,7 +38,7 @@ it("the samples are all that lie there", async () => {
 });
 
 describe.each(SESSIONS)("the sample of %s", (name, tenantId, sessionId) => {
-  it("is told as a person has checked it", async () => {
+  it("has the summary that a person has checked", async () => {
     const summary = await summarize(source, sessionId, "by line");
     await expect(summary).toMatchFileSnapshot(path.join(import.meta.dirname, "golden/samples", `${name}.md`));
   });

@@ -31,7 +31,7 @@ describe("the list of Claude Code sessions", () => {
     ]);
   });
 
-  it("says nothing in the host's log where many sessions are read at a time", async () => {
+  it("writes nothing to the host's log where many sessions are read at a time", async () => {
     const warned: Error[] = [];
     const listener = (warning: Error) => warned.push(warning);
     process.on("warning", listener);
@@ -39,7 +39,7 @@ describe("the list of Claude Code sessions", () => {
     const root = await newProjects(Object.fromEntries(files));
     const { signal } = new AbortController();
     const items = await createClaudeCodeDataSource(root).listSessions({ signal });
-    await new Promise((resolve) => setImmediate(resolve)); // warnings are told of in a later turn
+    await new Promise((resolve) => setImmediate(resolve)); // warnings are emitted in a later turn of the event loop
     process.off("warning", listener);
     expect(items).toHaveLength(20);
     expect(warned).toEqual([]);
@@ -61,7 +61,7 @@ describe("the list of Claude Code sessions", () => {
     });
   });
 
-  it("counts the tokens of a sub-agent that only progress records tell of", async () => {
+  it("counts the tokens of a sub-agent that only progress records contain", async () => {
     const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
     const ghost = items.find(({ sessionId }) => sessionId.startsWith("dddddddd"))!;
     expect(ghost.usage).toEqual({
@@ -91,7 +91,7 @@ describe("the list of Claude Code sessions", () => {
     );
   });
 
-  it("calls a session an error whose API gave up, until somebody asks again", async () => {
+  it("calls a session an error whose API gave up, until the next prompt", async () => {
     const error = { type: "system", subtype: "api_error", retryAttempt: 3, maxRetries: 3, timestamp: at(5) };
     const failed = [userRecord(1, 0, "Go."), error];
     expect((await itemOf(failed)).status).toBe("error");

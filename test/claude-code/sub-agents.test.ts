@@ -23,7 +23,7 @@ async function agentsOf(sessionId: string, from = source): Promise<Orchestration
 }
 
 describe("the sub-agents of a Claude Code session", () => {
-  it("are found below the session's folder, with what their meta file and their calls say", async () => {
+  it("are found below the session's folder, with what their meta file and their calls contain", async () => {
     const agents = await agentsOf(SHOP);
     expect(agents).toMatchObject([
       {
@@ -68,7 +68,7 @@ describe("the sub-agents of a Claude Code session", () => {
     ]);
   });
 
-  it("are shown with all their work where only progress records tell of it", async () => {
+  it("are shown with all their work where only progress records contain it", async () => {
     expect(await agentsOf(PROGRESS)).toMatchObject([
       { agentId: "ghost", role: "Explore", displayName: "Look around", lastJob: { outcome: "completed" } },
     ]);
@@ -88,8 +88,8 @@ describe("the sub-agents of a Claude Code session", () => {
     expect(trace.filter(({ event }) => event.type === "claude-code.progress")).toEqual([]);
   });
 
-  it("keep what a progress record says besides, also of a message that nobody knows", async () => {
-    const message = { type: "novelty", uuid: "n", news: 1 };
+  it("keep the other fields of a progress record, also of an unknown message", async () => {
+    const message = { type: "novelty", uuid: "n", added: 1 };
     const data = { type: "agent_progress", agentId: "a1", message, prompt: "Go." };
     const root = await newProjects({ "shop/s.jsonl": lines({ type: "progress", data, toolUseID: "t" }) });
     const trace = await createClaudeCodeDataSource(root).loadTraceEnvelopes("shop", "s");
@@ -176,7 +176,7 @@ describe("the sub-agents of a Claude Code session", () => {
     ]);
   });
 
-  it("count once where lines of the session and progress records tell of the same message", async () => {
+  it("count once where lines of the session and progress records contain the same message", async () => {
     const message = { id: "m1", content: [{ type: "text", text: "Hi." }], usage: { output_tokens: 7 } };
     const data = { type: "agent_progress", agentId: "a1", message: { type: "assistant", message } };
     for (const order of [0, 1]) {

@@ -90,7 +90,7 @@ describe("the trace of a Claude Code session", () => {
     expect(ends.find(({ event }) => event.toolCallId === "toolu_a3")!.event.isError).toBe(true);
   });
 
-  it("ends a turn as its turn_duration says, or where the model fell silent, or where the user stopped it", async () => {
+  it("ends a turn at its turn_duration, or where the model fell silent, or where the user stopped it", async () => {
     const trace = (await traceOf(SHOP)).filter((envelope) => envelope.traceId === SHOP);
     const turns = trace.filter(({ event }) => event.type.startsWith("turn."));
     expect(

@@ -63,7 +63,7 @@ export function describeDerivedSource(
           const stream = await (await source.openSession!(tenantId, sessionId))!.trace();
           const lines = new Set(trace.map(placeOf));
           const replayed = trace.reduce((count, { event }) => count + Number(event.replayed ?? 0), 0);
-          // The envelope that tells of replays may be derived from one.
+          // The envelope that counts replays may be derived from one.
           const own = lines.size - (replayed > 0 && isOnlyReplays(trace) ? 1 : 0);
           sum += own + replayed + stream.warnings.length;
         }
@@ -176,7 +176,7 @@ function placeOf({ event }: WorkflowTraceEventEnvelope): string {
   return `${file}:${line}`;
 }
 
-/** Whether nothing but the beginning is told, because another session wrote every line first. */
+/** Whether nothing but the beginning is shown, because another session wrote every line first. */
 function isOnlyReplays(trace: readonly WorkflowTraceEventEnvelope[]): boolean {
   return trace.filter(({ event }) => event.agentId === undefined).length === 1;
 }

@@ -33,7 +33,7 @@ export function describeSearch({ open, part }: ContractSuite): void {
     it("is the same as long as the list is", async (test) => {
       const { source } = await open(...SESSIONS);
       needed(test, "revision", source.revision);
-      const revision = needed(test, "revision to be told", await source.revision?.());
+      const revision = needed(test, "revision", await source.revision?.());
       await source.listSessions();
       expect(await source.revision?.()).toBe(revision);
     });
@@ -42,7 +42,7 @@ export function describeSearch({ open, part }: ContractSuite): void {
       const { source, ...store } = await open(SESSION);
       needed(test, "revision", source.revision);
       const append = needed(test, "append", store.append);
-      const seen = [needed(test, "revision to be told", await source.revision?.())];
+      const seen = [needed(test, "revision", await source.revision?.())];
       const turn = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
       for (const added of [
         { ...SESSION, sessionId: "s2" },
@@ -76,7 +76,7 @@ const SESSIONS: readonly ContractSession[] = [
   { tenantId: "acme", sessionId: "s3", userId: "ada", createdAt: NOON - 60_000, envelopes: FAILED },
 ];
 
-/** A place at which no session stands. */
+/** A place in the list that no session has. */
 const BETWEEN: SessionPlace = {
   lastActive: new Date(NOON + 2_000).toISOString(),
   tenantId: "b",

@@ -123,7 +123,7 @@ export function describeSnapshots({ open, part }: ContractSuite): void {
       expect((await (await openSnapshot(test, source)).trace()).keys).toBe(keys);
     });
 
-    it("are empty for the messages of an agent that nobody knows", async (test) => {
+    it("are empty for the messages of an unknown agent", async (test) => {
       const { source } = await open({ ...SESSION, ...records(0) });
       const stream = await (await openSnapshot(test, source)).messages("nobody");
       expect([stream.size, stream.warnings, await textOf(stream)]).toEqual([0, [], ""]);
@@ -158,7 +158,7 @@ export function describeSnapshots({ open, part }: ContractSuite): void {
 
   part("warnings", () => {
     for (const list of LISTS) {
-      it(`tell of something among the ${list} that cannot be read, and leave it out`, async (test) => {
+      it(`report what cannot be read among the ${list}, and leave it out`, async (test) => {
         const { source, ...store } = await open({ ...SESSION, ...records(0) });
         const append = needed(test, "append", store.append);
         const corrupt = needed(test, "corrupt", store.corrupt);
@@ -167,8 +167,8 @@ export function describeSnapshots({ open, part }: ContractSuite): void {
         const session = await openSnapshot(test, source);
         for (const [name, stream] of Object.entries(await streamsOf(session))) {
           expect(await textOf(stream)).toBe([0, 1].map((i) => records(i)[name as ContractList]).join(","));
-          const told = { file: expect.stringMatching(/^[^/\\]/), line: 2, reason: expect.any(String) };
-          expect([name, stream.warnings]).toEqual([name, name === list ? [told] : []]);
+          const warning = { file: expect.stringMatching(/^[^/\\]/), line: 2, reason: expect.any(String) };
+          expect([name, stream.warnings]).toEqual([name, name === list ? [warning] : []]);
         }
         expect(await source.loadTraceEnvelopes("acme", "s1")).toHaveLength(2);
         expect(await source.loadOrchestrationEvents("acme", "s1")).toHaveLength(2);

@@ -73,9 +73,9 @@ describe("the README", () => {
     const talked = sh(snippet("talk.sh"));
     const sessionId = /"sessionId":"([^"]+)"/.exec(talked)?.[1] ?? "";
     expect(talked).toContain('"title":"What time is it?"');
-    const looked = sh(snippet("look.sh"), { SESSION_ID: sessionId });
+    const inspected = sh(snippet("look.sh"), { SESSION_ID: sessionId });
     for (const part of ["turn.start", "tool.start", "tool.end", "turn.end", '"role":"assistant"']) {
-      expect(looked).toContain(part);
+      expect(inspected).toContain(part);
     }
   });
 

@@ -21,16 +21,16 @@ describe("a writer that is killed in the middle of an append", () => {
         [path.join(PROJECT_ROOT, "test/support/endless-writer.mjs"), dataDir, String(run)],
         { stdio: ["ignore", "pipe", "inherit"] },
       );
-      let said = "";
+      let output = "";
       writer.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-        said += chunk;
+        output += chunk;
       });
       await once(writer.stdout, "data");
       // Time itself: each kill comes at another moment of an append.
       await wait((run % 10) * 0.7);
       writer.kill("SIGKILL");
       await once(writer, "close");
-      acknowledged.push(...said.split("\n").slice(0, -1));
+      acknowledged.push(...output.split("\n").slice(0, -1));
     }
 
     const { messages, warnings = [] } = await inspectJson<{

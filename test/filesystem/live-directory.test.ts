@@ -71,7 +71,7 @@ describe.each(pools())("%s", (_, pool) => {
       expect(contents(await inspectJson<Messages>(source, MESSAGES))).toEqual(["a", "b", "c"]);
     });
 
-    it("a corrupt line, which costs that line and says so", async () => {
+    it("a corrupt line, which costs that line and gives a warning", async () => {
       const answer = await messagesIn(`${message("a")}\n{"role": oops\n${message("b")}\n`);
       expect(contents(answer)).toEqual(["a", "b"]);
       expect(answer.warnings).toEqual([{ file: "messages.jsonl", line: 2, reason: "is not valid JSON" }]);
@@ -142,7 +142,7 @@ describe.each(pools())("%s", (_, pool) => {
       expect(contents(await inspectJson<Messages>(source, MESSAGES))).toEqual(["x", "y"]);
     });
 
-    it("a file that is replaced or deleted between looking and reading: an error, never wrong records", async () => {
+    it("a file that is replaced or deleted between lookup and reading: an error, never wrong records", async () => {
       const files = await emptySession();
       const source = open(files.dataDir);
       await writeFile(files.messages, `${message("a")}\n`);

@@ -19,7 +19,7 @@ interface Logs {
   readonly orchestration?: string;
 }
 
-/** The session as the list tells it. */
+/** The session as the list shows it. */
 async function listed({ trace, orchestration = "" }: Logs, now = NOW): Promise<InspectorSessionItem> {
   const files = await emptySession();
   await writeFile(files.trace, trace);

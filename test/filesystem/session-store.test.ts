@@ -120,7 +120,7 @@ describe("FilesystemSessionStore", () => {
     await expect(recorder.open({ tenantId: "../acme" })).rejects.toThrow("tenantId");
   });
 
-  it("says what could not be recorded, with the reason as the cause", async () => {
+  it("reports what could not be recorded, with the reason as the cause", async () => {
     const { session, files } = await recorded();
     await appendFile(`${files.folder}/trace`, "a file where a folder should be");
     const failing = session.startTrace().record({ type: "turn.start", turnIndex: 0 });

@@ -52,7 +52,7 @@ describe.each(pools())("a session that is opened %s", (_, pool) => {
     expect(new Set(revisions).size).toBe(revisions.length);
   });
 
-  it("holds what its revision says, whatever is added before its parts are read", async () => {
+  it("holds what its revision identifies, whatever is added before its parts are read", async () => {
     const files = await emptySession();
     await writeFile(files.messages, message("a"));
     const source = open(files.dataDir);

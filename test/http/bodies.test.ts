@@ -37,7 +37,7 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
     ]);
   });
 
-  it("gives a session that nobody described all the same", async () => {
+  it("gives a session without a description all the same", async () => {
     const { body } = await (await open()).ask("/sessions?tenantId=default");
     expect(body.sessions).toMatchObject([
       { sessionId: "s3", userId: "", lastActive: at(20), turns: 0, tokens: 0, status: "idle" },
@@ -90,12 +90,12 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
     expect(body).toStrictEqual({ messages: SAMPLE[0]?.messages });
   });
 
-  it("says that it is alive", async () => {
+  it("reports that it is alive", async () => {
     const { status, text } = await (await open()).ask("/health");
     expect([status, text]).toStrictEqual([200, '{"status":"ok"}']);
   });
 
-  it("looks in the tenant `default` where none is named", async () => {
+  it("searches the tenant `default` where none is named", async () => {
     const inspector = await open();
     const { body } = await inspector.ask("/sessions/s3/messages");
     expect(body.messages).toStrictEqual([{ role: "user", content: "hello" }]);
@@ -130,7 +130,7 @@ describe.each(CASES)("$name, mounted at $mount", ({ name, open }) => {
     },
   );
 
-  it("names the tenant that it looked in where none was named", async () => {
+  it("names the tenant that it searched where none was named", async () => {
     const { status, body } = await (await open()).ask("/sessions/s1/messages");
     if (name === "a plain object with five methods") expect(body).toStrictEqual({ messages: [] });
     else expect([status, String(body.detail)]).toStrictEqual([404, expect.stringMatching(/"s1".*"default"/)]);

@@ -77,7 +77,7 @@ describe.each(MOUNTS)("Entity tags, mounted at %s", (_, prefix) => {
     expect(again.status).toBe(304);
   });
 
-  it("are absent where nothing can be said", async () => {
+  it("are absent where there is no revision", async () => {
     const memory = createInMemoryInspectorDataSource(SAMPLE);
     const quiet: InspectorDataSource = {
       ...fiveMethods(memory),

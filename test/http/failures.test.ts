@@ -26,7 +26,7 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
     ["a string", "/home/ada/secret"],
     ["nothing at all", undefined],
     ["an object with a status", { status: 404, message: "/home/ada/secret" }],
-  ])("answer 500 to %s, and say nothing of it", async (_, error) => {
+  ])("answer 500 to %s, and do not show it", async (_, error) => {
     const inspector = inspect(failing(error), prefix);
     for (const path of PATHS) {
       const { status, text } = await inspector.ask(path);
@@ -36,7 +36,7 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
     expect(inspector.failures).toStrictEqual(PATHS.map(() => error));
   });
 
-  it("answer 503 where the store cannot be reached, and tell the host why", async () => {
+  it("answer 503 where the store cannot be reached, and report the reason to the host", async () => {
     const error = new SourceUnavailableError("The database does not answer.", { cause: new Error("secret") });
     const inspector = inspect(failing(error), prefix);
     for (const path of PATHS) {
@@ -91,7 +91,7 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
     }
   });
 
-  it("tell the host nothing of what is the client's", async () => {
+  it("report none of the client's errors to the host", async () => {
     const inspector = inspect(handMadeSource({ openSession: async () => undefined }), prefix);
     await inspector.ask("/sessions?limit=0");
     await inspector.ask("/sessions/s1/trace");
@@ -102,7 +102,7 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
 });
 
 describe("The host", () => {
-  it("is told of the method and the path, without the query", async () => {
+  it("gets the method and the path, without the query", async () => {
     const onError = vi.fn();
     const error = new Error("broken");
     await createInspectorRoute(failing(error), { onError }).request("/sessions/s1/trace?tenantId=acme");

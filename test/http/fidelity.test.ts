@@ -141,7 +141,7 @@ describe("Warnings", () => {
     expect((await inspector.ask(`${TRACE}&limit=1000`)).body.warnings).toMatchObject([trace, orchestration]);
   });
 
-  it("say nothing of a last line that is being written", async () => {
+  it("have no warning for a last line that is being written", async () => {
     const { source } = await stored({ "messages.jsonl": ['{"n":1}\n{"n":2}\n{"n":'] });
     const { body } = await inspect(source).ask("/sessions/s1/messages?tenantId=acme");
     expect(body.messages).toStrictEqual([{ n: 1 }, { n: 2 }]);

@@ -65,7 +65,7 @@ describe("Two inspectors in one process", () => {
     }
   });
 
-  it("are not there where nobody asked for one", async () => {
+  it("are not there where none was asked for", async () => {
     for (const options of [{}, { inspector: false }, { dataDir: await temporaryFolder() }]) {
       for (const path of ["/sessions", "/health", ""]) {
         const response = await createAgentApp(options).request(INSPECTOR_PATH + path);

@@ -58,7 +58,7 @@ describe.each(MOUNTS)("Methods and paths, mounted at %s", (mount, prefix) => {
     },
   );
 
-  it("say that the process is alive without touching the source", async () => {
+  it("report that the process is alive without touching the source", async () => {
     const touched = (): never => {
       throw new Error("The source was touched");
     };

@@ -100,7 +100,7 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
 });
 
 describe("Cursors", () => {
-  it("tell lists apart whose ids hold spaces", async () => {
+  it("distinguish lists whose ids hold spaces", async () => {
     const messages = async () => [{ n: 1 }, { n: 2 }];
     const inspector = inspect(handMadeSource({ loadMessages: messages }));
     const { body } = await inspector.ask("/sessions/c/messages?tenantId=a%20b&limit=1");

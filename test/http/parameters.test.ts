@@ -87,7 +87,7 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
     expect((await inspector.ask("/sessions/s1/messages?limit=1000")).body.messages).toHaveLength(2);
   });
 
-  it("pass over parameters that nobody knows", async () => {
+  it("pass over unknown parameters", async () => {
     const inspector = inspect(handMadeSource({ loadMessages: async () => [] }), prefix);
     expect((await inspector.ask("/sessions/s1/messages?verbose=1&limits=x")).status).toBe(200);
   });

@@ -27,7 +27,7 @@ describe.each(CASES)("$path, mounted at $mount", ({ prefix, path }) => {
     expect(log).toMatchObject({ batches: 6, isEnded: true });
   });
 
-  it.each([2, 3, 5])("breaks off where batch %i fails, and never looks complete", async (failsAt) => {
+  it.each([2, 3, 5])("breaks off where batch %i fails, and is never a complete body", async (failsAt) => {
     const { source, log } = streamingSource({ batches: 6, failsAt });
     const inspector = inspect(source, prefix);
     const response = await inspector.open(path);
@@ -65,7 +65,7 @@ describe.each(CASES)("$path, mounted at $mount", ({ prefix, path }) => {
     expect(log).toMatchObject({ batches: 2, isEnded: true, signal: { aborted: true } });
   });
 
-  it("tells the source when the request is aborted", async () => {
+  it("signals the source when the request is aborted", async () => {
     const { source, log } = streamingSource({ batches: 100 });
     const client = new AbortController();
     const response = await inspect(source, prefix).open(path, { signal: client.signal });
@@ -89,7 +89,7 @@ describe.each(CASES)("$path, mounted at $mount", ({ prefix, path }) => {
 });
 
 describe("A request that is aborted", () => {
-  it("is a reason for the source to stop loading, and none to tell the host", async () => {
+  it("is a reason for the source to stop loading, and none to report to the host", async () => {
     const client = new AbortController();
     let seen: AbortSignal | undefined;
     const source = handMadeSource({

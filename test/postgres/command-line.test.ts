@@ -87,7 +87,7 @@ describe("agent-inspector with a database", () => {
     });
   });
 
-  it("says in one line that the database cannot be reached, and tells no secret", async () => {
+  it("reports in one line that the database cannot be reached, and shows no secret", async () => {
     for (const args of [["--port", "0"], ["--import", await writeHistories()], ["migrate"]]) {
       const { stdout, stderr, code } = await run(
         "--database-url",

@@ -152,7 +152,7 @@ describe("A snapshot of a session in PostgreSQL", () => {
 });
 
 describe("The keys of a trace in PostgreSQL", () => {
-  it("are those of its envelopes, however the trace has grown and whoever reads it meanwhile", async () => {
+  it("are those of its envelopes, however the trace has grown and is read meanwhile", async () => {
     const views: { readonly keys: object; readonly copy: object }[] = [];
     for (const [from, to] of [
       [0, 3],

@@ -5,7 +5,7 @@ const unexpected = (method: string) => async (): Promise<never> => {
   throw new Error(`${method} was not expected to be called`);
 };
 
-/** A source of which a test says what it needs; whatever else is asked of it is a mistake. */
+/** A source with the members that a test needs; a call of any other fails the test. */
 export function handMadeSource(parts: Partial<InspectorDataSource>): InspectorDataSource {
   return {
     listSessions: unexpected("listSessions"),
@@ -17,7 +17,7 @@ export function handMadeSource(parts: Partial<InspectorDataSource>): InspectorDa
   };
 }
 
-/** A snapshot of which a test says what it needs. */
+/** A snapshot with the members that a test needs. */
 export function handMadeSnapshot(parts: Partial<SessionSnapshot>): SessionSnapshot {
   return {
     revision: undefined,

@@ -3,7 +3,7 @@ import { createInspectorRoute } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { type ConformanceOptions, expectConforms, expectHeadConforms } from "./openapi.js";
 
-/** Where a suite mounts the inspector: what it says must hold at each of these. */
+/** Where a suite mounts the inspector: its tests must pass at each of these. */
 export const MOUNTS = [
   ["the root", ""],
   ["a prefix", "/__inspector"],
@@ -24,9 +24,9 @@ export type AskOptions = RequestInit & Pick<ConformanceOptions, "incompleteEnvel
 export interface Inspector {
   /** Asks for a path below the mount, and holds the answer against the document. Default method is GET. */
   ask(path: string, options?: AskOptions): Promise<Answer>;
-  /** The response itself, of which only status and headers were looked at. */
+  /** The response itself, of which only status and headers were read. */
   open(path: string, init?: RequestInit): Promise<Response>;
-  /** What the host was told of failures. */
+  /** The failures that were reported to the host. */
   readonly failures: unknown[];
 }
 

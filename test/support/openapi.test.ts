@@ -83,7 +83,7 @@ describe("expectConforms", () => {
     );
   });
 
-  it("accepts an incomplete envelope where a test says that there are some", async () => {
+  it("accepts an incomplete envelope where a test allows it", async () => {
     const response = json({ envelopes: [{ sequence: 0, timestamp: 17 }] });
     await expectConforms(response, "/sessions/s1/trace", { incompleteEnvelopes: true });
   });

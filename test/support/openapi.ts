@@ -72,7 +72,7 @@ export function schemaNamed(name: string): ValidateFunction {
  *
  * @param path what was asked for below the mount, with or without its query
  * @returns the body as text; the response can still be read
- * @throws Error that says what does not conform
+ * @throws Error that names what does not conform
  */
 export async function expectConforms(
   response: Response,
@@ -96,7 +96,7 @@ export async function expectConforms(
   return text;
 }
 
-/** What can be said before a body was read: the status and the headers. Answers what the document says of the response. */
+/** What can be checked before a body was read: the status and the headers. Returns what the document declares of the response. */
 export function expectHeadConforms(response: Response, path: string, method = "GET"): ResponseObject {
   const documented = documentedResponse(response.status, path, method);
   const headers = Object.entries(documented.headers ?? {});

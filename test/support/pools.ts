@@ -3,7 +3,7 @@ import { ThreadPool } from "../../src/adapters/jsonl/thread-pool.js";
 import { InProcessPool } from "../../src/application/in-process-pool.js";
 import type { ReadingPool } from "../../src/application/ports/reading-pool.js";
 
-/** Where sources read: what a suite says must hold for each. One pool for the whole file, because a thread takes a while to begin. */
+/** Where sources read: a suite must pass for each. One pool for the whole file, because a thread takes a while to begin. */
 export function pools(): readonly (readonly [name: string, pool: ReadingPool])[] {
   const inThread = new ThreadPool();
   afterAll(() => inThread.close());

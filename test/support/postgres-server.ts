@@ -26,7 +26,7 @@ export interface OwnServer extends TestServer {
 
 export async function startServer(flags: readonly string[] = []): Promise<TestServer> {
   const url = process.env.DATABASE_URL;
-  // Nobody pulls the plug on these tests: the one that kills a server starts its own.
+  // The server is never killed under these tests: the one that kills a server starts its own.
   return url === undefined ? startOwnServer(["-c", "fsync=off", ...flags]) : serverAt(url, async () => {});
 }
 
@@ -52,7 +52,7 @@ export async function startOwnServer(flags: readonly string[] = []): Promise<Own
   await postgres.initialise();
   await postgres.start();
 
-  /** The children of a killed server need a moment to notice, and tell nobody when they have. */
+  /** The children of a killed server need a moment to notice, and give no sign when they have. */
   const start = async () => {
     for (let tries = 0; ; tries++) {
       try {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { SessionStore } from "../../src/index.js";
 
-/** What the clock says while they are read: their instants lie around it. */
+/** The instant of the clock while they are read: their instants lie around it. */
 export const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
 

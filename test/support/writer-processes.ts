@@ -92,7 +92,7 @@ function count(found: Map<string, number>, session: number, list: string, marks:
   }
 }
 
-/** Reads sessions at random until told to stop; answers how many readings there were. */
+/** Reads sessions at random until it is stopped; returns how many readings there were. */
 export async function readUntil(
   stopped: Promise<unknown>,
   source: InspectorDataSource,
@@ -110,7 +110,7 @@ export async function readUntil(
       readings++;
     } catch (error) {
       if (!isExpected(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20)); // until the server is back, which tells nobody
+      await new Promise((resolve) => setTimeout(resolve, 20)); // until the server is back, which gives no signal
     }
   }
   return readings;

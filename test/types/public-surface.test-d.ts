@@ -63,7 +63,7 @@ expectTypeOf<WorkflowTraceEventEnvelope["source"]>().toEqualTypeOf<"runtime" | "
 expectTypeOf<WorkflowTraceEventEnvelope["event"]["type"]>().toEqualTypeOf<string>();
 expectTypeOf<WorkflowTraceEventEnvelope["event"]["anything"]>().toEqualTypeOf<unknown>();
 
-// An agent has the fields of the specification; a closed one says when.
+// An agent has the fields of the specification; a closed one has the instant too.
 expectTypeOf<keyof Always<OrchestrationAgent>>().toEqualTypeOf<
   "agentId" | "displayName" | "status" | "role" | "createdAt" | "events"
 >();
@@ -122,7 +122,7 @@ expectTypeOf(session.messages).toBeCallableWith("agent-1");
 // @ts-expect-error a status that is none
 export const unknownStatus: InspectorSessionItem = { ...item, status: "done" };
 
-// The factory takes the three options in any combination that the compiler can tell; the rest is told at start-up.
+// The factory takes the three options in any combination that the compiler can check; the rest is checked at start-up.
 declare const sessionStore: SessionStore;
 expectTypeOf(createAgentApp).toBeCallableWith();
 expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: "./data", inspector: true });
@@ -171,7 +171,7 @@ expectTypeOf(createInMemoryInspectorDataSource().sessionStore).toEqualTypeOf<Ses
 // @ts-expect-error the folder is needed
 createFilesystemInspectorDataSource();
 
-// Use cases take their port; that of the trace may be told where to sort.
+// Use cases take their port; that of the trace takes a pool to sort in.
 expectTypeOf(ListSessions).toBeConstructibleWith(five);
 expectTypeOf(GetSessionTrace).toBeConstructibleWith(five);
 expectTypeOf(GetSessionTrace).toBeConstructibleWith(five, new InProcessPool());

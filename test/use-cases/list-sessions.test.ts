@@ -85,7 +85,7 @@ describe("ListSessions", () => {
     expect(await listing().execute()).not.toHaveProperty("nextCursor");
   });
 
-  it("refuses a cursor that nobody issued", async () => {
+  it("refuses a cursor that was never issued", async () => {
     for (const cursor of ["", "x", "AAAA", Buffer.from("00000000[]").toString("base64url")]) {
       await expect(listing().execute({ window: { cursor } })).rejects.toBeInstanceOf(InvalidRequestError);
     }
@@ -100,7 +100,7 @@ describe("ListSessions", () => {
     expect(await revisionOf(SESSIONS.slice(1))).not.toBe(before);
   });
 
-  it("loads nothing for whoever has the source's revision", async () => {
+  it("loads nothing for a caller that has the source's revision", async () => {
     const list = new ListSessions(handMadeSource({ revision: async () => "r7" }));
     expect(await list.execute({}, { has: (revision) => revision === "r7" })).toEqual({
       isUnchanged: true,

@@ -47,7 +47,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 it("answers for 20,000 agents in slices, whether or not the source keeps their state", async () => {
-  // A millisecond goes by whenever somebody looks: the number of slices depends on the work, not on the machine.
+  // A millisecond goes by at each reading of the clock: the number of slices depends on the work, not on the machine.
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now++);
   onTestFinished(() => void clock.mockRestore());

@@ -136,7 +136,7 @@ describe.each([
     await expect(get.execute(REQUEST)).rejects.toThrow(/"s1".*"acme"/);
   });
 
-  it("loads nothing for whoever has the revision", async () => {
+  it("loads nothing for a caller that has the revision", async () => {
     const session = handMadeSnapshot({ revision: "r1" });
     const get = new UseCase(handMadeSource({ openSession: async () => session }));
     expect(await get.execute(REQUEST, { has: (revision) => revision === "r1" })).toEqual({

@@ -32,7 +32,7 @@ describe("SessionRecorder", () => {
     expect(envelopes[0]?.timestamp).toBe("2026-01-15T12:00:01.000Z");
   });
 
-  it("opens a new session of the default tenant, with a UUID, where nothing is said", async () => {
+  it("opens a new session of the default tenant, with a UUID, by default", async () => {
     const session = await new SessionRecorder(createInMemoryInspectorDataSource().sessionStore).open();
     expect(session.tenantId).toBe("default");
     expect(session.sessionId).toMatch(
@@ -60,7 +60,7 @@ describe("SessionRecorder", () => {
     ]);
   });
 
-  it("tells what the store could not do, with the reason as the cause", async () => {
+  it("reports what the store could not do, with the reason as the cause", async () => {
     const cause = new Error("disk full");
     const broken = {
       openSession: async () => Promise.reject(cause),

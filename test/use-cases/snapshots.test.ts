@@ -63,7 +63,7 @@ describe("A source that opens sessions", () => {
     expect(asked).toEqual(["acme/s1", "trace", "orchestration"]);
   });
 
-  it("is not asked for orchestration events that are not in the window, nor tells of them", async () => {
+  it("is not asked for orchestration events that are not in the window, nor reports them", async () => {
     const { source, asked } = embedderSource();
     const list = await new GetSessionTrace(source).execute({ ...REQUEST, window: { limit: 2 } });
     expect(await recordsOf(list)).toHaveLength(2);
@@ -87,7 +87,7 @@ describe("A source that opens sessions", () => {
     expect(asked).toEqual(["acme/s1", "orchestration"]);
   });
 
-  it("is told of the signal, when it opens and when it reads", async () => {
+  it("gets the signal, when it opens and when it reads", async () => {
     const { signal } = new AbortController();
     const seen: unknown[] = [];
     const stream = streamOf(MESSAGES);

@@ -1,13 +1,13 @@
 import { isJsonObject, objectField, textField } from "../../domain/json.js";
 import type { AgentNote, TranscriptFormat } from "../transcripts/format.js";
-import { interpret, saysText } from "./interpret.js";
+import { hasText, interpret } from "./interpret.js";
 import { discover, locate, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { recognises } from "./recognise.js";
 import { agentProgress, blocksOf, messageOf } from "./record.js";
 import { renderEvent, withoutContent } from "./render.js";
 
-/** The histories of Claude Code. `docs/claude-code.md` says what becomes of each record. */
+/** The histories of Claude Code. `docs/claude-code.md` describes what each record becomes. */
 export const claudeCodeFormat: TranscriptFormat = {
   name: "claude-code",
   recognises,
@@ -17,7 +17,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   relatives,
   lineage,
   interpret,
-  saysText,
+  hasText,
   innerRecord: (record) => agentProgress(record)?.inner ?? record,
   recordId: (record) => textField(record, "uuid"),
   render: renderEvent,
@@ -48,7 +48,7 @@ function textsOf(content: unknown): string {
     .join("\n");
 }
 
-/** What `agent-<id>.meta.json` says. One that is no JSON says nothing: other records link agents too. */
+/** The content of `agent-<id>.meta.json`. One that is no JSON is ignored: other records link agents too. */
 function readNote(text: string): AgentNote | undefined {
   let note: unknown;
   try {

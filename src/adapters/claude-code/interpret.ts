@@ -17,7 +17,7 @@ import {
 
 const MAX_CLAIMS = 100;
 
-/** Tells the recorder what one line of a file means. */
+/** Passes on to the recorder what one line of a file means. */
 export function interpret(record: JsonObject, place: LinePlace, out: TraceRecorder): void {
   if (isConversation(out, record)) out.noteMessage(place);
   if (out.options.isReplay(record)) {
@@ -74,7 +74,7 @@ function isConversation(out: TraceRecorder, record: JsonObject): boolean {
 }
 
 /** Whether a record may be a prompt, or names a title. */
-export function saysText(record: JsonObject): boolean {
+export function hasText(record: JsonObject): boolean {
   const message = messageOf(record);
   if (record.type === "user" && message !== undefined) return userRecordKind(record, message) === "prompt";
   return record.type === "custom-title" || record.type === "ai-title" || record.type === "summary";

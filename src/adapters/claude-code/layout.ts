@@ -3,7 +3,7 @@ import { SourceUnavailableError } from "../../application/errors.js";
 import type { TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
 import { AGENT_FILE, namesIn, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
-/** How deep folders below `subagents` are looked into: `workflows/<run>` is two. */
+/** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
 
 /** The names of the project folders. */
@@ -40,7 +40,7 @@ export function* discover(root: string, tenantId: string): Generator<void, Trans
   return sessions;
 }
 
-/** One session: what lies in other sessions' folders is not looked at. Only a sub-agent whose session is gone is looked for. */
+/** One session: other sessions' folders are not read, unless it is a sub-agent whose session is gone. */
 export function* locate(
   root: string,
   tenantId: string,

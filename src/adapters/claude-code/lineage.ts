@@ -68,7 +68,7 @@ export function* lineage(
   };
 }
 
-/** A sub-agent whose session is gone is no conversation that anybody forks. */
+/** A sub-agent whose session is gone is never forked. */
 function isOrphan({ files: [{ isOneConversation }] }: TranscriptFiles): boolean {
   return isOneConversation;
 }
@@ -80,7 +80,7 @@ function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): bo
   return names === isNamed ? undefined : names;
 }
 
-/** The records of a file, by what replayed copies share with them, in order, with their instants. */
+/** The records of a file in order, each as the key that its replayed copies share and its instant. */
 type RecordKeys = ReadonlyMap<number, number>;
 
 interface KnownKeys {
@@ -124,7 +124,7 @@ function addKey(keys: Map<number, number>, lexer: JsonLexer, { bytes, from, to, 
   if (key !== undefined && !keys.has(key)) keys.set(key, instantOf(timestamp) ?? Number.NaN);
 }
 
-/** Older is the session whose first record of its own is older; one without any is older than all that have one. */
+/** Compares sessions by the first record of their own; one without any comes before all others. */
 function isOlder(a: string, b: string, members: ReadonlyMap<string, RecordKeys>): boolean {
   const [ageA, ageB] = [ageOf(a, members), ageOf(b, members)];
   if (ageA.firstOwn !== ageB.firstOwn) return ageA.firstOwn < ageB.firstOwn;

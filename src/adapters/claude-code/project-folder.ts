@@ -9,14 +9,14 @@ import { parseLine } from "../jsonl/parse-line.js";
 import { splitLines } from "../jsonl/read-lines.js";
 import { recordKey } from "./record.js";
 
-/** What the first record of a file with a `uuid` says. */
+/** What the first record of a file with a `uuid` contains. */
 export interface FileHead {
   /** What a replayed copy of the record shares with it. */
   readonly key: number | undefined;
   readonly instant: number | undefined;
   /** The session that the record names as its own. */
   readonly sessionId: string | undefined;
-  /** The session that it says it was copied from. */
+  /** The session that it names as the one it was copied from. */
   readonly forkedFrom: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ProjectFolder {
 interface KnownFolder extends ProjectFolder {
   /** When the folder changed last, in milliseconds since the epoch. */
   readonly changedAt: number;
-  /** Whether a later change surely shows in that. */
+  /** Whether any later change will have another modification time. */
   readonly isSettled: boolean;
 }
 
@@ -50,10 +50,10 @@ export const SUFFIX = ".jsonl";
 /** The name of a sub-agent's file, with its id. */
 export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 
-/** How many folders are kept as they were read last. */
+/** How many folders are cached. */
 const known = new LRUCache<string, KnownFolder>({ max: 500 });
 
-/** A change of a folder within that time of another may show the same time, in milliseconds. */
+/** Two changes of a folder within this time may have the same modification time, in milliseconds. */
 const CLOCK_STEP_MS = 50;
 
 const HEADS_PER_PAUSE = 16;
@@ -68,10 +68,10 @@ const EMPTY: Omit<ProjectFolder, "folder"> = {
 };
 
 /**
- * A project's folder. It is read when names came or went since: a file is only appended to, so how it begins is read once. Whoever
- * opens one session after the other pays one look at the folder for each.
+ * A project's folder, cached. It is read again when its modification time shows that names came or went; the beginning of a file is
+ * read once, because files are only appended to. Opening a session costs one `stat` of the folder.
  *
- * @param isThorough whether files that held no record yet are looked at again
+ * @param isThorough whether files that held no record yet are read again
  */
 export function* projectFolder(
   root: string,
@@ -135,7 +135,7 @@ export function namesIn(
 /** How much of a file is read for its first record: once little, then more where that did not hold it. */
 const PIECES = [16 * 1024, 1024 * 1024, 64 * 1024 * 1024];
 
-/** Of a file that cannot be read nothing is known: reading all of it tells why. */
+/** Empty for a file that cannot be read: reading all of it later reports why. */
 function headOrNone(root: string, file: string): FileHead {
   try {
     return readHead(root, file);

@@ -7,7 +7,7 @@ import { parseLine } from "../jsonl/parse-line.js";
 import { splitLines } from "../jsonl/read-lines.js";
 import { namesIn } from "./project-folder.js";
 
-/** How many projects, and how many files of each, are looked into. */
+/** How many projects, and how many files of each, are read. */
 const PROJECTS = 100;
 const FILES = 20;
 
@@ -60,7 +60,7 @@ function holdsRecords(root: string, file: string): boolean {
   return found;
 }
 
-/** What no other known tool writes: a record that says whether it is of a side chain, a summary that names its leaf, or a snapshot. */
+/** What no other known tool writes: a record with `isSidechain`, a summary that names its leaf, or a snapshot. */
 function isOwnRecord(record: JsonObject): boolean {
   const type = textField(record, "type");
   if (type === undefined) return false;

@@ -87,7 +87,7 @@ export function agentProgress(
   return { agentId, inner: { ...data.message, timestamp: data.message.timestamp ?? record.timestamp } };
 }
 
-/** What tells an error of the API: the text that the user saw, or the innermost `message` of what the API answered. */
+/** The message of an API error: the text that the user saw, or the innermost `message` of what the API answered. */
 export function errorMessage(record: JsonObject): string {
   const text = firstText(blocksOf(messageOf(record) ?? {}));
   if (text !== undefined) return text;

@@ -16,7 +16,7 @@ export function withoutContent(record: JsonObject, isInner: boolean): JsonObject
   return { ...record, message: rest };
 }
 
-/** The event that a row is derived from a record as. */
+/** The canonical event of a row, derived from its record. */
 export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile): JsonObject {
   const message = messageOf(line) ?? {};
   switch (row.kind) {
@@ -25,9 +25,9 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
     case RowKind.sessionStart: {
       const { cwd, version, gitBranch } = line;
       const { replayed } = file;
-      const tellsReplays = replayed > 0 && row.conversation === 0;
+      const showsReplays = replayed > 0 && row.conversation === 0;
       const start = { type: "session.start", derived: true, cwd, version, gitBranch };
-      return tellsReplays ? { ...start, replayed } : start;
+      return showsReplays ? { ...start, replayed } : start;
     }
     case RowKind.turnStart:
       return { type: "turn.start", turnIndex: row.detail, input: message.content };

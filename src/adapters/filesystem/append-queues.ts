@@ -40,7 +40,7 @@ export class AppendQueues {
     const queue = this.#queue(file);
     queue.pending = undefined;
     const result = queue.last.then(work);
-    queue.last = result.catch(() => undefined); // who asked is told; the next append may succeed
+    queue.last = result.catch(() => undefined); // the caller gets the error; the next append may succeed
     const { last } = queue;
     void queue.last.then(() => {
       if (queue.last === last) this.#queues.delete(file);

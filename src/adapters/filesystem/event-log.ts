@@ -28,10 +28,10 @@ const LONGEST_END = LONG_ENDS[1];
 /** How much of its beginning is parsed. */
 const HEAD = 4 * 1024;
 
-/** What is read into, one log after the other. */
+/** The read buffer, shared by all logs: one is read at a time. */
 const memory = new Uint8Array(LONGEST_END);
 
-/** What a record of the log says of its end. */
+/** What a record of the log contributes to its end. */
 export type EventReader = (record: JsonObject) => LoggedEvent;
 
 type LineWalk = (part: FilePart, onLine: (line: Line) => void) => void;

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { readAllRecords } from "../../application/open-session.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
@@ -14,13 +15,13 @@ import { FileIndexes } from "../jsonl/file-indexes.js";
 import { KeptBatches } from "../jsonl/kept-batches.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
-import { type ListProgress, SessionCatalog } from "./session-catalog.js";
+import { SessionCatalog } from "./session-catalog.js";
 import { sessionFiles } from "./session-files.js";
 
 export interface FilesystemDataSourceOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** Told once a second while the session list is being read. Default is nobody. */
+  /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;

@@ -38,7 +38,7 @@ const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
 const NO_RECORDS: RecordStream = { size: 0, warnings: [], async *read() {} };
 
-/** Not the identity of any file: whoever reads finds out what is wrong. */
+/** Not the identity of any file: reading it reports what is wrong. */
 const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0 };
 
 /** Looks a session up, all its files at once; `undefined` where there is none. */

@@ -9,15 +9,15 @@ export interface SessionFolder extends Pick<SessionPlace, "tenantId" | "sessionI
 
 /** What is kept of a session between two lists. */
 export interface KnownSession {
-  /** Its files as they were when they were read; `undefined` where they are to be read again, whatever they are. */
+  /** The identities of its files when they were read; `undefined` where they have to be read again in any case. */
   readonly identity: readonly number[] | undefined;
   readonly item: DescribedItem;
-  /** What the item was made of, where the next list makes another one of it. */
+  /** What the item was made of, where the next list has to describe it again. */
   readonly read: ReadSession | undefined;
   readonly logEnd: ReadSession["logEnd"];
 }
 
-/** Whether what is known was read of these files. All `NaN` is a file that is not there: still absent is the same. */
+/** Whether the cached description was made of these files. `NaN` means that a file is not there: still absent is the same. */
 export function isUpToDate({ identity: before }: KnownSession, identity: Float64Array): boolean {
   if (before === undefined) return false;
   for (let i = 0; i < identity.length; i++) if (!Object.is(before[i], identity[i])) return false;
@@ -43,7 +43,7 @@ export function describeRead(
   now: number,
 ): KnownSession {
   const item = describeSession(place, read.facts, folderTime ?? 0, now);
-  // Thousands of sessions take memory, and only what is running becomes something else as time goes by.
+  // Thousands of sessions take memory, and only a running one changes with the clock.
   const isKept = item.status === "running" || isUndated(read);
   return {
     identity: read.isComplete ? identity : undefined,

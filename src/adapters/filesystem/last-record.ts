@@ -2,7 +2,7 @@ import type { JsonObject } from "../../domain/json.js";
 import { eachLine, type FilePart, readPart, wholeLines } from "../jsonl/file-part.js";
 import { parseRecord } from "../jsonl/parse-line.js";
 
-/** Of each end so many lines are tried, the last ones: more that are no records are no log. */
+/** How many of the last lines of a log are tried: a log does not end with more that are no records. */
 const TRIED_LINES = 64;
 
 const LF = 0x0a;

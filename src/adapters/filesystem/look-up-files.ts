@@ -3,7 +3,7 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { foundSync, isBelow, realRootOf } from "../jsonl/contained-files.js";
-import { NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import { NUMBERS_PER_IDENTITY, type StatResult, setIdentity } from "../jsonl/file-identities.js";
 
 /** Which files: each of the names in each of the folders. `""` is the folder itself. */
 export interface LookUpRequest {
@@ -14,7 +14,7 @@ export interface LookUpRequest {
 const FOLDERS_PER_PAUSE = 16;
 
 /**
- * Looks up many files, links followed, wherever they lead: it tells whether a file has changed, and whoever opens it finds out where it
+ * Looks up many files, links followed, wherever they lead: enough to see whether a file has changed. Opening it checks where it
  * lies. A reading task.
  */
 export function* lookUpFiles({ folders, names }: LookUpRequest): Generator<void, Float64Array> {
@@ -43,7 +43,7 @@ export interface LookUpSessionRequest {
 }
 
 /**
- * Looks up the files of one session, for whoever will read them: a file that lies outside the root is not there. `undefined` where
+ * Looks up the files of one session before they are read: a file that lies outside the root is not there. `undefined` where
  * there is no such session. A reading task.
  */
 export function* lookUpSession({
@@ -68,26 +68,24 @@ export const LOOK_UP_SESSION: ReadingTask<LookUpSessionRequest, Float64Array | u
   steps: lookUpSession,
 };
 
-type Found = Stats | "unreadable" | undefined;
-
-function fileAt(file: string): Found {
+function fileAt(file: string): StatResult {
   return onlyIf(
     attempt(() => statSync(file, { throwIfNoEntry: false })),
     (stats) => stats.isFile(),
   );
 }
 
-function folderAt(folder: string): Found {
+function folderAt(folder: string): StatResult {
   return onlyIf(
     attempt(() => statSync(folder, { throwIfNoEntry: false })),
     (stats) => stats.isDirectory(),
   );
 }
 
-/** A file below a folder that lies inside: it does too where no link leads to it, and that costs less to find out. */
-function fileInside(realRoot: string, folder: string, names: readonly string[]): Found {
+/** A file below a folder inside the root. It lies inside too unless a link leads to it, and `lstat` costs less than `realpath`. */
+function fileInside(realRoot: string, folder: string, names: readonly string[]): StatResult {
   let file = folder;
-  let found: Found;
+  let found: StatResult;
   for (const name of names) {
     file += path.sep + name;
     found = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
@@ -97,16 +95,16 @@ function fileInside(realRoot: string, folder: string, names: readonly string[]):
   return onlyIf(found, (stats) => stats.isFile());
 }
 
-function linkedFile(realRoot: string, file: string): Found {
+function linkedFile(realRoot: string, file: string): StatResult {
   const real = attempt(() => realpathSync.native(file));
   return real === undefined || real === "unreadable" || !isBelow(realRoot, real) ? undefined : fileAt(real);
 }
 
-function onlyIf(found: Found, isWanted: (stats: Stats) => boolean): Found {
+function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatResult {
   return found === undefined || found === "unreadable" || isWanted(found) ? found : undefined;
 }
 
-/** What a call gives; `"unreadable"` where the file system refuses it: whoever reads the file is told why. */
+/** What a call gives; `"unreadable"` where the file system refuses it: reading the file reports why. */
 function attempt<T>(call: () => T): T | "unreadable" | undefined {
   try {
     return foundSync(call, "", "");

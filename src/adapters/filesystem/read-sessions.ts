@@ -30,14 +30,14 @@ export interface ReadSession {
   readonly facts: SessionFacts;
   /** For the next reading, which goes on from there. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
-  /** Not where a file could not be read just now: the facts then lack what it holds. */
+  /** False where a file could not be read just now: the facts then lack what it contains. */
   readonly isComplete: boolean;
 }
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
 /**
- * Reads what the list tells of sessions: their log whole, of their events the end. `undefined` is a session that cannot
+ * Reads what the list shows of sessions: their log whole, of their events the end. `undefined` is for a session that cannot
  * be read at all, which costs none of the others. A reading task.
  */
 export function* readSessions({
@@ -58,7 +58,7 @@ export function* readSessions({
       const facts = yield* readSession(opened, logEnd, now);
       read.push({ ...facts, isComplete: files.isComplete });
     } catch {
-      // whatever it is, it is no reason to lose the list
+      // no error of one session fails the list
       read.push(undefined);
     } finally {
       files.close();
@@ -104,7 +104,7 @@ class OpenFiles {
     this.#folder = folder;
   }
 
-  /** A file that may not be read takes only what it holds. */
+  /** A file that may not be read costs only its own content. */
   open(name: string): OpenFile | undefined {
     try {
       const file = openContained(this.#root, this.#folder + path.sep + name, this.#realRoot);

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
@@ -18,12 +19,6 @@ import { LOOK_UP_FILES } from "./look-up-files.js";
 import { LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
 import { sessionsFolder } from "./session-files.js";
 
-/** Told now and then while a list is being read that takes long. */
-export interface ListProgress {
-  readonly sessions: number;
-  readonly elapsedMs: number;
-}
-
 export interface SessionCatalogOptions {
   readonly root: string;
   readonly pool: ReadingPool;
@@ -36,7 +31,7 @@ export interface SessionCatalogOptions {
 const LOOKED_UP_AT_ONCE = 512;
 const READ_AT_ONCE = 32;
 
-/** How many numbers tell whether a session changed. */
+/** How many numbers identify the files of a session. */
 const IDENTITY = LISTED_NAMES.length * NUMBERS_PER_IDENTITY;
 
 /** How many sessions are described between two pauses. */
@@ -46,7 +41,7 @@ const PLACES_PER_PAUSE = 1_024;
 
 const PROGRESS_EVERY_MS = 1_000;
 
-/** A session of a list that is being made. */
+/** A session during one run of the list. */
 interface SeenSession {
   readonly place: SessionFolder;
   readonly identity: Float64Array;
@@ -56,17 +51,17 @@ interface SeenSession {
   read: ReadSession | undefined;
 }
 
-/** One making of the list. */
+/** One run of the list. */
 interface Listing {
   readonly signal: AbortSignal;
   readonly items: DescribedItem[];
   readonly known: Map<string, KnownSession>;
-  /** Told how many more sessions were read or found unchanged. */
+  /** Called with how many more sessions were read or found unchanged. */
   readonly onRead: (sessions: number) => void;
 }
 
 /**
- * The sessions of a data directory, each from its own files. What is known of a session is kept while its files are the same, so
+ * The sessions of a data directory, each from its own files. A description is cached while the session's files are the same, so
  * that a list of known sessions costs one lookup a file. All work on files is done by reading tasks.
  */
 export class SessionCatalog {
@@ -84,7 +79,7 @@ export class SessionCatalog {
     this.#onProgress = onProgress;
   }
 
-  /** The sessions as they are now. The items are shared by whoever asks: to be copied before they are given away. */
+  /** The sessions as they are now. Callers share the items: they copy them before they hand them out. */
   list(options?: ReadOptions): Promise<readonly DescribedItem[]> {
     return this.#readings.read("sessions", (signal) => this.#list(signal), options);
   }
@@ -148,7 +143,7 @@ export class SessionCatalog {
     return times;
   }
 
-  /** What is described is known at once: a list that is given up half-way was not for nothing. */
+  /** Each description is cached at once, so that an aborted list leaves its work to the next one. */
   *#describeSteps(
     seen: readonly SeenSession[],
     folderTimes: ReadonlyMap<SeenSession, number>,
@@ -177,13 +172,13 @@ export class SessionCatalog {
 
   #countProgress(): (sessions: number) => void {
     const begun = performance.now();
-    let told = begun;
+    let reported = begun;
     let count = 0;
     return (sessions) => {
       count += sessions;
       const now = performance.now();
-      if (now - told < PROGRESS_EVERY_MS) return;
-      told = now;
+      if (now - reported < PROGRESS_EVERY_MS) return;
+      reported = now;
       this.#onProgress?.({ sessions: count, elapsedMs: now - begun });
     };
   }

@@ -19,7 +19,7 @@ export interface InspectorUseCases {
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
 
-/** Told of every failure that is not the client's: `path` is the request's, without its query. */
+/** Called with every failure that is not the client's: `path` is the request's, without its query. */
 export type OnInspectorError = (
   error: unknown,
   request: { readonly method: string; readonly path: string },
@@ -27,7 +27,7 @@ export type OnInspectorError = (
 
 type AnswerList = (c: Context, options: ListOptions) => Promise<JsonList | UnchangedList>;
 
-/** The inspector's HTTP face, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
+/** The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
 export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspectorError): Hono {
   const app = new Hono();
 
@@ -54,7 +54,7 @@ export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspector
     ],
   ];
 
-  // Before the answer is made: headers that are added to one afterwards make it take a slower way out.
+  // Set before the response is made: Hono sends one whose headers change later in a slower way.
   app.use("*", async (c, next) => {
     c.header("X-Content-Type-Options", "nosniff");
     c.header("Cache-Control", "no-cache, private");
@@ -93,7 +93,7 @@ async function answerList(
     });
     const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
     const body = isWithoutBody ? undefined : await jsonListBody(member, list, abort, report);
-    // Only now: a problem that carried the list's entity tag would be kept, and confirmed, in the list's place.
+    // Set only now: a client would cache a problem under the list's entity tag, and a 304 would confirm it.
     if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
     if (list.isUnchanged) return c.body(null, 304);
     c.header("Content-Type", "application/json; charset=utf-8");

@@ -3,13 +3,13 @@ import type { JsonList } from "../../application/json-list.js";
 const encoder = new TextEncoder();
 const COMMA = encoder.encode(",");
 
-/** Told of a failure after the first byte, when no problem document can say it any more. */
+/** Called with a failure after the first byte, when it is too late for a problem document. */
 export type OnBreak = (error: unknown) => void;
 
 /**
- * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch goes out in one piece; a longer one is a
+ * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch is sent in one piece; a longer one is a
  * stream that asks for the next batch when the last one was taken. A failure that shows before the first byte is thrown; a
- * later one breaks the stream off, so that nobody takes what came for the whole.
+ * later one breaks the stream off, so that no client takes what came for the whole.
  */
 export async function jsonListBody(
   name: string,
@@ -22,7 +22,7 @@ export async function jsonListBody(
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
   if (first.done) return join(opening, closing);
-  // The text of a batch is ours only until the next one is asked for: it is copied before that.
+  // A batch's text is valid only until the next batch is requested, so it is copied first.
   const beginning = join(opening, first.value);
   const second = await texts.next();
   if (second.done) return join(beginning, closing);

@@ -72,7 +72,7 @@ describe("localGuard", () => {
     expect((await get({ Host: "localhost:4680", "Sec-Fetch-Site": site })).status).toBe(200);
   });
 
-  it("says in a problem document what it answers for", async () => {
+  it("names in a problem document what it answers for", async () => {
     const response = await get({ Host: "evil.example" });
     expect(response.headers.get("Content-Type")).toContain("application/problem+json");
     expect(await response.json()).toMatchObject({

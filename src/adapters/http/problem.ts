@@ -31,7 +31,7 @@ export const METHOD_NOT_ALLOWED: Problem = {
   detail: "The inspector only reads: use GET or HEAD.",
 };
 
-/** What an error is to the client. Errors that it cannot act on say nothing of their cause. */
+/** An error as a problem document. One that the client cannot act on does not contain its cause. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof InvalidRequestError) {
     return { type, title: "Bad Request", status: 400, detail: error.message };

@@ -15,7 +15,7 @@ import { type FileIdentity, identify } from "./file-identity.js";
 
 /**
  * Files below one folder. Nothing outside it is ever opened: a link may lead elsewhere inside, but not out. Where a file lies
- * is looked up after it was opened, so that nobody can put another one in its place meanwhile. What is not there, is no
+ * is looked up after it was opened, so that no other one can be put in its place meanwhile. What is not there, is no
  * regular file or lies outside is `undefined`; what may not be read is a `SourceUnavailableError` that names it by its path
  * from the folder on, never as the machine does.
  */
@@ -31,7 +31,7 @@ export interface OpenFile {
 /**
  * Opens a file in a thread, which may wait for the disk; the caller closes it.
  *
- * @param realRoot what {@link realRootOf} gives for the root: for whoever opens many files
+ * @param realRoot what {@link realRootOf} gives for the root: for a caller that opens many files
  */
 export function openContained(
   root: string,

@@ -3,14 +3,13 @@ import type { FileIdentity } from "./file-identity.js";
 
 /**
  * Identities of many files in one piece of memory, so that a thread can look them up by the thousand: four numbers each, in the
- * order of `FileIdentity`. All `NaN` is a file that is not there, all {@link UNREADABLE} one that may not be
- * looked up.
+ * order of `FileIdentity`. `NaN` means that a file is not there, {@link UNREADABLE} that the file system refuses it.
  */
 export const NUMBERS_PER_IDENTITY = 4;
 
 const UNREADABLE = -1;
 
-/** What a lookup gives: nothing where there is no such file, `"unreadable"` where the file system refuses. */
+/** What a lookup gives: nothing where there is no such file, `"unreadable"` where the file system refuses it. */
 export type LookedUp = FileIdentity | "unreadable" | undefined;
 
 export function identityAt(identities: Float64Array, index: number): LookedUp {
@@ -26,11 +25,10 @@ export function identityAt(identities: Float64Array, index: number): LookedUp {
   };
 }
 
-export function setIdentity(
-  identities: Float64Array,
-  index: number,
-  stats: Stats | "unreadable" | undefined,
-): void {
+/** What `stat` gives: nothing where there is no such file, `"unreadable"` where the file system refuses. */
+export type StatResult = Stats | "unreadable" | undefined;
+
+export function setIdentity(identities: Float64Array, index: number, stats: StatResult): void {
   const at = index * NUMBERS_PER_IDENTITY;
   if (stats === undefined) identities.fill(Number.NaN, at, at + NUMBERS_PER_IDENTITY);
   else if (stats === "unreadable") identities.fill(UNREADABLE, at, at + NUMBERS_PER_IDENTITY);

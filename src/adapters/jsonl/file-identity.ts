@@ -18,7 +18,7 @@ export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;
 }
 
-/** The same file with the same content, as far as one can tell without reading it. */
+/** The same file with the same content, as far as can be known without reading it. */
 export function isUnchanged(a: FileIdentity, b: FileIdentity): boolean {
   return isSameFile(a, b) && a.size === b.size && a.modifiedAt === b.modifiedAt;
 }

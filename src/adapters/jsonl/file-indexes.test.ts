@@ -109,7 +109,7 @@ describe("FileIndexes", () => {
     expect(await read()).toMatchObject({ size: 2 });
   });
 
-  it("reads nothing again for whoever saw the file before it grew, and leaves out what was added", async () => {
+  it("reads nothing again for a file that was looked up before it grew, and leaves out what was added", async () => {
     writeFileSync(file, `${envelope(0)}\n`);
     const before = identity();
     appendFileSync(file, `${envelope(1)}\n`);

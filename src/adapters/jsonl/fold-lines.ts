@@ -14,15 +14,15 @@ export interface Folded<T> {
   /** The value of the whole file, its last line included where that is whole without a line feed. */
   readonly value: T;
   /**
-   * For the next fold over the file: it goes on from there where the file has only grown. Nothing for a file so short that it is read
-   * anew as soon.
+   * Where the next fold continues if the file has only grown. `undefined` for a file so short that reading it again costs no
+   * more.
    */
   readonly end: FoldEnd<T> | undefined;
 }
 
 const SHORT_FILE = 4 * 1024;
 
-/** What short files are read into. */
+/** The buffer for short files. */
 const memory = new Uint8Array(SHORT_FILE);
 
 /** A value that each record of a file replaces by the next one. Lines that cannot be read are passed over. */

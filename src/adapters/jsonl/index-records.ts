@@ -29,7 +29,7 @@ export interface IndexRequest {
 
 /** The records of a file, or those that were added to it. */
 export interface IndexAnswer extends IndexEnd {
-  /** Whether they go on from what was known; else that is of another content. */
+  /** Whether they continue the known index; otherwise the file was read anew. */
   readonly goesOn: boolean;
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
@@ -41,7 +41,7 @@ export interface IndexAnswer extends IndexEnd {
   readonly hasTail: boolean;
 }
 
-/** Finds the records of a file of JSON Lines: where they lie, and what the merge has to know of each. A reading task. */
+/** Finds the records of a file of JSON Lines: their offsets, and the keys that the merge needs. A reading task. */
 export function* indexRecords({
   root,
   path,
@@ -180,7 +180,7 @@ class IndexedRecords {
   #valueOf(bytes: Uint8Array, member: number): unknown {
     const start = this.#lexer.start(member);
     const end = this.#lexer.end(member);
-    // No key is a container, or of such a length: whatever it is, it is no key.
+    // A container, or a value of such a length, is no key.
     return start < 0 || end - start > MAX_KEY ? undefined : JSON.parse(decodeText(bytes, start, end));
   }
 }

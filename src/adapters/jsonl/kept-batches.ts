@@ -4,7 +4,7 @@ import type { RecordBatch } from "../../domain/record-batch.js";
 import { type FileIdentity, isUnchanged } from "./file-identity.js";
 import type { FileIndex } from "./file-indexes.js";
 
-/** How much memory goes into lists that are kept. */
+/** How much memory goes into cached lists. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 interface KeptBatch {
@@ -12,7 +12,7 @@ interface KeptBatch {
   readonly batch: RecordBatch;
 }
 
-/** Keeps the lists that fit into one batch: who polls a small session reads it from the disk once. */
+/** Caches the lists that fit into one batch: polling a small session reads it from the disk once. */
 export class KeptBatches {
   readonly #kept = new LRUCache<string, KeptBatch>({ maxSize: MAX_BYTES });
 

@@ -4,7 +4,7 @@ import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { type Line, NO_OBJECT, NOT_JSON } from "./read-lines.js";
 import { parseShortened } from "./shortened-json.js";
 
-/** What a line says, or why it says nothing. */
+/** The record of a line, or why it has none. */
 export type ParsedLine =
   | { readonly record: JsonObject; readonly problem: undefined }
   | { readonly record: undefined; readonly problem: string };

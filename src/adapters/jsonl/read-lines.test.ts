@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const textOf = ({ bytes, from, to }: Line) =>
   new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(from, to));
 
-/** The lines of a file with this content: where each starts, and what it says. */
+/** The lines of a file with this content: where each starts, and its text. */
 function linesOf(content: string | Uint8Array, range: { from?: number; line?: number } = {}) {
   const file = path.join(folder, "file.jsonl");
   writeFileSync(file, content);
@@ -69,7 +69,7 @@ describe("readLines", () => {
     }
   });
 
-  it("does not hold a line of more than 64 MiB, and says so", () => {
+  it("does not hold a line of more than 64 MiB, and reports it", () => {
     const content = Buffer.alloc(65 * 1024 * 1024, "x");
     content.write("a\n", 0);
     content.write("\nb\n", content.length - 3);

@@ -3,7 +3,7 @@ import { readSync } from "node:fs";
 /** How much is read between two pauses. */
 const CHUNK = 256 * 1024;
 
-/** Longer lines are not held: they are skipped, and said to be too long. */
+/** Longer lines are not held: they are skipped, and reported as too long. */
 const MAX_LINE = 64 * 1024 * 1024;
 
 const LF = 0x0a;
@@ -31,7 +31,7 @@ export interface Line {
 export interface LineRange {
   /** The start of a line. */
   readonly from: number;
-  /** Bytes from there on are not looked at: the size of the file when it was looked up. */
+  /** Bytes from there on are not read: the size of the file when it was looked up. */
   readonly to: number;
   /** The number of the first line. */
   readonly line: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SharedReadings } from "./shared-readings.js";
 
-/** A reading that ends when it is told to. */
+/** A reading that ends when the test ends it. */
 function controlled() {
   const runs: { readonly signal: AbortSignal; readonly end: (value: string) => void }[] = [];
   const read = (signal: AbortSignal) =>

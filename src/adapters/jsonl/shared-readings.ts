@@ -1,15 +1,15 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 
 /**
- * Lets callers that want the same thing share one reading of it. A reading stops when the last one who waits for it has
- * gone; one who leaves does not disturb the others.
+ * Lets callers that need the same thing share one reading of it. A reading is aborted when the last caller that waits for it
+ * leaves; one that leaves earlier does not disturb the others.
  */
 export class SharedReadings<T> {
   readonly #running = new Map<string, Reading<T>>();
 
   /**
-   * What a reading gives that began after this call: one that others began earlier might miss what has changed since. At
-   * most one reading a key is under way.
+   * The result of a reading that begins after this call, because an earlier one might miss the latest changes. At most one
+   * reading a key runs at a time.
    */
   async read(key: string, read: (signal: AbortSignal) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const earlier = this.#running.get(key);

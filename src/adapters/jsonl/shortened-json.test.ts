@@ -20,7 +20,7 @@ describe("parseShortened", () => {
     );
   });
 
-  it("cuts long strings, and says how much is missing", () => {
+  it("cuts long strings, and adds how much is missing", () => {
     const unit = fc.constantFrom("x", '"', "\\", "é", "\u{1f600}", "\n");
     fc.assert(
       fc.property(unit, fc.integer({ min: 5_000, max: 9_000 }), (character, count) => {

@@ -40,7 +40,7 @@ export function parseShortened(bytes: Uint8Array, from: number, to: number): unk
   }
 }
 
-/** Where a string ends, and where it is cut: only in front of a character that stands alone, not in an escape or a sequence. */
+/** Where a string ends, and where it is cut: only in front of a whole character, not in an escape or a sequence. */
 function endOfString(
   bytes: Uint8Array,
   from: number,

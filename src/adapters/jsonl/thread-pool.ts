@@ -4,13 +4,13 @@ import { InProcessPool } from "../../application/in-process-pool.js";
 import type { ReadingPool, ReadingTask, RunOptions } from "../../application/ports/reading-pool.js";
 import type { ThreadAnswer, ThreadRequest } from "./thread.js";
 
-/** How long a thread stays when nobody asks it anything, in milliseconds. */
+/** How long a thread without tasks stays, in milliseconds. */
 const IDLE_MS = 30_000;
 
 /** How many tasks a thread takes at a time: they take turns in it. */
 const TASKS_PER_THREAD = 64;
 
-/** Threads make much garbage and keep little: a small nursery keeps the process small. */
+/** The size of a thread's young generation. Threads make much garbage and keep little, so a small one saves memory. */
 const NURSERY_MB = 6;
 
 /** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
@@ -19,7 +19,7 @@ const THREAD = new URL(IS_SOURCE ? "./thread.ts" : "./thread.js", import.meta.ur
 
 /**
  * Worker threads that run reading tasks. Each begins with the first task that it is given, ends when there have been none for a
- * while, and never keeps the process alive when it rests. One that fails costs the tasks that it had.
+ * while, and does not keep the process alive while it has none. When it fails, the tasks that it had fail.
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
@@ -104,10 +104,10 @@ class Thread {
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
       ...(IS_SOURCE ? {} : { execArgv: [] }),
     });
-    // A thread that cannot even start has no task yet: those that wait for it are refused, and nobody's process ends.
+    // A thread that cannot even start has no task yet: those that wait for it are rejected, and the process goes on.
     pool.on("error", () => {
       if (this.#pool === pool) this.#pool = undefined;
-      pool.destroy().catch(() => undefined); // it has failed already, and says so to whoever waits
+      pool.destroy().catch(() => undefined); // it has failed already, and its callers have the error
     });
     return pool;
   }
@@ -119,7 +119,7 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
       return answer.output as Output;
     case "stopped":
       signal?.throwIfAborted();
-      throw new Error("A reading task was stopped by nobody.");
+      throw new Error("A reading task was stopped without an abort.");
     case "changed":
       throw new SourceChangedError(answer.message);
     case "unavailable":
@@ -134,11 +134,11 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
 /** How a source reads. */
 export interface ThreadOptions {
   /**
-   * How many worker threads read and parse at most. They start when they are first needed and end when nobody has asked for
-   * anything for half a minute. `false` reads on the host's event loop, a few milliseconds at a time. Default is one.
+   * How many worker threads read and parse at most. They start when they are first needed and end when they had
+   * nothing to do for half a minute. `false` reads on the host's event loop, a few milliseconds at a time. Default is one.
    */
   readonly threads?: number | false | undefined;
-  /** Where to read instead: threads that several sources share. Whoever made it closes it. */
+  /** Where to read instead: threads that several sources share. The code that made it closes it. */
   readonly pool?: ReadingPool | undefined;
 }
 

@@ -7,11 +7,11 @@ export interface ThreadRequest {
   readonly module: string;
   readonly name: string;
   readonly input: unknown;
-  /** Not 0 when nobody waits for the answer any more; nothing where somebody always does. */
+  /** Not 0 when no caller waits for the answer any more; nothing where one always does. */
   readonly stop: Int32Array | undefined;
 }
 
-/** What it answers. Errors that callers tell apart do not survive the way between threads as they are. */
+/** What it answers. A thread's message does not keep the class of an error, so `kind` carries those that callers distinguish. */
 export type ThreadAnswer =
   | { readonly kind: "output"; readonly output: unknown }
   | { readonly kind: "stopped" }

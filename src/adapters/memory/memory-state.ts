@@ -25,11 +25,11 @@ class TextList {
   }
 }
 
-/** One session in memory. Records are kept as JSON text, so that nobody can change what was stored. */
+/** One session in memory. Records are kept as JSON text, so that no caller can change what was stored. */
 export class MemorySession {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** The instant that stands for the last activity of a session whose records know none. */
+  /** The last activity of a session whose records know no instant. */
   readonly addedAt: number;
   readonly envelopes = new TextList();
   readonly orchestrationEvents = new TextList();

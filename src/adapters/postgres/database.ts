@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
-import { CopyOut, type OwnedPool, openPool, type PostgresClient, type PostgresPool } from "./driver.js";
+import {
+  CopyOut,
+  type OwnedPool,
+  openConnectionPool,
+  type PostgresClient,
+  type PostgresPool,
+} from "./driver.js";
 import { Lease, type Query, type Row } from "./lease.js";
 import { checkSchema, missingSchema } from "./schema.js";
 
@@ -196,7 +202,7 @@ export class Database {
   #pool(): Promise<PostgresPool> | PostgresPool {
     const { pool, connectionString = "", maxConnections = 10 } = this.#options;
     if (pool !== undefined) return pool;
-    this.#owned ??= openPool(connectionString, maxConnections);
+    this.#owned ??= openConnectionPool(connectionString, maxConnections);
     return this.#owned;
   }
 
@@ -212,7 +218,7 @@ export class Database {
   }
 
   /**
-   * Ends a statement that nobody waits for any more. The server process may have another one by now, so it is cancelled only
+   * Ends a statement that no caller waits for any more. The server process may have another one by now, so it is cancelled only
    * while it runs this very statement.
    */
   async #cancel(pid: number, statement: string): Promise<void> {

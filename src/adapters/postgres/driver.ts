@@ -45,7 +45,10 @@ const CONNECT_MS = 5_000;
  *
  * @throws AgentAppConfigurationError where the driver is not installed or the connection string is none
  */
-export async function openPool(connectionString: string, maxConnections: number): Promise<OwnedPool> {
+export async function openConnectionPool(
+  connectionString: string,
+  maxConnections: number,
+): Promise<OwnedPool> {
   checkConnectionString(connectionString);
   const { Pool } = await loadDriver();
   const pool = new Pool({

@@ -33,7 +33,7 @@ export class SessionChanges {
   readonly added = new Map<RecordList, PlacedRecord[]>();
   readonly #known: Map<RecordList, Set<string>>;
 
-  /** @param known the keys of records that are stored already, as far as they were looked for */
+  /** @param known the keys of records that are stored already, as far as they were looked up */
   constructor(summary: SessionSummary, known: Map<RecordList, Set<string>>) {
     this.summary = summary;
     this.#known = known;

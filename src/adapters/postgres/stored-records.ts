@@ -45,7 +45,7 @@ export function recordOfText(text: string, key: string = randomUUID()): StoredRe
   return { key, bytes: Buffer.byteLength(text), text, raw: undefined };
 }
 
-/** A record that somebody else wrote: its bytes are kept as they are. */
+/** A record of another writer: its bytes are kept as they are. */
 export function recordOfBytes(bytes: Uint8Array, key: string): StoredRecord {
   try {
     const text = decoder.decode(bytes);

@@ -16,7 +16,7 @@ const COPY_OVERHEAD = 64;
 const COMMA = 0x2c;
 
 /** Which records go into a batch, by their places in the range, and how many bytes each has. */
-interface BatchPlan {
+interface RowBatchPlan {
   readonly positions: Uint32Array;
   readonly lengths: Uint32Array;
 }
@@ -87,7 +87,7 @@ class RecordReader {
   async *#plan(
     { positions, from, to }: RecordSelection,
     signal: AbortSignal,
-  ): AsyncGenerator<BatchPlan, void> {
+  ): AsyncGenerator<RowBatchPlan, void> {
     for (let at = from; at < to; ) {
       const end = Math.min(to, at + BATCH_RECORDS);
       const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
@@ -117,7 +117,7 @@ class RecordReader {
     return lengths;
   }
 
-  async #readBatch(plan: BatchPlan, signal: AbortSignal): Promise<RecordBatch> {
+  async #readBatch(plan: RowBatchPlan, signal: AbortSignal): Promise<RecordBatch> {
     const { positions, lengths } = plan;
     const starts = new Uint32Array(positions.length);
     let total = 0;
@@ -155,7 +155,7 @@ class RecordReader {
   }
 
   async #readRows(
-    { positions, lengths }: BatchPlan,
+    { positions, lengths }: RowBatchPlan,
     starts: Uint32Array,
     bytes: number,
     signal: AbortSignal,

@@ -65,7 +65,7 @@ export interface SpawnResult {
 export class ToolCalls {
   readonly names: string[] = [];
   readonly spawns = new Map<string, SpawnCall>();
-  /** Which calls spawned which agent, or gave it more to do, as results and progress records tell. */
+  /** Which calls spawned which agent, or gave it more to do, as results and progress records name them. */
   readonly spawnsOf = new Map<string, Set<string>>();
   readonly #open = new Map<string, number>();
 

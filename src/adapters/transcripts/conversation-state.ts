@@ -13,7 +13,7 @@ export interface OpenCall {
   sequence: number | undefined;
 }
 
-/** Where a turn ends that no record tells the end of. A sequence is kept free for it. */
+/** Where a turn ends that no record ends. A sequence is kept free for it. */
 export interface ConversationEnd {
   readonly place: LinePlace;
   readonly isInner: boolean;
@@ -21,7 +21,7 @@ export interface ConversationEnd {
   readonly sequence: number;
 }
 
-/** The session's own conversation, or a sub-agent's, as far as one file tells of it. */
+/** The session's own conversation, or a sub-agent's, as far as one file contains it. */
 export class ConversationState {
   /** `""` for the session's own. */
   readonly agentId: string;
@@ -35,17 +35,17 @@ export class ConversationState {
   firstPlace: LinePlace | undefined;
   firstInstant = Number.NaN;
   lastInstant = Number.NaN;
-  /** That of the line before. */
+  /** The instant of the line before. */
   previousInstant = Number.NaN;
   newest = Number.NEGATIVE_INFINITY;
   turns = 0;
   isTurnOpen = false;
-  /** The newest thing that the API said was an error. */
+  /** The newest answer of the API was an error. */
   hasFailed = false;
-  /** How the newest turn that ended did. */
+  /** Whether the newest turn that ended ended in an error. */
   lastTurnFailed = false;
   decidedAt: number | undefined;
-  /** Where the model said all that it had to say; `undefined` while something is being waited for. */
+  /** Where the model's last message lies; `undefined` while an answer or a result is awaited. */
   end: ConversationEnd | undefined;
   call: OpenCall | undefined;
   /** The instant of the record that the next model call answers. */
@@ -53,9 +53,9 @@ export class ConversationState {
   /** The record that holds the newest text of the model. */
   lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
   firstPrompt: string | undefined;
-  /** When it was first asked for something: files may begin with older records that were copied for it to read. */
+  /** The instant of the first prompt: a file may begin with copies of older records. */
   askedAt: number | undefined;
-  /** A hash of the first prompt: what a Task of version 1.0 is found by. */
+  /** A hash of the first prompt: version 1.0 names no sub-agent in a Task, so the two are matched by it. */
   promptKey: number | undefined;
 
   constructor(agentId: string, ordinal: number, isProgress: boolean) {
@@ -97,7 +97,7 @@ export class ConversationState {
     this.end = { place, isInner, instant, sequence: this.nextSequence++ };
   }
 
-  /** What the conversation says of the session's status. */
+  /** What the conversation contributes to the session's status. */
   activity(): RunActivity {
     const isRunning = this.isTurnOpen && !this.isFinished;
     const failed = this.isTurnOpen ? this.isFinished && this.hasFailed : this.lastTurnFailed;

@@ -6,13 +6,13 @@ import type { TitleHints } from "./recorded.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
 
-/** What one file says of one conversation. */
+/** What one file contains of one conversation. */
 export interface Conversation {
   readonly agentId: string;
   readonly isProgress: boolean;
   readonly firstInstant: number | undefined;
   readonly newest: number | undefined;
-  /** When it was first asked for something. */
+  /** The instant of the first prompt. */
   readonly askedAt: number | undefined;
   readonly turns: number;
   readonly activity: RunActivity;
@@ -23,7 +23,7 @@ export interface Conversation {
   readonly lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
 }
 
-/** What one file says, as it was when it was read. What is added to the file later does not change it. */
+/** What was derived from one file when it was read: a snapshot that later additions to the file do not change. */
 export interface DerivedFile {
   readonly identity: FileIdentity;
   /** How many lines are replays; all others gave envelopes, or are among the problems. */
@@ -50,7 +50,7 @@ export interface ReadFile extends TranscriptFile {
   readonly derived: DerivedFile;
 }
 
-/** The sub-agents that have lines of their own; others are only told of by progress records. */
+/** The sub-agents that have lines of their own; others are known only from progress records. */
 export function agentsWithLines(files: readonly ReadFile[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { derived } of files) {

@@ -5,7 +5,7 @@ import type { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
 import type { TranscriptFiles } from "./transcript-files.js";
 
-/** What a file beside a sub-agent's tells of it. */
+/** What a note beside a sub-agent's file contains. */
 export interface AgentNote {
   readonly role: string | undefined;
   readonly description: string | undefined;
@@ -45,7 +45,7 @@ export interface TranscriptFormat {
   /** The sessions of a tenant, with their files. */
   discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]>;
 
-  /** One session, without a look at all others; `undefined` where there is none. */
+  /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
 
   /** The sessions of the tenant that may have written records of this one first; none for most. */
@@ -58,11 +58,11 @@ export interface TranscriptFormat {
     relatives: readonly TranscriptFiles[],
   ): Generator<void, Lineage>;
 
-  /** Tells the recorder what a record means. */
+  /** Passes on to the recorder what a record means. */
   interpret(record: JsonObject, place: LinePlace, recorder: TraceRecorder): void;
 
   /** Whether a session's summary may show a text of the record: a title, or a prompt. */
-  saysText(record: JsonObject): boolean;
+  hasText(record: JsonObject): boolean;
 
   /** The record inside of a record that repeats another one; the record itself where it does not. */
   innerRecord(record: JsonObject): JsonObject;
@@ -70,7 +70,7 @@ export interface TranscriptFormat {
   /** The id of a record, where it has one that is unique. */
   recordId(record: JsonObject): string | undefined;
 
-  /** The canonical event that a row of the trace is derived from a record as. */
+  /** The canonical event of a row of the trace, derived from its record. */
   render(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject;
 
   /** The record without what the envelopes of its line show already. */
@@ -79,16 +79,16 @@ export interface TranscriptFormat {
   /** The member of a record that holds its message. */
   readonly messageMember: string;
 
-  /** What a tool result says that ends the job of a sub-agent. */
+  /** What a tool result contains that ends the job of a sub-agent. */
   resultOf(record: JsonObject, block: BlockPlace["block"]): JobResult;
 
   /** The texts of a record of the model. */
   textOf(record: JsonObject): string;
 
-  /** What the file beside a sub-agent's says, as text; `undefined` where it says nothing. */
+  /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. */
   readNote(text: string): AgentNote | undefined;
 
-  /** What an agent is that no call spawned, by its id. */
+  /** The role and description of an agent that no call spawned, by its id. */
   knownAgent(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
 
   /** What was asked, as a title. */

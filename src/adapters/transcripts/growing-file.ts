@@ -87,7 +87,7 @@ export class GrowingFile {
   #parse(line: Line): ParsedLine {
     if (this.#options.keepsRows) return parseRecord(line);
     const parsed = parseRecord(line, "latin1");
-    return parsed.record !== undefined && this.#format.saysText(parsed.record) ? parseRecord(line) : parsed;
+    return parsed.record !== undefined && this.#format.hasText(parsed.record) ? parseRecord(line) : parsed;
   }
 
   #begin(): void {
@@ -119,7 +119,7 @@ function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
   };
 }
 
-/** The ends that no later record told of: they hold as long as nothing is added. */
+/** The ends that no later record gave: they hold as long as nothing is added. */
 function openEnds(recorder: TraceRecorder, conversation: ConversationState): TraceRow[] {
   const found: TraceRow[] = [];
   const { ordinal } = conversation;

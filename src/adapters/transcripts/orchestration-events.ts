@@ -74,7 +74,7 @@ interface JobEnd {
   readonly job: JsonObject & { readonly outcome: string };
 }
 
-/** How a job ended: as its result says; for one that runs in the background, or that no call began, as its own file says. */
+/** How a job ended: from its result; for one that runs in the background, or that no call began, from its own file. */
 function* endOf(
   owner: AgentsOwner,
   agent: SessionAgent,

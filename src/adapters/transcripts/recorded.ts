@@ -6,7 +6,7 @@ import type { LinePlace } from "./trace-rows.js";
 export interface RecorderOptions {
   /** The agent whose file it is; `""` for the conversation of a session. */
   readonly agentId: string;
-  /** Whether every line is of that agent, whatever it says of others; else lines are told apart by what they say. */
+  /** Whether every line is of that agent, whichever agent it names; else each line belongs to the agent that it names. */
   readonly isOneConversation: boolean;
   /** Whether rows and messages are wanted, or only what they sum up to. */
   readonly keepsRows: boolean;
@@ -33,14 +33,14 @@ export interface SpawnNote {
   readonly prompt: string | undefined;
 }
 
-/** What a file says of the title of its session, and of others'. */
+/** The titles that a file contains, for its own session and for others. */
 export interface TitleHints {
-  /** The title that somebody gave, and the one that a model did. */
+  /** The title that the user gave, and the one that a model did. */
   given?: string | undefined;
   suggested?: string | undefined;
-  /** What others name the session by. */
+  /** The key by which other files name the session. */
   key?: string | undefined;
-  /** Titles of sessions, often others than the file's own, by what they are named by. */
+  /** Titles of sessions by their keys. Most are of other sessions than the file's own. */
   readonly claims: { readonly key: string; readonly title: string }[];
 }
 

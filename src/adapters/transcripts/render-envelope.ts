@@ -1,3 +1,4 @@
+import type { SessionKey } from "../../application/ports/session-store.js";
 import { derivedId } from "../../domain/derived-id.js";
 import { formatInstant } from "../../domain/instant.js";
 import type { JsonObject } from "../../domain/json.js";
@@ -5,13 +6,7 @@ import type { ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 
-/** Which session an envelope belongs to. */
-export interface EnvelopeOwner {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
-
-export interface EnvelopeContext extends EnvelopeOwner {
+export interface EnvelopeContext extends SessionKey {
   readonly format: TranscriptFormat;
   readonly source: ReadFile;
   /** The instant of what knows none, and comes before everything that knows one. */
@@ -65,7 +60,7 @@ function idOf({ tenantId, source, format }: EnvelopeContext, row: TraceRow, reco
   return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);
 }
 
-/** What tells the content of a record block by block, or as a prompt; others leave it to the record. */
+/** The kinds that show a record's content block by block, or as a prompt; the others leave it to the record. */
 const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.turnStart,
   RowKind.block,

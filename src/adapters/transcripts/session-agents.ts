@@ -13,14 +13,14 @@ export interface SessionAgent {
   readonly role: string | undefined;
   readonly displayName: string | undefined;
   readonly parentAgentId: string | undefined;
-  /** What tells of its work, and where; `undefined` where nothing does. */
+  /** Its conversation, and the file that holds it; `undefined` where there is none. */
   readonly conversation: Conversation | undefined;
   readonly source: ReadFile | undefined;
   /** By when they were given. */
   readonly jobs: readonly AgentJob[];
 }
 
-interface Found {
+interface FoundAgent {
   conversation?: Conversation;
   source?: ReadFile;
 }
@@ -31,13 +31,13 @@ export function agentsOf(
   notes: ReadonlyMap<string, AgentNote>,
   format: TranscriptFormat,
 ): readonly SessionAgent[] {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundAgent>();
   for (const source of files) {
     for (const conversation of source.derived.conversations) {
       if (conversation.agentId === "" || (conversation.agentId === source.agentId && !source.isAgent))
         continue;
       const known = found.get(conversation.agentId);
-      // Lines of its own say more than progress records.
+      // Lines of its own contain more than progress records.
       if (known?.conversation === undefined || known.conversation.isProgress)
         found.set(conversation.agentId, { conversation, source });
     }
@@ -62,7 +62,7 @@ export function agentsOf(
   });
 }
 
-/** Finds the calls that spawned an agent: as the file beside its own says, as results and progress say, or by the same prompt. */
+/** Finds the calls that spawned an agent: by the note beside its file, by results and progress records, or by the same prompt. */
 class JobFinder {
   readonly #files: readonly ReadFile[];
   readonly #jobs = new Map<string, AgentJob>();

@@ -12,8 +12,8 @@ import type { TranscriptFormat } from "./format.js";
 import type { TitleHints } from "./recorded.js";
 import type { TranscriptFiles } from "./transcript-files.js";
 
-/** What the files of a session say of it in the list. It is kept while they are the same. */
-export interface SessionSummary {
+/** What the files of a session contribute to the list. It is cached while they are the same. */
+export interface TranscriptSummary {
   readonly usage: TokenUsage;
   readonly turns: number;
   readonly activity: readonly RunActivity[];
@@ -28,7 +28,7 @@ export interface SessionSummary {
 }
 
 /** @param files the conversation, then its sub-agents' */
-export function summarizeSession(files: readonly ReadFile[], format: TranscriptFormat): SessionSummary {
+export function summarizeSession(files: readonly ReadFile[], format: TranscriptFormat): TranscriptSummary {
   const main = files[0]?.derived;
   const own = main?.conversations[0];
   const conversations = files.flatMap(({ derived }) => derived.conversations);
@@ -48,12 +48,12 @@ export function summarizeSession(files: readonly ReadFile[], format: TranscriptF
 /**
  * A session as an element of the list.
  *
- * @param claimed titles that any session of the tenant claims for one that is named so
+ * @param claimed the titles that sessions of the tenant claim for others, by key
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeTranscript(
   { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
-  summary: SessionSummary,
+  summary: TranscriptSummary,
   claimed: ReadonlyMap<string, string>,
   now: number,
 ): InspectorSessionItem {
@@ -91,9 +91,9 @@ function usageOfSession(files: readonly ReadFile[]): TokenUsage {
   return total;
 }
 
-/** The title that somebody or a model gave, one that any session claims for it, or what was asked first. */
+/** The title that the user or a model gave, one that any session claims for it, or the first prompt. */
 function titleOf(
-  { titles, asked }: SessionSummary,
+  { titles, asked }: TranscriptSummary,
   claimed: ReadonlyMap<string, string>,
 ): string | undefined {
   const named = titles.key === undefined ? undefined : claimed.get(titles.key);

@@ -1,15 +1,16 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
+import type { SessionKey } from "../../application/ports/session-store.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { nameInside, openContained } from "../jsonl/contained-files.js";
 import { isSameFile } from "../jsonl/file-identity.js";
 import { decodeText, parseRecordBytes } from "../jsonl/parse-line.js";
 import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import { type EnvelopeOwner, renderEnvelope } from "./render-envelope.js";
+import { renderEnvelope } from "./render-envelope.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 
-/** How many envelopes are looked at between two pauses. */
+/** How many envelopes are visited between two pauses. */
 const ROWS_PER_PAUSE = 1_024;
 
 /** About how many bytes of lines go into one batch, and at most how many envelopes. */
@@ -92,10 +93,10 @@ export class SessionTrace {
   *read(
     root: string,
     format: TranscriptFormat,
-    owner: EnvelopeOwner,
+    owner: SessionKey,
     positions: Uint32Array,
   ): Generator<void, TextBatch> {
-    const plan = new BatchPlan();
+    const plan = new EnvelopeBatchPlan();
     for (let i = 0; i < positions.length && !plan.isFull; i++) {
       const position = positions[i]!;
       const file = this.#fileOf[position]!;
@@ -122,7 +123,7 @@ export class SessionTrace {
   }
 }
 
-/** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else tells of its work. */
+/** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else shows its work. */
 function isShown(
   row: TraceRow,
   conversations: readonly Conversation[],
@@ -142,7 +143,7 @@ interface PlannedLine {
 }
 
 /** The envelopes of one batch, by file and line: each line is read and parsed once. */
-class BatchPlan {
+class EnvelopeBatchPlan {
   readonly lines = new Map<number, Map<number, PlannedLine>>();
   size = 0;
   #bytes = 0;
@@ -170,7 +171,7 @@ const READ_AT_ONCE = 1024 * 1024;
 /**
  * Reads places of a file, in the order in which they lie.
  *
- * @param take gets the bytes of each place, and says whether it is time for a pause
+ * @param take gets the bytes of each place, and returns whether it is time for a pause
  */
 export function* readPlaces(
   root: string,

@@ -16,7 +16,7 @@ import {
 
 /**
  * Takes what the records of one file mean, in their order: turns, model calls, tool calls, errors, compactions, sub-agents. It
- * owns sequences, ends that no record tells of, usage that is reported more than once, and how the newest turn stands. A format
+ * owns sequences, ends that no record gives, usage that is reported more than once, and the state of the newest turn. A format
  * calls it for each record; what it has taken is extended when the file grows.
  */
 export class TraceRecorder {
@@ -30,9 +30,9 @@ export class TraceRecorder {
   readonly tools = new ToolCalls();
   /** The lines that cannot be read. */
   readonly problems = new LineProblems();
-  /** What the file says of titles: a format adds to it. */
+  /** The titles that the file contains: a format adds to it. */
   readonly titles: TitleHints = { claims: [] };
-  /** How many lines are replays, and the first one: what tells of a file that holds nothing else. */
+  /** How many lines are replays, and the first one: all there is to show of a file that holds nothing else. */
   replayed = 0;
   firstReplay: LinePlace | undefined;
   readonly #ordinals = new Map<string, number>();
@@ -59,7 +59,7 @@ export class TraceRecorder {
   /**
    * A conversation by its agent, begun where it is new.
    *
-   * @param isProgress whether only records inside of other records tell of it: another one than that of the agent's own lines
+   * @param isProgress whether it is known only from records inside of other records: it is kept apart from the agent's own lines
    */
   conversation(agentId: string, isProgress = false): ConversationState {
     const key = `${isProgress ? "progress" : ""}\0${agentId}`;
@@ -71,7 +71,7 @@ export class TraceRecorder {
     return conversation;
   }
 
-  /** The conversation that a record goes on which names no agent, but the record before it. */
+  /** The conversation of a record that names no agent, found by the record that it follows. */
   conversationBehind(parentId: string, recordId: string): ConversationState {
     const conversation = this.#aliases.get(parentId) ?? this.conversation(recordId || "sidechain");
     this.#aliases.set(recordId, conversation);
@@ -98,7 +98,7 @@ export class TraceRecorder {
     this.firstReplay ??= place;
   }
 
-  /** The beginning of a conversation's trace, told from the first record that knows where it happened. */
+  /** The beginning of a conversation's trace, from the first record that knows where it happened. */
   start(origin: RecordOrigin): void {
     const { conversation } = origin;
     if (conversation.isStarted) return;
@@ -106,7 +106,7 @@ export class TraceRecorder {
     this.push(origin, RowKind.sessionStart, { sequence: 0, instant: conversation.firstInstant });
   }
 
-  /** Somebody asks for something. A turn that no record ended is ended where the model fell silent. */
+  /** Begins a turn with a prompt. A turn that no record ended is ended where the model fell silent. */
   beginTurn(origin: RecordOrigin, prompt: string | undefined): void {
     const { conversation } = origin;
     this.endCall(conversation);
@@ -119,7 +119,7 @@ export class TraceRecorder {
     conversation.answered = origin.instant;
   }
 
-  /** A record says that the turn ended. Without an open one it is a record like any other. */
+  /** Ends the turn by a record. Without an open turn it is a record like any other. */
   endTurn(origin: RecordOrigin, outcome?: TurnOutcome): void {
     const { conversation } = origin;
     this.endCall(conversation);
@@ -250,7 +250,7 @@ export class TraceRecorder {
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = true;
   }
 
-  /** The conversation waits for nothing any more, as far as the record says. */
+  /** The conversation waits for nothing any more, according to the record. */
   finish({ conversation, place, isInner, instant }: RecordOrigin): void {
     conversation.finish(place, isInner, instant);
   }

@@ -1,6 +1,6 @@
 import { doubles, integers } from "../jsonl/columns.js";
 
-/** What an envelope is derived from a line as. */
+/** The kinds of envelope that a line can give. */
 export const RowKind = {
   record: 0,
   sessionStart: 1,
@@ -45,7 +45,7 @@ export interface TraceRow extends LinePlace {
   readonly sequence: number;
   /** Milliseconds since the epoch; `NaN` where nothing before it in the conversation knows one. */
   readonly instant: number;
-  /** By kind: the turn, the model call, the tool's name, or the conversation that a progress record tells of, plus one. */
+  /** By kind: the turn, the model call, the tool's name, or the conversation that a progress record reports on, plus one. */
   readonly detail: number;
 }
 

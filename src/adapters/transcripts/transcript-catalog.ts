@@ -1,18 +1,13 @@
 import pLimit from "p-limit";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { yieldToEventLoop } from "../../application/slices.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import { describeTranscript, type SessionSummary } from "./session-summary.js";
+import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
 import { laneOf } from "./transcript-files.js";
 import type { FoundSession } from "./transcript-reader.js";
-
-/** Told now and then while a list is being read that takes long. */
-export interface ListProgress {
-  readonly sessions: number;
-  readonly elapsedMs: number;
-}
 
 export interface TranscriptCatalogOptions {
   readonly folder: Folder;
@@ -23,38 +18,38 @@ export interface TranscriptCatalogOptions {
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
-/** How many tenants are looked through at a time. */
+/** How many tenants are searched at a time. */
 const TENANTS_AT_A_TIME = 4;
 
 /** How much is read in one task, so that other requests have their turn: bytes of files, and sessions. */
 const BYTES_AT_A_TIME = 4 * 1024 * 1024;
 const SESSIONS_AT_A_TIME = 32;
 
-/** How many tasks each thread has before it, so that it need not wait for the next one. */
+/** How many tasks are queued for each thread, so that it does not wait for the next one. */
 const TASKS_AHEAD = 2;
 
 const PROGRESS_EVERY_MS = 1_000;
 
 const DESCRIBED_AT_ONCE = 256;
 
-/** What a session's files sum up to, and as which files. */
-interface KnownSession {
+/** The summary of a session's files, and the identities of the files that it was made of. */
+interface KnownTranscript {
   readonly identity: Float64Array;
-  readonly summary: SessionSummary;
+  readonly summary: TranscriptSummary;
 }
 
-interface SeenSession {
+interface SeenTranscript {
   readonly session: FoundSession;
   readonly identity: Float64Array;
 }
 
 /**
- * The sessions of a folder of transcripts, each from its own files. What they sum up to is kept while they are the same, so that
- * a list of known sessions costs one look at each file, in threads.
+ * The sessions of a folder of transcripts, each from its own files. Its summary is cached while its files are the same, so that
+ * a list of known sessions costs one `stat` of each file, in threads.
  */
 export class TranscriptCatalog {
   readonly #options: TranscriptCatalogOptions;
-  #known = new Map<string, KnownSession>();
+  #known = new Map<string, KnownTranscript>();
 
   constructor(options: TranscriptCatalogOptions) {
     this.#options = options;
@@ -68,7 +63,7 @@ export class TranscriptCatalog {
     );
     const seen = discovered.map(({ sessions, identities }) => withIdentities(sessions, identities));
     const summaries = await this.#summarize(seen.flat(), signal);
-    const known = new Map<string, KnownSession>();
+    const known = new Map<string, KnownTranscript>();
     const items: InspectorSessionItem[] = [];
     for (const sessions of seen) {
       await this.#describe(sessions, summaries, known, items);
@@ -84,13 +79,13 @@ export class TranscriptCatalog {
 
   /** Sums up the sessions that changed since they were read: some at a time in each thread. */
   async #summarize(
-    seen: readonly SeenSession[],
+    seen: readonly SeenTranscript[],
     signal: AbortSignal | undefined,
-  ): Promise<ReadonlyMap<SeenSession, SessionSummary | null>> {
+  ): Promise<ReadonlyMap<SeenTranscript, TranscriptSummary | null>> {
     const { folder, tasks, pool } = this.#options;
-    const summaries = new Map<SeenSession, SessionSummary | null>();
-    const tell = this.#progress();
-    const changed: SeenSession[][] = Array.from({ length: pool.threads }, () => []);
+    const summaries = new Map<SeenTranscript, TranscriptSummary | null>();
+    const report = this.#progress();
+    const changed: SeenTranscript[][] = Array.from({ length: pool.threads }, () => []);
     for (const one of seen) {
       const known = this.#known.get(keyOf(one.session));
       if (known !== undefined && isSame(known.identity, one.identity)) summaries.set(one, known.summary);
@@ -102,7 +97,7 @@ export class TranscriptCatalog {
           const sessions = portion.map(({ session }) => session);
           const found = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
           for (const [i, one] of portion.entries()) summaries.set(one, found[i]!);
-          tell(summaries.size);
+          report(summaries.size);
         }),
       ),
     );
@@ -111,9 +106,9 @@ export class TranscriptCatalog {
 
   /** Titles may be claimed by any session of the tenant. A session that has no files by now has nothing to describe. */
   async #describe(
-    sessions: readonly SeenSession[],
-    summaries: ReadonlyMap<SeenSession, SessionSummary | null>,
-    known: Map<string, KnownSession>,
+    sessions: readonly SeenTranscript[],
+    summaries: ReadonlyMap<SeenTranscript, TranscriptSummary | null>,
+    known: Map<string, KnownTranscript>,
     items: InspectorSessionItem[],
   ): Promise<void> {
     const claimed = new Map<string, string>();
@@ -124,28 +119,28 @@ export class TranscriptCatalog {
     for (const one of sessions) {
       const summary = summaries.get(one);
       if (summary === undefined || summary === null) continue;
-      // The files may have grown since they were looked at: then the next look finds them changed, and reads what is new.
+      // The files may have grown since their `stat`: then the next list finds them changed, and reads what is new.
       known.set(keyOf(one.session), { identity: one.identity, summary });
       items.push(describeTranscript(one.session, summary, claimed, instant));
       if (items.length % DESCRIBED_AT_ONCE === 0) await yieldToEventLoop();
     }
   }
 
-  /** Counts sessions, and tells of them now and then. */
+  /** Reports the number of sessions about once a second. */
   #progress(): (sessions: number) => void {
     const begun = performance.now();
-    let told = begun;
+    let reported = begun;
     return (sessions) => {
       const now = performance.now();
-      if (now - told < PROGRESS_EVERY_MS) return;
-      told = now;
+      if (now - reported < PROGRESS_EVERY_MS) return;
+      reported = now;
       this.#options.onProgress?.({ sessions, elapsedMs: now - begun });
     };
   }
 }
 
 /** Gives each session the identities of its files and its relatives': four numbers a file. */
-function withIdentities(sessions: readonly FoundSession[], identities: Float64Array): SeenSession[] {
+function withIdentities(sessions: readonly FoundSession[], identities: Float64Array): SeenTranscript[] {
   let at = 0;
   return sessions.map((session) => {
     const files = [session, ...session.relatives].reduce((sum, one) => sum + one.files.length, 0);
@@ -156,9 +151,9 @@ function withIdentities(sessions: readonly FoundSession[], identities: Float64Ar
 }
 
 /** Sessions in portions that take about the same time. */
-function portions(sessions: readonly SeenSession[]): SeenSession[][] {
-  const found: SeenSession[][] = [];
-  let portion: SeenSession[] = [];
+function portions(sessions: readonly SeenTranscript[]): SeenTranscript[][] {
+  const found: SeenTranscript[][] = [];
+  let portion: SeenTranscript[] = [];
   let bytes = 0;
   for (const one of sessions) {
     portion.push(one);
@@ -172,7 +167,7 @@ function portions(sessions: readonly SeenSession[]): SeenSession[][] {
   return found;
 }
 
-/** Not a number stands for a file that is not there: still absent is the same. */
+/** `NaN` means that a file is not there: still absent is the same. */
 function isSame(a: Float64Array, b: Float64Array): boolean {
   return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { readAllRecords } from "../../application/open-session.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
@@ -12,13 +13,13 @@ import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import { type ListProgress, TranscriptCatalog } from "./transcript-catalog.js";
+import { TranscriptCatalog } from "./transcript-catalog.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 
 export interface TranscriptOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 128 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** Told once a second while the session list is being read. Default is nobody. */
+  /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
@@ -26,7 +27,7 @@ export interface TranscriptOptions extends ThreadOptions {
 
 const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
-/** How many sessions are kept as they were opened last. */
+/** How many opened sessions are cached. */
 const KEPT_SESSIONS = 32;
 
 /**
@@ -114,7 +115,7 @@ export class TranscriptDataSource implements InspectorDataSource {
     if (this.#ownsPool) await this.#pool.close();
   }
 
-  /** A session as it is now; the one that is known, while its files are the same. */
+  /** A session as it is now: the cached one while its files are the same. */
   async #open(
     tenantId: string,
     sessionId: string,

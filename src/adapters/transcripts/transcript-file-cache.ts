@@ -15,10 +15,10 @@ const MAX_NOTE = 64 * 1024;
 export class TranscriptFileCache {
   readonly #root: string;
   readonly #format: TranscriptFormat;
-  /** Those whose rows are wanted, and those that are only summed up: a list of all sessions is not to push the open ones out. */
+  /** Two caches, so that a list of all sessions, which only sums files up, does not evict the files of open sessions. */
   readonly #withRows: LRUCache<string, GrowingFile>;
   readonly #summedUp: LRUCache<string, GrowingFile>;
-  /** The files that a task is reading: another one that wants the same waits for it. */
+  /** The files that a task is reading: another task that needs one of them waits. */
   readonly #reading = new Set<string>();
 
   /** @param maxBytes about how much memory may go into what was derived */
@@ -30,7 +30,7 @@ export class TranscriptFileCache {
   }
 
   /**
-   * What a file says now; `undefined` where it is gone.
+   * What a file contains now; `undefined` where it is gone.
    *
    * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
    */
@@ -40,7 +40,7 @@ export class TranscriptFileCache {
     keepsRows: boolean,
   ): Generator<unknown, ReadFile | undefined> {
     const { path, agentId, isOneConversation } = file;
-    // The same file may have been a session of its own before its parent was there: it says something else then.
+    // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
     const key = JSON.stringify([path, agentId, isOneConversation, lineage.name]);
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
@@ -58,12 +58,12 @@ export class TranscriptFileCache {
       known.delete(key);
       return undefined;
     }
-    // What is larger than all memory that may be used is kept as the only one: its next reading is the next batch of it.
+    // A file larger than the whole cache is kept as its only entry: the next batch of the same file needs it.
     known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
     return { ...file, name: this.nameOf(path), derived };
   }
 
-  /** What the notes beside files say, by the agents that the files are of. */
+  /** The notes beside files, by the agents that the files are of. */
   notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
     for (const { agentId, notePath } of files) {

@@ -3,13 +3,13 @@ import { fingerprint } from "../../domain/derived-id.js";
 /** A file of a session. */
 export interface TranscriptFile {
   readonly path: string;
-  /** The sub-agent whose file it is; `""` for the conversation itself. Of another file among them, a name that tells it apart. */
+  /** The sub-agent whose file it is; `""` for the conversation itself. Of another file among them, a unique name. */
   readonly agentId: string;
   /** Whether it is a sub-agent's; else the conversation, or another file that lies among sub-agents. */
   readonly isAgent: boolean;
-  /** Whether every line is of that agent, whatever it says of others. */
+  /** Whether every line is of that agent, whichever agent it names. */
   readonly isOneConversation: boolean;
-  /** A small file beside it that tells of it, where there may be one. */
+  /** A small file beside it that describes it, where there may be one. */
   readonly notePath?: string | undefined;
 }
 

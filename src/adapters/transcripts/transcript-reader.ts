@@ -11,7 +11,7 @@ import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
 import { agentsOf } from "./session-agents.js";
-import { type SessionSummary, summarizeSession } from "./session-summary.js";
+import { summarizeSession, type TranscriptSummary } from "./session-summary.js";
 import { byteBatch, readPlaces, SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
 import type { TranscriptFiles } from "./transcript-files.js";
@@ -32,12 +32,12 @@ export interface OpenedTrace {
   readonly warnings: readonly RecordWarning[];
 }
 
-/** How many sessions' traces are kept as they were put together last. */
+/** How many sessions' traces are cached. */
 const KEPT_TRACES = 32;
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/** What a thread reads of one folder of transcripts. What it keeps of files only makes it faster: any thread can answer anything. */
+/** What a thread reads of one folder of transcripts. Its caches only save time: any thread can answer any request. */
 export class TranscriptReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
@@ -73,8 +73,8 @@ export class TranscriptReader {
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none, or whose conversation may not be read. */
-  *summarize(sessions: readonly FoundSession[]): Generator<unknown, (SessionSummary | null)[]> {
-    const summaries: (SessionSummary | null)[] = [];
+  *summarize(sessions: readonly FoundSession[]): Generator<unknown, (TranscriptSummary | null)[]> {
+    const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
       summaries.push(yield* this.#summarize(session));
       yield;
@@ -82,12 +82,12 @@ export class TranscriptReader {
     return summaries;
   }
 
-  *#summarize(session: FoundSession): Generator<unknown, SessionSummary | null> {
+  *#summarize(session: FoundSession): Generator<unknown, TranscriptSummary | null> {
     try {
       const { files } = yield* this.#read(session, false);
       return files.length === 0 ? null : summarizeSession(files, this.#format);
     } catch (error) {
-      // In the list, a session that may not be read takes only itself. Opening it tells of it.
+      // In the list, a session that may not be read takes only itself. Opening it reports the reason.
       if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return null;
       throw error;
     }
@@ -123,7 +123,7 @@ export class TranscriptReader {
     return yield* trace.read(this.#root, this.#format, session, positions);
   }
 
-  /** Other sessions took its place meanwhile: it is put together again, as long as the files are what they were. */
+  /** For a trace that the cache evicted: it is put together again, as long as the files are the same. */
   *#traceAgain(session: OpenedSession, size: number): Generator<unknown, SessionTrace> {
     const now = yield* this.open(session.tenantId, session.sessionId);
     if (now?.revision !== session.revision)

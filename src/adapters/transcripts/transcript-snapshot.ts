@@ -108,7 +108,7 @@ export class TranscriptSnapshot {
     return { size: events.ends.length, warnings: [], read: (selection) => partsOf(events, selection) };
   }
 
-  /** A batch that was rendered lately is not rendered again. */
+  /** A batch that was rendered shortly before is cached. */
   #cached(list: string, read: ReadBatch): ReadBatch {
     const { tenantId, sessionId, revision } = this.#session;
     return async (positions, signal) => {
@@ -123,7 +123,7 @@ export class TranscriptSnapshot {
     };
   }
 
-  /** What a thread derived: asked for once, also by several at the same time. */
+  /** What a thread derived: requested once and shared, also by concurrent callers. */
   async #once<T>(name: string, options: ReadOptions, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#known.has(name)) return this.#known.get(name) as T;
     const found = await this.#readings.read(name, read, options);
@@ -135,7 +135,7 @@ export class TranscriptSnapshot {
 /** Reads the records at some positions, as many of them as go into one batch. */
 type ReadBatch = (positions: Uint32Array, signal: AbortSignal | undefined) => Promise<TextBatch>;
 
-/** Batches from a thread: the next one is on its way while the reader has this one. */
+/** Batches from a thread, read ahead: the next one is requested while the reader has this one. */
 async function* batches(
   read: ReadBatch,
   { positions, from, to }: RecordSelection,

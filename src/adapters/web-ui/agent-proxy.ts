@@ -3,9 +3,9 @@ import { createInspectorUi } from "./inspector-ui.js";
 
 const API_PATH = "/__inspector";
 
-/** What the page may tell the agent application about itself. */
+/** The request headers that are passed on to the agent application. */
 const REQUEST_HEADERS = ["accept", "if-none-match"];
-/** What the answer may tell the page; the rest is between two hops. */
+/** The response headers that are passed on to the page; the rest is between two hops. */
 const RESPONSE_HEADERS = ["content-type", "cache-control", "etag", "allow", "x-content-type-options"];
 
 /**
@@ -45,7 +45,7 @@ export function createAgentProxy(agentUrl: string): Hono {
         signal: c.req.raw.signal,
       });
     } catch {
-      // Whatever kept it from answering, for the reader it is one thing: nobody is there.
+      // Whatever kept it from answering, the answer is the same: it cannot be reached.
       return unreachable(base);
     }
     const passed = new Headers();

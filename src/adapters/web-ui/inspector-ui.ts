@@ -36,7 +36,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
     const path = c.req.path;
     const asset = /\/(assets\/[\w.-]+)$/.exec(path)?.[1];
     if (asset !== undefined) return answerAsset(c, await assets.find(asset));
-    // Relative addresses start at the last slash, so the page must stand behind one.
+    // Relative addresses start at the last slash, so the page's own must end with one.
     if (!path.endsWith("/")) return c.redirect(`${path.slice(path.lastIndexOf("/") + 1)}/${queryOf(c)}`, 302);
     const page = await assets.find(PAGE);
     if (page === undefined) return c.text("The web UI is not built.", 500);
@@ -55,7 +55,7 @@ function readAhead(assets: UiAssets, html: string): void {
     assets
       .find(name)
       .then((asset) => (asset?.gzipped ?? asset?.body)?.())
-      .catch(() => undefined); // who asks for it is told
+      .catch(() => undefined); // the request for it reports the error
   }
 }
 

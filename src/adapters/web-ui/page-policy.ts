@@ -1,6 +1,6 @@
 /**
  * What the page may do: load its own files, show images that lie inside messages, and talk to the API. A history is hostile
- * input, and whatever it manages to put on the page can neither run nor phone home.
+ * input: what it puts on the page can neither run nor send anything elsewhere.
  */
 export function contentSecurityPolicy(apiOrigin: string | undefined): string {
   return [

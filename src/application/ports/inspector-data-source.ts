@@ -5,17 +5,17 @@ import type { ReadOptions } from "./record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js";
 
 /**
- * Where the inspector reads histories from. Five methods are all that a source needs; the optional members make it tell an
- * unknown session from an empty one, answer sooner, and hold less in memory.
+ * Where the inspector reads histories from. Five methods are all that a source needs; with the optional members it
+ * distinguishes an unknown session from an empty one, answers sooner, and holds less in memory.
  *
- * - **Absence.** An unknown session is no error: its lists are empty and its state is `null`. Only `openSession` tells an
- *   unknown session from an empty one.
+ * - **Absence.** An unknown session is no error: its lists are empty and its state is `null`. Only `openSession`
+ *   distinguishes an unknown session from an empty one.
  * - **Order.** Lists come in the order in which they were stored. The inspector sorts, merges, filters and pages.
  * - **Ownership.** What a method returns belongs to the caller; changing it does not change the source.
  * - **Unknown records.** What the source does not understand it returns as it is. What it cannot read at all it leaves out
  *   and, in a snapshot, reports as a warning.
  * - **Errors.** A method rejects with `SourceUnavailableError` where the store cannot be reached just now (503), and with
- *   anything else where something is broken (500, with a detail that says nothing of the cause).
+ *   anything else where something is broken (500, with a detail that does not contain the cause).
  * - **Ids** come checked: not empty, no path separator, not `.` or `..`, no control character.
  * - **Concurrency.** Methods are called at the same time, also for the same session. Two calls may share a signal.
  *
@@ -42,7 +42,7 @@ export interface InspectorDataSource {
   /** The orchestration events of a session, as stored. */
   loadOrchestrationEvents(tenantId: string, sessionId: string, options?: ReadOptions): Promise<unknown[]>;
 
-  /** The state after all orchestration events; `null` when there is none. Events that could not be read are told with it. */
+  /** The state after all orchestration events; `null` when there is none. It lists events that could not be read. */
   loadOrchestrationState(
     tenantId: string,
     sessionId: string,
@@ -71,11 +71,11 @@ export interface InspectorDataSource {
 
   /**
    * An opaque string that changes whenever the list of sessions would. It becomes the `ETag` of the list, and must cost far
-   * less than the list; `undefined` where the source cannot tell. Without it an `ETag` is made of what is answered.
+   * less than the list; `undefined` where the source does not know. Without it an `ETag` is made of what is answered.
    */
   revision?(options?: ReadOptions): Promise<string | undefined>;
 
-  /** Releases what the source opened itself. Called once, by whoever created the source; no method is called after it. */
+  /** Releases what the source opened itself. Called once, by the code that created the source; no method is called after it. */
   close?(): Promise<void>;
 }
 

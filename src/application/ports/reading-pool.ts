@@ -2,7 +2,7 @@ import type { ReadOptions } from "./record-stream.js";
 
 /**
  * Work that takes the processor for long: parsing, scanning, sorting. It is a generator that pauses often, so that it can also
- * run where there are no threads. `module` and `name` say where a thread finds it: its module exports `steps` by that name.
+ * run where there are no threads. A thread imports `module`, which exports `steps` as `name`.
  *
  * Input and output are plain data and typed arrays: they are copied to the thread, and moved back.
  */

@@ -43,6 +43,6 @@ export interface TraceStream extends RecordStream {
 }
 
 export interface ReadOptions {
-  /** Aborted when nobody waits for the answer any more: stop reading, and throw the signal's reason. */
+  /** Aborted when no caller waits for the answer any more: stop reading, and throw the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@ import type { RecordStream, RecordWarning, TraceStream } from "./record-stream.j
 /** What `loadOrchestrationState` returns. */
 export interface OrchestrationState {
   readonly snapshot: OrchestrationSnapshot;
-  /** The events that could not be read, where there are some and nothing else tells of them. */
+  /** The events that could not be read, where there are some and nothing else reports them. */
   readonly warnings?: readonly RecordWarning[];
 }
 
@@ -24,7 +24,7 @@ export interface OrchestrationLog {
 export interface SessionSnapshot {
   /**
    * An opaque string that changes whenever a part of the snapshot would: it becomes the `ETag`. `undefined` where the source
-   * cannot tell; then every request is answered in full.
+   * does not know; then every request is answered in full.
    */
   readonly revision: string | undefined;
 

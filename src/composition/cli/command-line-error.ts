@@ -1,4 +1,4 @@
-/** What is wrong with how the command was called, in one line that says what to do. It ends the process without a stack. */
+/** A wrong call of the command: one line with what to do instead. It ends the process without a stack. */
 export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
 }

@@ -8,13 +8,13 @@ import { CommandLineError } from "./command-line-error.js";
 import { importBar } from "./import-bar.js";
 import { type OpenedSource, openSource } from "./open-source.js";
 
-/** What the options say of a database. */
+/** The options that concern a database. */
 export interface DatabaseOptions {
   readonly databaseUrl?: string | undefined;
   readonly import?: boolean | undefined;
 }
 
-/** Opens a database to be served. It is asked once, so that what is wrong is said now and not to the first client. */
+/** Opens a database to be served. One query runs first, so that a failure shows now and not to the first client. */
 export function openDatabase(connectionString: string): Promise<OpenedSource> {
   const source = createPostgresDataSource({ connectionString });
   const close = async () => source.close?.();
@@ -78,15 +78,15 @@ export async function importFolder(
 
 const STOPPED = new CommandLineError("Stopped. The same command goes on from here.");
 
-/** Errors whose message says what to do, and those in the server's own words, end the process in one line. */
+/** Errors with a message for the user, and those that the database server reports, end the process in one line. */
 async function inOneLine<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isTold = [AgentAppConfigurationError, RecordingError, SourceUnavailableError].some(
+    const isExplained = [AgentAppConfigurationError, RecordingError, SourceUnavailableError].some(
       (known) => error instanceof known,
     );
-    if (isTold) throw new CommandLineError((error as Error).message, { cause: error });
+    if (isExplained) throw new CommandLineError((error as Error).message, { cause: error });
     if (error instanceof Error && "severity" in error) {
       throw new CommandLineError(`The database refused: ${error.message}.`, { cause: error });
     }

@@ -62,7 +62,7 @@ async function writeProject(projectsDir: string) {
 }
 
 describe("agent-inspector", () => {
-  it("serves the folder that it is given, and says so in one line", async () => {
+  it("serves the folder that it is given, and prints that in one line", async () => {
     await writeSession(path.join(folder, "histories"));
     const child = start("histories", "--port", "0");
     const { line, address } = await addressOf(child);
@@ -96,7 +96,7 @@ describe("agent-inspector", () => {
     expect(line).toContain(`the Claude Code projects directory ${folder}/.claude/projects: http://`);
   });
 
-  it("says which folder to name instead of one project of Claude Code", async () => {
+  it("prints which folder to name instead of one project of Claude Code", async () => {
     await writeProject(path.join(folder, "projects"));
     const { code, stderr } = await outcomeOf(start("projects/-work-shop"));
     expect(code).toBe(1);
@@ -105,7 +105,7 @@ describe("agent-inspector", () => {
     );
   });
 
-  it("serves the demo where ./data is none, says so, and leaves nothing behind", async () => {
+  it("serves the demo where ./data is none, prints that, and leaves nothing behind", async () => {
     const child = start("--port", "0");
     const { line, address } = await addressOf(child);
     expect(line).toContain(
@@ -149,13 +149,13 @@ describe("agent-inspector", () => {
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
   });
 
-  it("says that the address of an agent application is none", async () => {
+  it("reports that the address of an agent application is none", async () => {
     const { code, stderr } = await outcomeOf(start("ui", "--agent-url", "localhost:3000"));
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: "localhost:3000" is no http or https URL.*\n$/);
   });
 
-  it("says who can read the histories when it is bound to every address", async () => {
+  it("warns who can read the histories when it is bound to every address", async () => {
     const child = start("demo", "--port", "0", "--host", "0.0.0.0");
     const [{ address }, [warning]] = await Promise.all([addressOf(child), once(child.stderr, "data")]);
     expect(String(warning)).toMatch(/^Bound to 0\.0\.0\.0: everyone .* can now read every history.*\n$/);
@@ -170,7 +170,7 @@ describe("agent-inspector", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("says that a port is taken", async () => {
+  it("reports that a port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -183,19 +183,19 @@ describe("agent-inspector", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("says that a host is not this machine's", async () => {
+  it("reports that a host is not this machine's", async () => {
     const { code, stderr } = await outcomeOf(start("demo", "--port", "0", "--host", "192.0.2.1"));
     expect(code).toBe(1);
     expect(stderr).toBe('error: "192.0.2.1" is no address of this machine. Name one with --host.\n');
   });
 
-  it("says that a folder is missing", async () => {
+  it("reports that a folder is missing", async () => {
     const { code, stderr } = await outcomeOf(start("nowhere"));
     expect(code).toBe(1);
     expect(stderr).toBe('error: There is no folder "nowhere".\n');
   });
 
-  it("says what it looked for in a folder that is no data directory", async () => {
+  it("reports what is missing in a folder that is no data directory", async () => {
     const { code, stderr } = await outcomeOf(start("."));
     expect(code).toBe(1);
     expect(stderr).toBe(

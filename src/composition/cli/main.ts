@@ -2,7 +2,7 @@
 import { CommandLineError } from "./command-line-error.js";
 import { commandLine } from "./program.js";
 
-// A database URL may hold a password: whoever lists the machine's processes does not see the arguments.
+// A database URL may hold a password: the process title hides the arguments from lists of the machine's processes.
 process.title = "agent-inspector";
 
 try {

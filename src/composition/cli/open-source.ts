@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { claudeCodeFormat } from "../../adapters/claude-code/claude-code-format.js";
 import { isProject } from "../../adapters/claude-code/recognise.js";
-import type { ListProgress } from "../../adapters/filesystem/session-catalog.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/slices.js";
 import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
@@ -29,9 +29,9 @@ export interface OpenSourceOptions {
 /** A kind of folder that can be shown, recognised by what is in it. */
 interface SourceKind {
   readonly name: string;
-  /** What `recognises` looks for, for the message that it is not there. */
-  readonly lookedFor: string;
-  /** Where such a folder lies when nobody names one. */
+  /** What `recognises` requires, for the message that it is missing. */
+  readonly required: string;
+  /** The folder that is opened when none is named. */
   readonly defaultPath: string;
   /** How to call that place. Default is its path. */
   readonly defaultName?: string | undefined;
@@ -39,18 +39,18 @@ interface SourceKind {
   open(folder: string, options: OpenSourceOptions): InspectorDataSource;
 }
 
-/** Asked in this order, both for a folder that was named and for the places to look in without one. */
+/** Tried in this order, both for a folder that was named and for the default paths without one. */
 const SOURCE_KINDS: readonly SourceKind[] = [
   {
     name: "data directory",
-    lookedFor: 'folder "tenants" in it',
+    required: 'folder "tenants" in it',
     defaultPath: "./data",
     recognises: (folder) => isFolder(path.join(folder, "tenants")),
     open: createFilesystemInspectorDataSource,
   },
   {
     name: "Claude Code projects directory",
-    lookedFor: "folder in it that holds .jsonl files of Claude Code's records",
+    required: "folder in it that holds .jsonl files of Claude Code's records",
     defaultPath: path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude"), "projects"),
     defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
     recognises: async (folder) => runInSlices(claudeCodeFormat.recognises(path.resolve(folder))),
@@ -79,7 +79,7 @@ export async function openSource(
 
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
 export async function openDemoSource(description: string, options: OpenSourceOptions): Promise<OpenedSource> {
-  const { openDemo } = await import("./open-demo.js"); // its stories are loaded only for who sees them
+  const { openDemo } = await import("./open-demo.js"); // loaded only where the demo is shown
   const demo = await openDemo();
   const source = createFilesystemInspectorDataSource(demo.dataDir, options);
   return {
@@ -112,7 +112,7 @@ async function kindOf(folder: string): Promise<SourceKind> {
       `"${folder}" looks like one project of Claude Code. Name the folder that it lies in.`,
     );
   }
-  const kinds = SOURCE_KINDS.map((kind) => `no ${kind.name}: there is no ${kind.lookedFor}`).join(", and ");
+  const kinds = SOURCE_KINDS.map((kind) => `no ${kind.name}: there is no ${kind.required}`).join(", and ");
   throw new CommandLineError(`"${folder}" is ${kinds}.`);
 }
 

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
 import { openDemoSource, openSource } from "./open-source.js";
-import { type RunOptions, run } from "./run.js";
+import { run, type ShowOptions } from "./run.js";
 import { openAgent } from "./served-app.js";
 
 const EXAMPLES = `
@@ -42,7 +42,7 @@ export function commandLine(): Command {
     .command("demo")
     .description("write a sample of histories and show it")
     .action((_: unknown, demo: Command) =>
-      run((sourceOptions) => openDemoSource("the demo", sourceOptions), demo.optsWithGlobals<RunOptions>()),
+      run((sourceOptions) => openDemoSource("the demo", sourceOptions), demo.optsWithGlobals<ShowOptions>()),
     );
   program
     .command("migrate")
@@ -56,13 +56,13 @@ export function commandLine(): Command {
     .description("show the page alone, on the API of an agent application that runs elsewhere")
     .requiredOption("--agent-url <url>", "the base URL of the application that mounts /__inspector")
     .action((_: unknown, ui: Command) => {
-      const options = ui.optsWithGlobals<RunOptions & { readonly agentUrl: string }>();
+      const options = ui.optsWithGlobals<ShowOptions & { readonly agentUrl: string }>();
       return run(async () => openAgent(options.agentUrl), options);
     });
   return program;
 }
 
-async function showOrImport(path: string | undefined, options: RunOptions & DatabaseOptions): Promise<void> {
+async function showOrImport(path: string | undefined, options: ShowOptions & DatabaseOptions): Promise<void> {
   const { databaseUrl } = options;
   if (options.import) return (await databaseCommands()).importFolder(path, options);
   if (databaseUrl === undefined) return run((sourceOptions) => openSource(path, sourceOptions), options);

@@ -1,6 +1,6 @@
-import type { ListProgress } from "../../adapters/filesystem/session-catalog.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
 
-/** What to tell while a session list takes long. */
+/** The line that is printed while a session list takes long. */
 export function progressLine({ sessions, elapsedMs }: ListProgress): string {
   const perSecond = Math.round((sessions * 1_000) / elapsedMs);
   return `Reading the session list: ${sessions} sessions so far, ${perSecond} a second\n`;

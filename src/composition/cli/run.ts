@@ -8,26 +8,26 @@ import { type ServeOptions, serve } from "./serve.js";
 import { apiWithUi, type OpenedAgent } from "./served-app.js";
 import { isLoopback } from "./server-address.js";
 
-export interface RunOptions extends ServeOptions {
+export interface ShowOptions extends ServeOptions {
   /** Whether a browser may be opened. */
   readonly open: boolean;
 }
 
 type OpenServed = (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>;
 
-/** Opens a source and serves it until the process is told to stop. */
-export async function run(open: OpenServed, options: RunOptions): Promise<void> {
+/** Opens a source and serves it until a signal stops the process. */
+export async function run(open: OpenServed, options: ShowOptions): Promise<void> {
   // The process does nothing else: it may read with every processor there is.
   const pool = new ThreadPool(availableParallelism());
   try {
-    await serveUntilTold(open, pool, options);
+    await serveUntilStopped(open, pool, options);
   } finally {
     await pool.close();
   }
 }
 
-async function serveUntilTold(open: OpenServed, pool: ReadingPool, options: RunOptions): Promise<void> {
-  const told = toldToStop();
+async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: ShowOptions): Promise<void> {
+  const stopped = stopSignal();
   const opened = await open({
     pool,
     onProgress: (progress) => void process.stderr.write(progressLine(progress)),
@@ -35,23 +35,23 @@ async function serveUntilTold(open: OpenServed, pool: ReadingPool, options: RunO
   try {
     const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, pool), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
-    if (!isLoopback(options.host)) tellExposure(options.host);
+    if (!isLoopback(options.host)) warnOfExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
-    await told;
+    await stopped;
     await server.close();
   } finally {
     await opened.close();
   }
 }
 
-function tellExposure(host: string): void {
+function warnOfExposure(host: string): void {
   process.stderr.write(
     `Bound to ${host}: everyone who can reach this machine there can now read every history, without a password.\n`,
   );
 }
 
 /** The second signal is not waited for: it ends the process at once. */
-function toldToStop(): Promise<void> {
+function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });

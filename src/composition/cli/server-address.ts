@@ -32,7 +32,7 @@ function machineAddresses(): string[] {
     .map(({ address }) => address);
 }
 
-/** An IPv6 address stands in brackets, without the zone that only this machine knows. */
+/** An IPv6 address is written in brackets, without the zone that only this machine knows. */
 function inUrl(host: string): string {
   return isIP(host) === 6 ? `[${host.replace(/%.*$/, "")}]` : host.toLowerCase();
 }

@@ -10,7 +10,7 @@ const overloaded: Story = {
   userId: "ada@acme.example",
   title: "Generate release notes for 4.2",
   endedAgoMs: 31 * MINUTE,
-  tell(scene) {
+  record(scene) {
     const agent = new Actor(scene);
     const failed = "529 overloaded_error: Overloaded (after 3 attempts)";
     agent.turn(

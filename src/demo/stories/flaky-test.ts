@@ -9,7 +9,7 @@ export const flakyTest: Story = {
   userId: "ada@acme.example",
   title: "Fix the flaky invoice test",
   endedAgoMs: 14 * MINUTE,
-  tell(scene) {
+  record(scene) {
     const agent = new Actor(scene);
     agent.turn("`invoice.test.ts` fails about one run in ten on CI. Find out why and fix it.", () => {
       agent.answer({

@@ -71,14 +71,14 @@ const manyScripts = conversation(
   ],
 );
 
-/** The agent asked, and nobody answered yet. */
+/** The agent asked, and the user has not answered yet. */
 const waiting: Story = {
   tenantId: "globex",
   agentId: "support-agent",
   userId: "p.novak",
   title: "Cancel the enterprise contract",
   endedAgoMs: 90_000,
-  tell(scene) {
+  record(scene) {
     const agent = new Actor(scene, 0, undefined, "claude-haiku-4-5");
     agent.turn(
       "Please cancel our enterprise contract at once.",

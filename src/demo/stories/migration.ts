@@ -26,7 +26,7 @@ export const migration: Story = {
   userId: "grace@acme.example",
   title: "Migrate the backend from CommonJS to ES modules",
   endedAgoMs: 1 * DAY + 4 * HOUR,
-  tell(scene) {
+  record(scene) {
     const agent = new Actor(scene);
     agent.turn(
       "Migrate `services/` from CommonJS to ES modules, module by module. Run the tests after each one.",

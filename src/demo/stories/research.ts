@@ -15,7 +15,7 @@ const heatPumps: Story = {
   userId: "peter.g",
   title: "Are heat pumps worth it below −15 °C?",
   endedAgoMs: 2 * HOUR,
-  tell(scene) {
+  record(scene) {
     const lead = new Actor(scene, 0, undefined, "claude-opus-4-5");
     lead.turn(
       "Are air-source heat pumps worth it where winters reach −15 °C? I want sources, not opinions.",
@@ -146,7 +146,7 @@ const stillRunning: Story = {
   userId: "milton",
   title: "Compare vector databases for 50 million documents",
   endedAgoMs: 20 * SECOND,
-  tell(scene) {
+  record(scene) {
     const lead = new Actor(scene, 0, undefined, "claude-opus-4-5");
     lead.turn(
       "Compare three vector databases for 50 million documents, on one machine.",

@@ -10,7 +10,7 @@ export const review: Story = {
   userId: "grace@acme.example",
   title: "Review pull request 812: new session store",
   endedAgoMs: 6 * HOUR,
-  tell(scene) {
+  record(scene) {
     const lead = new Actor(scene);
     lead.turn("Review pull request 812. Security and correctness first.", () => {
       lead.answer({

@@ -35,14 +35,14 @@ const ENDS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === QUOTE || byte === BACKSLASH || byte < SPACE ? 1 : 0,
 );
 
-/** How many bytes of a string are looked at one by one before words are: most strings are short. */
+/** How many bytes of a string are tested one by one before words are: most strings are short. */
 const SHORT_STRING = 12;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Reads one JSON text (RFC 8259) that is in memory: says whether `JSON.parse` would take it, and where the members of the
+ * Reads one JSON text (RFC 8259) that is in memory: checks whether `JSON.parse` would take it, and finds where the members of the
  * record that one asks for lie. It makes no objects. A name that comes twice means its last value, as for `JSON.parse`.
  *
  * @example
@@ -202,8 +202,8 @@ export class JsonLexer {
 
   /**
    * The index of the quote that ends a string; -1 where nothing does, or where it holds what no string may. Long texts are
-   * where histories spend their bytes, so it looks at four at a time: whether a word holds a zero byte, or one less than n
-   * (Hacker's Delight, chapter 6). The words may say so too often, never too rarely; the bytes then decide.
+   * where histories spend their bytes, so it tests four at a time: whether a word holds a zero byte, or one less than n
+   * (Hacker's Delight, chapter 6). The test of a word may match too often, never too rarely; the bytes then decide.
    */
   #endOfString(bytes: Uint8Array, from: number, to: number): number {
     const words = this.#words;

@@ -18,7 +18,7 @@ export function plainInteger(bytes: Uint8Array, from: number, to: number): numbe
   return value;
 }
 
-/** Where the digits of `"2026-01-15T12:00:00.000Z"` stand, quotes included, and what stands between them. */
+/** `"2026-01-15T12:00:00.000Z"`: its length, quotes included, and the bytes that are not digits, by their place. */
 const INSTANT_LENGTH = 26;
 const SEPARATORS: readonly (readonly [at: number, byte: number])[] = [
   [0, QUOTE],

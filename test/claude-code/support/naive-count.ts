@@ -1,5 +1,5 @@
 /**
- * What a session's files say, counted the plain way: every file is read whole and every line parsed, with nothing of the
+ * What a session's files contain, counted the plain way: every file is read whole and every line parsed, with nothing of the
  * source under test. It knows the format from `docs/claude-code.md` alone.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -10,7 +10,7 @@ const HISTORIES = path.join(SHARED, "data/claude-code");
 
 export const HAS_HISTORIES = existsSync(HISTORIES);
 
-/** What a skipped test says. */
+/** The end of a skipped test's title. */
 export const WITHOUT_HISTORIES = HAS_HISTORIES
   ? ""
   : " (skipped: the real histories in ../shared/data are not here)";

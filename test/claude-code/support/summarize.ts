@@ -7,7 +7,7 @@ import { mergeTrace } from "../../support/merge-trace.js";
 import { storedIn } from "./projects.js";
 
 /**
- * A session on one page: what a person can check against its file with a few searches. A short one is told line by line, so
+ * A session on one page: what a person can check against its file with a few searches. A short one is shown line by line, so
  * that it can be read beside its file.
  */
 export async function summarize(
