@@ -8,7 +8,7 @@ const INTEGRATION = [
   "test/http/server.test.ts",
   "test/support/count-file-calls.test.ts",
   "test/filesystem/{kept-thread,killed-writer,live-directory,many-sessions,naive-equality}.test.ts",
-  "test/claude-code/{contract,golden-summaries,large-session,odd-lines,real-histories}.test.ts",
+  "test/claude-code/{contract,file-calls,golden-summaries,large-session,odd-lines,real-histories}.test.ts",
 ];
 const BROWSER = ["ui/test/**/*.test.ts"];
 

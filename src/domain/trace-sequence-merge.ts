@@ -1,7 +1,7 @@
 import { derivedId } from "./derived-id.js";
 import { formatInstant, instantOf } from "./instant.js";
 import { isJsonObject, type JsonObject, textField } from "./json.js";
-import { CLOSE_BRACE, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET } from "./json-text/json-bytes.js";
+import { BACKSLASH, CLOSE_BRACE, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET } from "./json-text/json-bytes.js";
 import { JsonLexer } from "./json-text/json-lexer.js";
 import { orchestrationEventId } from "./orchestration.js";
 import type { RecordBatch } from "./record-batch.js";
@@ -10,8 +10,6 @@ import type { TraceEvent, WorkflowTraceEventEnvelope } from "./trace-envelope.js
 import type { TraceKeys, TraceOrder } from "./trace-order.js";
 
 const EVENTS_PER_PAUSE = 256;
-
-const encoder = new TextEncoder();
 
 /**
  * The merge of one session's trace: runtime envelopes in the order that `orderTrace` found, then orchestration events in
@@ -34,13 +32,20 @@ export class TraceSequenceMerge {
    */
   *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
     if (!this.order.renumbered) return batch.text;
-    const parts: Uint8Array[] = [];
+    const source = bufferOf(batch.text);
+    const renumbered = Buffer.allocUnsafeSlow(
+      source.length + batch.size * (SEQUENCE_MEMBER.length + MOST_DIGITS + 1),
+    );
+    let copied = 0;
+    let length = 0;
     for (let i = 0; i < batch.size; i++) {
-      if (i > 0) parts.push(Uint8Array.of(COMMA));
-      const record = batch.text.subarray(batch.start(i), batch.end(i));
-      parts.push(...(yield* withSequence(record, at + i)));
+      const { from, to, text } = yield* replacement(source, batch.start(i), batch.end(i), at + i);
+      length += source.copy(renumbered, length, copied, from);
+      length += renumbered.write(text, length, "latin1");
+      copied = to;
     }
-    return Buffer.concat(parts);
+    length += source.copy(renumbered, length, copied);
+    return renumbered.subarray(0, length);
   }
 
   /**
@@ -111,46 +116,63 @@ export function sequenceOf(value: unknown): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : Number.NaN;
 }
 
-/** The pieces of a record with another sequence. A record that is no object is passed through. */
-function* withSequence(record: Uint8Array, sequence: number): Generator<void, Uint8Array[]> {
-  const digits = encoder.encode(String(sequence));
-  const plain = plainSequence(record);
-  if (plain !== undefined) return [record.subarray(0, plain.start), digits, record.subarray(plain.end)];
-  const lexer = new JsonLexer(["sequence"]);
-  if ((yield* lexer.readInSteps(record, 0, record.length)) !== "object") return [record];
-  const start = lexer.start(0);
-  if (start >= 0) return [record.subarray(0, start), digits, record.subarray(lexer.end(0))];
-  const inside = record.indexOf(OPEN_BRACE) + 1;
-  const isEmpty = record.subarray(inside).every((byte) => byte === CLOSE_BRACE || byte <= 0x20);
-  const member = encoder.encode(`"sequence":${sequence}${isEmpty ? "" : ","}`);
-  return [record.subarray(0, inside), member, record.subarray(inside)];
+/** What takes the place of some bytes. */
+interface Replacement {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
 }
 
-const SEQUENCE_KEY = '"sequence":';
+/** What gives a record another sequence. A record that is no object is passed through. */
+function* replacement(
+  source: Buffer,
+  start: number,
+  end: number,
+  sequence: number,
+): Generator<void, Replacement> {
+  const plain = plainSequence(source.subarray(start, end));
+  if (plain !== undefined) return { from: start + plain.from, to: start + plain.to, text: String(sequence) };
+  const record = source.subarray(start, end);
+  const lexer = new JsonLexer(["sequence"]);
+  if ((yield* lexer.readInSteps(record, 0, record.length)) !== "object")
+    return { from: start, to: start, text: "" };
+  if (lexer.start(0) >= 0) {
+    return { from: start + lexer.start(0), to: start + lexer.end(0), text: String(sequence) };
+  }
+  const inside = record.indexOf(OPEN_BRACE) + 1;
+  const isEmpty = record.subarray(inside).every((byte) => byte === CLOSE_BRACE || byte <= 0x20);
+  const text = `${SEQUENCE_MEMBER}${sequence}${isEmpty ? "" : ","}`;
+  return { from: start + inside, to: start + inside, text };
+}
+
+const SEQUENCE_MEMBER = '"sequence":';
+const MOST_DIGITS = 16;
+const MEMBER = Buffer.from(SEQUENCE_MEMBER);
+const NAME_END = Buffer.from('sequence"');
+const UNICODE_ESCAPE = Buffer.from("\\u");
 
 /**
  * Where the value of `sequence` lies, for a record as nearly all writers spell it: the name occurs in it once, in front of any
  * member that is a container, and is followed by digits. `undefined` for any other record, which the lexer then reads.
  */
-function plainSequence(record: Uint8Array): { readonly start: number; readonly end: number } | undefined {
-  const bytes = Buffer.from(record.buffer, record.byteOffset, record.length);
-  const key = bytes.indexOf(SEQUENCE_KEY, 0, "latin1");
-  if (
-    key < 1 ||
-    bytes[0] !== OPEN_BRACE ||
-    bytes.indexOf('sequence"', key + SEQUENCE_KEY.length, "latin1") !== -1
-  ) {
-    return undefined;
-  }
+function plainSequence(record: Buffer): { readonly from: number; readonly to: number } | undefined {
+  const key = record.indexOf(MEMBER);
+  if (key < 1 || record[0] !== OPEN_BRACE) return undefined;
   for (let i = 1; i < key; i++) {
+    const byte = record[i];
     // A brace in a string counts too, and a backslash may spell the name otherwise: then the lexer reads the record.
-    if (bytes[i] === OPEN_BRACE || bytes[i] === OPEN_BRACKET || bytes[i] === 0x5c) return undefined;
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET || byte === BACKSLASH) return undefined;
   }
-  const start = key + SEQUENCE_KEY.length;
-  let end = start;
-  while (isDigit(bytes[end]!)) end++;
-  const isPlain = end > start && (bytes[end] === COMMA || bytes[end] === CLOSE_BRACE);
-  return isPlain && bytes.indexOf("\\u", end, "latin1") === -1 ? { start, end } : undefined;
+  const from = key + MEMBER.length;
+  let to = from;
+  while (isDigit(record[to]!)) to++;
+  if (to === from || (record[to] !== COMMA && record[to] !== CLOSE_BRACE)) return undefined;
+  const isOnly = record.indexOf(NAME_END, to) === -1 && record.indexOf(UNICODE_ESCAPE, to) === -1;
+  return isOnly ? { from, to } : undefined;
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function asTraceEvent(event: unknown): TraceEvent {

@@ -1,10 +1,14 @@
+import { chmod } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { InProcessPool } from "../../src/application/in-process-pool.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
 import type { OrchestrationAgent } from "../../src/domain/orchestration.js";
 import { runToEnd } from "../../src/domain/steps.js";
 import { mergeTrace } from "../support/merge-trace.js";
-import { at, FIXTURES, lines, newProjects } from "./support/projects.js";
+import { traceOf } from "../support/snapshots.js";
+import { at, FIXTURES, lines, newProjects, userRecord } from "./support/projects.js";
 
 const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
 const BESIDE = "bbbbbbbb-0000-4000-8000-000000000002";
@@ -218,3 +222,37 @@ describe("the sub-agents of a Claude Code session", () => {
     ]);
   });
 });
+
+describe("a sub-agent whose file may not be read", () => {
+  it("is left out with a warning, and takes nothing else of its session with it", async () => {
+    const root = await newProjects({
+      "p/s.jsonl": lines(userRecord(1, 0, "One.")),
+      "p/s/subagents/agent-a1.jsonl": lines(userRecord(2, 1, "Look.", { agentId: "a1" })),
+      "p/s/subagents/agent-a2.jsonl": lines(userRecord(3, 2, "Look.", { agentId: "a2" })),
+    });
+    const pool = new InProcessPool();
+    const hidden = path.join(root, "p/s/subagents/agent-a1.jsonl");
+    await chmod(root, 0o755);
+    await chmod(hidden, 0o000);
+    const { items, trace } = await withoutPrivileges(async () => {
+      const fresh = createClaudeCodeDataSource(root, { pool });
+      return { items: await fresh.listSessions(), trace: await traceOf(fresh, "p", "s") };
+    });
+    expect(items.map(({ sessionId }) => sessionId)).toEqual(["s"]);
+    expect(trace.warnings).toEqual([
+      { file: "s/subagents/agent-a1.jsonl", line: 1, reason: expect.stringContaining("permission denied") },
+    ]);
+    expect(trace.keys.traceIds).toEqual(["s", "a2"]);
+  });
+});
+
+/** Runs something as a user who may read no more than others allow: permissions mean nothing to the superuser. */
+async function withoutPrivileges<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid!(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid!(0);
+  }
+}

@@ -1,10 +1,7 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
-import { namesIn, projectFolder } from "./project-folder.js";
-
-const SUFFIX = ".jsonl";
-const AGENT = /^agent-(.+)\.jsonl$/;
+import { AGENT_FILE, namesIn, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
 /** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
@@ -16,9 +13,11 @@ export function tenants(root: string): string[] {
 
 /** The sessions of a project. A folder in it that may not be read takes only what lies in it. */
 export function* discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]> {
-  const { folder, folders, heads } = yield* projectFolder(root, tenantId, true);
-  const ids = sessionIds(heads.keys());
-  const agents = agentsBeside(folder, heads);
+  const project = yield* projectFolder(root, tenantId, true);
+  const { folder, folders } = project;
+  const ids = new Set(project.sessionIds);
+  const agents = new Map<string, TranscriptFile[]>();
+  for (const parentId of project.agentsBeside.keys()) agents.set(parentId, agentsBeside(project, parentId));
   for (const name of folders) {
     for (const file of agentsBelowOrNone(root, path.join(folder, name, "subagents")))
       addTo(agents, name, file);
@@ -47,11 +46,12 @@ export function* locate(
   tenantId: string,
   sessionId: string,
 ): Generator<void, TranscriptFiles | undefined> {
-  const { folder, folders, heads } = yield* projectFolder(root, tenantId, false);
-  if (!sessionIds(heads.keys()).has(sessionId)) {
+  const project = yield* projectFolder(root, tenantId, false);
+  const { folder, folders, sessionIds } = project;
+  if (!sessionIds.has(sessionId)) {
     return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
   }
-  const own = agentsBeside(folder, heads).get(sessionId) ?? [];
+  const own = agentsBeside(project, sessionId);
   if (folders.includes(sessionId)) own.push(...agentsBelow(root, path.join(folder, sessionId, "subagents")));
   return sessionOf(folder, tenantId, sessionId, own);
 }
@@ -67,20 +67,8 @@ function sessionOf(
   return { tenantId, sessionId, files: [conversation, ...agents] };
 }
 
-function sessionIds(names: Iterable<string>): Set<string> {
-  return new Set([...names].filter((name) => !AGENT.test(name)).map(withoutSuffix));
-}
-
-/** Sub-agents whose files lie beside their sessions' (2.0): their lines name them. */
-function agentsBeside(
-  folder: string,
-  heads: ReadonlyMap<string, { readonly sessionId: string | undefined }>,
-): Map<string, TranscriptFile[]> {
-  const agents = new Map<string, TranscriptFile[]>();
-  for (const [name, { sessionId = "" }] of heads) {
-    if (AGENT.test(name)) addTo(agents, sessionId, agentFile(folder, path.join(folder, name), name));
-  }
-  return agents;
+function agentsBeside({ folder, agentsBeside }: ProjectFolder, sessionId: string): TranscriptFile[] {
+  return (agentsBeside.get(sessionId) ?? []).map((name) => agentFile(folder, path.join(folder, name), name));
 }
 
 function agentsBelowOrNone(root: string, folder: string): TranscriptFile[] {
@@ -103,7 +91,7 @@ function agentsBelow(root: string, folder: string, top = folder, depth = 0): Tra
 }
 
 function agentFile(top: string, file: string, name: string): TranscriptFile {
-  const agentId = AGENT.exec(name)?.[1];
+  const agentId = AGENT_FILE.exec(name)?.[1];
   const inside = path.relative(top, file).split(path.sep).join("/");
   return {
     path: file,

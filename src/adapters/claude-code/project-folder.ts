@@ -28,6 +28,10 @@ export interface ProjectFolder {
   readonly folders: readonly string[];
   /** The `.jsonl` files, in the order of their names. */
   readonly heads: ReadonlyMap<string, FileHead>;
+  /** The ids of the sessions whose conversations lie in it. */
+  readonly sessionIds: ReadonlySet<string>;
+  /** The sub-agents' files that lie beside their sessions' (2.0), by the session that their lines name. */
+  readonly agentsBeside: ReadonlyMap<string, readonly string[]>;
   /** The files that begin with the same record. */
   readonly byKey: ReadonlyMap<number, readonly string[]>;
   /** The files that name a session as their own, or as the one that they were copied from. */
@@ -41,7 +45,10 @@ interface KnownFolder extends ProjectFolder {
   readonly isSettled: boolean;
 }
 
-const SUFFIX = ".jsonl";
+export const SUFFIX = ".jsonl";
+
+/** The name of a sub-agent's file, with its id. */
+export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 
 /** How many folders are cached. */
 const known = new LRUCache<string, KnownFolder>({ max: 500 });
@@ -54,6 +61,8 @@ const HEADS_PER_PAUSE = 16;
 const EMPTY: Omit<ProjectFolder, "folder"> = {
   folders: [],
   heads: new Map(),
+  sessionIds: new Set(),
+  agentsBeside: new Map(),
   byKey: new Map(),
   namedBy: new Map(),
 };
@@ -83,14 +92,19 @@ export function* projectFolder(
     heads.set(name, head?.key !== undefined ? head : headOrNone(root, path.join(folder, name)));
     if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
   }
+  const sessionIds = new Set<string>();
+  const agentsBeside = new Map<string, string[]>();
   const byKey = new Map<number, string[]>();
   const namedBy = new Map<string, string[]>();
   for (const [name, head] of heads) {
+    if (AGENT_FILE.test(name)) append(agentsBeside, head.sessionId ?? "", name);
+    else sessionIds.add(name.slice(0, -SUFFIX.length));
     if (head.key !== undefined) append(byKey, head.key, name);
     for (const id of namesOf(head)) append(namedBy, id, name);
   }
   const isSettled = readAt - stats.mtimeMs > CLOCK_STEP_MS;
-  const found = { folder, folders, heads, byKey, namedBy, changedAt: stats.mtimeMs, isSettled };
+  const names = { folders, heads, sessionIds, agentsBeside, byKey, namedBy };
+  const found = { folder, ...names, changedAt: stats.mtimeMs, isSettled };
   known.set(folder, found);
   return found;
 }

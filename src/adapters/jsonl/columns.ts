@@ -29,6 +29,11 @@ export class Column<T extends Float64Array | Uint32Array> {
     this.#size += values.length;
   }
 
+  /** Makes room for so many numbers, so that the column need not grow. */
+  reserve(size: number): void {
+    if (size > this.#values.length) this.#grow(size);
+  }
+
   /** Forgets what lies behind `size`: parts that were handed out keep it. */
   cut(size: number): void {
     if (size === this.#size) return;

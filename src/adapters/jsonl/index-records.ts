@@ -9,7 +9,7 @@ import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
 import type { FileIdentity } from "./file-identity.js";
 import { LineProblems, type ProblemCount } from "./line-problems.js";
 import { decodeText } from "./parse-line.js";
-import { type Line, type LineEnd, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
+import { type Line, type LineEnd, type LineRange, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
 
 /** Where an earlier reading of a file ended. */
 export interface IndexEnd extends FileEnd {
@@ -54,8 +54,9 @@ export function* indexRecords({
   try {
     const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
     const begin = goesOn ? { from: known.offset, line: known.line } : { from: 0, line: 1 };
-    const records = new IndexedRecords(wantsKeys, goesOn ? known.traceIds : []);
-    const end = yield* readLines(descriptor, { ...begin, to: identity.size }, (line) => records.add(line));
+    const range = { ...begin, to: identity.size };
+    const records = new IndexedRecords(range, wantsKeys, goesOn ? known.traceIds : []);
+    const end = yield* readLines(descriptor, range, (line) => records.add(line));
     return records.answer(identity, goesOn, end, seamBefore(descriptor, end.offset));
   } finally {
     closeSync(descriptor);
@@ -69,7 +70,12 @@ const TRACE_ID = 0;
 const SEQUENCE = 1;
 const TIMESTAMP = 2;
 
+/** From how many records their number is guessed, and the most that are. */
+const SAMPLE = 256;
+const MOST_GUESSED = 4_000_000;
+
 class IndexedRecords {
+  readonly #range: LineRange;
   readonly #wantsKeys: boolean;
   readonly #lexer: JsonLexer;
   readonly #starts = doubles();
@@ -84,7 +90,8 @@ class IndexedRecords {
   #spelled = new Uint8Array(0);
   #ordinal = -1;
 
-  constructor(wantsKeys: boolean, traceIds: readonly string[]) {
+  constructor(range: LineRange, wantsKeys: boolean, traceIds: readonly string[]) {
+    this.#range = range;
     this.#wantsKeys = wantsKeys;
     this.#lexer = new JsonLexer(wantsKeys ? MEMBERS : []);
     this.#traceIds = [...traceIds];
@@ -99,11 +106,23 @@ class IndexedRecords {
     }
     this.#starts.push(line.start);
     this.#lengths.push(line.length);
+    if (this.#starts.size === SAMPLE) this.#reserve(line.start + line.length);
     if (!this.#wantsKeys) return true;
     this.#traces.push(this.#traceOf(line.bytes));
     this.#sequences.push(this.#sequenceOf(line.bytes));
     this.#instants.push(this.#instantOf(line.bytes));
     return true;
+  }
+
+  /** Guesses from the first records how many there will be: columns that grow leave their old memory behind. */
+  #reserve(readUpTo: number): void {
+    const guess = Math.ceil(
+      ((this.#range.to - this.#range.from) / (readUpTo - this.#range.from)) * SAMPLE * 1.05,
+    );
+    const columns = this.#wantsKeys
+      ? [this.#starts, this.#lengths, this.#traces, this.#sequences, this.#instants]
+      : [this.#starts, this.#lengths];
+    for (const column of columns) column.reserve(Math.min(guess, MOST_GUESSED));
   }
 
   answer(identity: FileIdentity, goesOn: boolean, end: LineEnd, seam: Uint8Array): IndexAnswer {

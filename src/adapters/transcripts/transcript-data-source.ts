@@ -14,7 +14,7 @@ import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js"
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { TranscriptCatalog } from "./transcript-catalog.js";
-import { TranscriptSnapshot } from "./transcript-snapshot.js";
+import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 
 export interface TranscriptOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 128 MiB. */
@@ -40,6 +40,7 @@ export class TranscriptDataSource implements InspectorDataSource {
   readonly #pool: ReadingPool;
   readonly #ownsPool: boolean;
   readonly #catalog: TranscriptCatalog;
+  readonly #rendered = renderedBatches();
   readonly #sessions = new LRUCache<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
   constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
@@ -109,6 +110,7 @@ export class TranscriptDataSource implements InspectorDataSource {
 
   async close(): Promise<void> {
     this.#sessions.clear();
+    this.#rendered.clear();
     this.#catalog.forget();
     if (this.#ownsPool) await this.#pool.close();
   }
@@ -129,7 +131,7 @@ export class TranscriptDataSource implements InspectorDataSource {
     }
     const known = this.#sessions.get(key);
     if (known?.revision === opened.revision) return known;
-    const session = new TranscriptSnapshot(this.#folder, this.#tasks, this.#pool, opened);
+    const session = new TranscriptSnapshot(this.#folder, this.#tasks, this.#pool, this.#rendered, opened);
     this.#sessions.set(key, session);
     return session;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type {
   ReadOptions,
@@ -5,6 +6,7 @@ import type {
   RecordStream,
   TraceStream,
 } from "../../application/ports/record-stream.js";
+import { ByteFingerprint } from "../../domain/derived-id.js";
 import { batchOf, type RecordBatch } from "../../domain/record-batch.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
@@ -18,6 +20,16 @@ const ASKED_AT_ONCE = 1_024;
 /** About how many bytes of events go into one batch. */
 const BATCH_BYTES = 256 * 1024;
 
+/** How much memory goes into batches that were rendered, in bytes. */
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+/** Batches of any session that were rendered lately: who goes to and fro in a session has each window made once. */
+export type RenderedBatches = LRUCache<string, TextBatch>;
+
+export function renderedBatches(): RenderedBatches {
+  return new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ text }) => text.length + 1 });
+}
+
 /** A session as it was when it was opened: what threads derived from its files is asked for once, and kept with it. */
 export class TranscriptSnapshot {
   readonly #folder: Folder;
@@ -25,10 +37,18 @@ export class TranscriptSnapshot {
   readonly #pool: ReadingPool;
   readonly #session: OpenedSession;
   readonly #lane: number;
+  readonly #rendered: RenderedBatches;
   readonly #readings = new SharedReadings<unknown>();
   readonly #known = new Map<string, unknown>();
 
-  constructor(folder: Folder, tasks: TranscriptTasks, pool: ReadingPool, session: OpenedSession) {
+  constructor(
+    folder: Folder,
+    tasks: TranscriptTasks,
+    pool: ReadingPool,
+    rendered: RenderedBatches,
+    session: OpenedSession,
+  ) {
+    this.#rendered = rendered;
     this.#folder = folder;
     this.#tasks = tasks;
     this.#pool = pool;
@@ -49,7 +69,7 @@ export class TranscriptSnapshot {
     const { keys, warnings } = await this.#once<OpenedTrace>("trace", options, (signal) =>
       this.#pool.run(this.#tasks.trace, request, { signal, lane: this.#lane }),
     );
-    const read = (positions: Uint32Array, signal: AbortSignal | undefined) =>
+    const read: ReadBatch = (positions, signal) =>
       this.#pool.run(
         this.#tasks.readTrace,
         { ...request, size: keys.size, positions },
@@ -59,7 +79,7 @@ export class TranscriptSnapshot {
       size: keys.size,
       keys,
       warnings,
-      read: (selection, given) => batches(read, selection, { ...options, ...given }),
+      read: (selection, given) => batches(this.#cached("trace", read), selection, { ...options, ...given }),
     };
   }
 
@@ -70,9 +90,14 @@ export class TranscriptSnapshot {
       options,
       (signal) => this.#pool.run(this.#tasks.messages, request, { signal, lane: this.#lane }),
     );
-    const read = (positions: Uint32Array, signal: AbortSignal | undefined) =>
+    const read: ReadBatch = (positions, signal) =>
       this.#pool.run(this.#tasks.readMessages, { ...request, positions }, { signal, lane: this.#lane });
-    return { size, warnings, read: (selection, given) => batches(read, selection, { ...options, ...given }) };
+    const cached = this.#cached(`messages ${request.agentId}`, read);
+    return {
+      size,
+      warnings,
+      read: (selection, given) => batches(cached, selection, { ...options, ...given }),
+    };
   }
 
   async orchestrationEvents(options: ReadOptions): Promise<RecordStream> {
@@ -81,6 +106,21 @@ export class TranscriptSnapshot {
       this.#pool.run(this.#tasks.orchestration, request, { signal, lane: this.#lane }),
     );
     return { size: events.ends.length, warnings: [], read: (selection) => partsOf(events, selection) };
+  }
+
+  /** A batch that was rendered lately is not rendered again. */
+  #cached(list: string, read: ReadBatch): ReadBatch {
+    const { tenantId, sessionId, revision } = this.#session;
+    return async (positions, signal) => {
+      const asked = new ByteFingerprint();
+      asked.add(new Uint8Array(positions.buffer, positions.byteOffset, positions.byteLength));
+      const key = [tenantId, sessionId, revision, list, asked.toString()].join("\0");
+      const known = this.#rendered.get(key);
+      if (known !== undefined) return known;
+      const batch = await read(positions, signal);
+      this.#rendered.set(key, batch);
+      return batch;
+    };
   }
 
   /** What a thread derived: requested once and shared, also by concurrent callers. */
@@ -92,9 +132,12 @@ export class TranscriptSnapshot {
   }
 }
 
+/** Reads the records at some positions, as many of them as go into one batch. */
+type ReadBatch = (positions: Uint32Array, signal: AbortSignal | undefined) => Promise<TextBatch>;
+
 /** Batches from a thread, read ahead: the next one is requested while the reader has this one. */
 async function* batches(
-  read: (positions: Uint32Array, signal: AbortSignal | undefined) => Promise<TextBatch>,
+  read: ReadBatch,
   { positions, from, to }: RecordSelection,
   { signal }: ReadOptions,
 ): AsyncGenerator<RecordBatch, void> {

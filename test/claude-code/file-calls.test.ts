@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { type FileCall, recordFileCalls } from "../support/count-file-calls.js";
+import { assistantRecord, at, lines, newProjects, userRecord, uuid } from "./support/projects.js";
+
+const SESSIONS = 2_000;
+
+/** A project of many sessions, and one with two sub-agents. */
+async function bigProject(sessions: number): Promise<string> {
+  const files: Record<string, string> = {
+    "p/opened.jsonl": lines(
+      userRecord(1, 0, "One."),
+      assistantRecord(2, 1, "m1", [{ type: "text", text: "Yes." }]),
+    ),
+    "p/opened/subagents/agent-a1.jsonl": lines(userRecord(3, 2, "Look.", { agentId: "a1" })),
+    "p/opened/subagents/agent-a2.jsonl": lines(userRecord(4, 3, "Look.", { agentId: "a2" })),
+  };
+  for (let i = 0; i < sessions; i++) {
+    const record = {
+      type: "user",
+      uuid: uuid(10 + i),
+      timestamp: at(i),
+      message: { role: "user", content: "x" },
+    };
+    files[`p/other-${i}.jsonl`] = lines(record);
+  }
+  return newProjects(files);
+}
+
+async function callsToOpen(folder: string): Promise<FileCall[]> {
+  return recordFileCalls(
+    `import { createClaudeCodeDataSource } from "./src/claude-code.js";
+     const source = createClaudeCodeDataSource(process.argv[2]!);
+     const open = async () => {
+       const session = await source.openSession!("p", "opened");
+       const trace = await session!.trace();
+       for await (const _ of trace.read({ from: 0, to: trace.size })) {}
+     };
+     stage("first");
+     await open();
+     stage("again");
+     await open();
+     await source.close!();`,
+    { below: folder, args: [folder] },
+  );
+}
+
+function ofStage(calls: readonly FileCall[], stage: string): FileCall[] {
+  return calls.filter((call) => call.stage === stage);
+}
+
+describe("opening a session of a project of 2,000", { timeout: 120_000 }, () => {
+  it("costs what the session has, however many lie beside it", async () => {
+    const [large, small] = await Promise.all([SESSIONS, 2].map(bigProject));
+    const [inLarge, inSmall] = [await callsToOpen(large!), await callsToOpen(small!)];
+    const again = ofStage(inLarge, "again");
+    expect(again.length).toBe(ofStage(inSmall, "again").length);
+    expect(again.length).toBeLessThan(60);
+    expect(again.filter(({ path }) => path.includes("other-"))).toEqual([]);
+  });
+
+  it("looks at each of the others once: whether it begins with the same record", async () => {
+    const first = ofStage(await callsToOpen(await bigProject(SESSIONS)), "first");
+    const others = first.filter(({ path }) => path.includes("other-"));
+    expect(others.filter(({ call }) => call === "open")).toHaveLength(SESSIONS);
+    expect(others.filter(({ call }) => call === "stat" || call === "lstat")).toEqual([]);
+    expect(first.filter(({ call }) => call === "readdir").length).toBeLessThan(5);
+  });
+});
