@@ -14,9 +14,14 @@ import type { TokenUsage } from "../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
 
 /**
- * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it.
+ * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it. Files are read in a worker thread
+ * that begins with the first question; `close()` ends it.
  *
  * @param dataDir the folder that holds `tenants`; it need not exist yet
+ * @param options with how many threads it reads, or in whose pool, and how much memory it may take
+ *
+ * @example
+ * const source = createFilesystemInspectorDataSource("./data", { threads: false }); // for a host without worker threads
  */
 export function createFilesystemInspectorDataSource(
   dataDir: string,

@@ -163,6 +163,24 @@ describe.each(pools())("a session that is opened %s", (_, pool) => {
   });
 });
 
+describe("the warnings of a session", () => {
+  it("name its files whatever its id is", async () => {
+    const files = await emptySession("tenants", "sessions");
+    await writeFile(files.trace, "oops\n");
+    const source = createFilesystemInspectorDataSource(files.dataDir, { threads: false });
+    const session = await source.openSession?.("tenants", "sessions");
+    expect((await session!.trace()).warnings).toMatchObject([{ file: "trace/events.jsonl" }]);
+  });
+});
+
+describe("the option threads", () => {
+  it("is false, or a number of threads", () => {
+    for (const threads of [0, -1, 1.5, Number.NaN]) {
+      expect(() => createFilesystemInspectorDataSource("data", { threads })).toThrow(RangeError);
+    }
+  });
+});
+
 describe("a pool that is given to two sources", () => {
   it("is left running when one of them is closed", async () => {
     const files = await emptySession();

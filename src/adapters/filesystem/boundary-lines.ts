@@ -59,7 +59,7 @@ function isBetween(code: number): boolean {
   return code === 0x3a || code === 0x20 || code === 0x09 || code === 0x0d;
 }
 
-/** Each byte as a character: cheaper than UTF-8, and the names searched for are ASCII. */
+/** Each byte as a character: cheaper than UTF-8, and the names that are searched for are ASCII. */
 function latin1Of(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

@@ -37,7 +37,7 @@ export type EventReader = (record: JsonObject) => LoggedEvent;
 type LineWalk = (part: FilePart, onLine: (line: Line) => void) => void;
 
 /**
- * A log of events, read from its end: as much as determines the state of its newest run or turn. All of it only where it is short.
+ * A log of events, read from its end: as much of it as decides the status of its session. All of it only where it is short.
  */
 export class EventLog {
   readonly #descriptor: number;

@@ -105,7 +105,7 @@ async function recordsOf<T>(
   return stream === undefined ? [] : readAllRecords<T>(stream, options);
 }
 
-/** How many sessions are copied between two checks of the clock. */
+/** How many sessions are copied between two pauses. */
 const COPIED_AT_ONCE = 256;
 
 function* copySteps(items: readonly DescribedItem[]): Generator<void, InspectorSessionItem[]> {

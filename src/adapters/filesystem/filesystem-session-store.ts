@@ -104,7 +104,7 @@ async function archiveAndReplace(files: SessionFiles, text: string): Promise<voi
   const number = Math.max(0, ...archived.filter(Number.isInteger)) + 1;
   const archive = path.join(files.compactions, `${String(number).padStart(4, "0")}.jsonl`);
   await link(files.messages, archive).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error; // no messages before: there is nothing to archive
+    if (error.code !== "ENOENT") throw error; // there were no messages before: there is nothing to archive
   });
   const next = `${files.messages}.next`;
   await writeFile(next, text);

@@ -29,15 +29,10 @@ export interface SessionReading {
   readonly batches: KeptBatches;
 }
 
-/** The files that the parts of a session are read from, each as the folders that lead to it and its name. */
-const PARTS = {
-  trace: ["trace", "events.jsonl"],
-  messages: ["messages.jsonl"],
-  orchestration: ["orchestration", "events.jsonl"],
-  checkpoint: ["orchestration", "checkpoint.json"],
-} as const;
-
-const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
+/** The files that a session is read from. */
+const PARTS = ["trace", "messages", "orchestration", "checkpoint"] as const;
+type Part = (typeof PARTS)[number];
+type RecordPart = Exclude<Part, "checkpoint">;
 
 const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
@@ -52,8 +47,15 @@ export async function openSnapshot(
   files: SessionFiles,
   options: ReadOptions,
 ): Promise<SessionSnapshot | undefined> {
-  const request = { root: reading.root, folder: files.folder, names: Object.values(PARTS) };
-  const identities = await reading.pool.run(LOOK_UP_SESSION, request, options);
+  options.signal?.throwIfAborted();
+  const request = {
+    root: reading.root,
+    folder: files.folder,
+    names: PARTS.map((part) => nameInSession(files, part)),
+  };
+  // It is done before anybody could stop it, and a task that nobody may stop costs less.
+  const identities = await reading.pool.run(LOOK_UP_SESSION, request);
+  options.signal?.throwIfAborted();
   return identities && new FilesystemSnapshot(reading, files, identities, options);
 }
 
@@ -62,29 +64,29 @@ class FilesystemSnapshot implements SessionSnapshot {
   readonly revision: string;
   readonly #reading: SessionReading;
   readonly #files: SessionFiles;
-  readonly #found: Readonly<Record<keyof typeof PARTS, LookedUp>>;
+  readonly #found: Readonly<Record<Part, LookedUp>>;
   readonly #options: ReadOptions;
 
   constructor(reading: SessionReading, files: SessionFiles, identities: Float64Array, options: ReadOptions) {
     this.#reading = reading;
     this.#files = files;
     this.#options = options;
-    const [trace, messages, orchestration, checkpoint] = PART_NAMES.map((_, i) => identityAt(identities, i));
+    const [trace, messages, orchestration, checkpoint] = PARTS.map((_, i) => identityAt(identities, i));
     this.#found = { trace, messages, orchestration, checkpoint };
     this.revision = longFingerprint([trace, messages, orchestration, checkpoint].map(textOf).join(" "));
   }
 
   async trace(): Promise<TraceStream> {
     const index = await this.#index("trace");
-    return { ...this.#stream(index), keys: index?.keys ?? NO_KEYS };
+    return { ...this.#stream("trace", index), keys: index?.keys ?? NO_KEYS };
   }
 
   async messages(agentId?: string): Promise<RecordStream> {
-    return agentId === undefined ? this.#stream(await this.#index("messages")) : NO_RECORDS;
+    return agentId === undefined ? this.#stream("messages", await this.#index("messages")) : NO_RECORDS;
   }
 
   async orchestration(): Promise<OrchestrationLog> {
-    const events = this.#stream(await this.#index("orchestration"));
+    const events = this.#stream("orchestration", await this.#index("orchestration"));
     return { events, state: () => this.#replay(events) };
   }
 
@@ -104,18 +106,18 @@ class FilesystemSnapshot implements SessionSnapshot {
     return (await pool.run(READ_CHECKPOINT, request, this.#options)) as OrchestrationSnapshot | null;
   }
 
-  async #index(part: "trace" | "messages" | "orchestration"): Promise<FileIndex | undefined> {
+  async #index(part: RecordPart): Promise<FileIndex | undefined> {
     const found = this.#found[part];
     if (found === undefined) return undefined;
     const identity = found === "unreadable" ? UNKNOWN : found;
     return this.#reading.indexes.read(this.#files[part], identity, part === "trace", this.#options);
   }
 
-  #stream(index: FileIndex | undefined): RecordStream {
+  #stream(part: RecordPart, index: FileIndex | undefined): RecordStream {
     if (index === undefined) return NO_RECORDS;
     const { root, batches } = this.#reading;
     const opened = this.#options.signal;
-    const file = nameInSession(index.path);
+    const file = nameInSession(this.#files, part).join("/");
     return {
       size: index.size,
       warnings: index.problems.map(({ line, reason }) => ({ file, line, reason })),

@@ -17,7 +17,7 @@ export interface KnownSession {
   readonly logEnd: ReadSession["logEnd"];
 }
 
-/** Whether the cached description was made of these files. `NaN` means that a file is not there: still absent is the same. */
+/** Whether what is known was read of these files. All `NaN` is a file that is not there: still absent is the same. */
 export function isUpToDate({ identity: before }: KnownSession, identity: Float64Array): boolean {
   if (before === undefined) return false;
   for (let i = 0; i < identity.length; i++) if (!Object.is(before[i], identity[i])) return false;

@@ -11,7 +11,7 @@ export interface LookUpRequest {
   readonly names: readonly string[];
 }
 
-const FOLDERS_PER_PAUSE = 64;
+const FOLDERS_PER_PAUSE = 16;
 
 /**
  * Looks up many files, links followed, wherever they lead: enough to see whether a file has changed. Opening it checks where it

@@ -30,14 +30,14 @@ export interface ReadSession {
   readonly facts: SessionFacts;
   /** For the next reading, which goes on from there. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
-  /** False where a file could not be read just now: the facts then lack what it contains. */
+  /** Not where a file could not be read just now: the facts then lack what it holds. */
   readonly isComplete: boolean;
 }
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
 /**
- * Reads what the list shows of sessions: their log whole, of their events the end. `undefined` is for a session that cannot
+ * Reads what the list tells of sessions: their log whole, of their events the end. `undefined` is a session that cannot
  * be read at all, which costs none of the others. A reading task.
  */
 export function* readSessions({
@@ -104,7 +104,7 @@ class OpenFiles {
     this.#folder = folder;
   }
 
-  /** A file that may not be read costs only its own content. */
+  /** A file that may not be read takes only what it holds. */
   open(name: string): OpenFile | undefined {
     try {
       const file = openContained(this.#root, this.#folder + path.sep + name, this.#realRoot);

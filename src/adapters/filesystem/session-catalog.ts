@@ -34,7 +34,7 @@ const READ_AT_ONCE = 32;
 /** How many numbers identify the files of a session. */
 const IDENTITY = LISTED_NAMES.length * NUMBERS_PER_IDENTITY;
 
-/** How many sessions are described between two checks of the clock. */
+/** How many sessions are described between two pauses. */
 const DESCRIBED_AT_ONCE = 64;
 
 const PLACES_PER_PAUSE = 1_024;
@@ -88,8 +88,7 @@ export class SessionCatalog {
     const listing: Listing = { signal, items: [], known: new Map(), onRead: this.#countProgress() };
     const tenants = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
     const places = await runInSlices(placesOf(this.#root, tenants), signal);
-    const atOnce = this.#pool.threads + 1;
-    await mapInFlight(portionsOf(places, LOOKED_UP_AT_ONCE), atOnce, async (portion) => {
+    await mapInFlight(portionsOf(places, LOOKED_UP_AT_ONCE), this.#pool.threads, async (portion) => {
       const seen = await this.#lookUp(portion, listing);
       await this.#readChanged(seen, listing);
       const folderTimes = await this.#folderTimes(seen, listing);

@@ -45,8 +45,10 @@ export function filesIn(folder: string): SessionFiles {
   };
 }
 
-/** What a warning calls a file of a session: its path from the session's folder on, with `/`. */
-export function nameInSession(file: string): string {
-  const parts = file.split(path.sep);
-  return parts.slice(parts.lastIndexOf("sessions") + 2).join("/");
+/** Where a file lies in its session's folder: the folders that lead to it, and its name. */
+export function nameInSession(
+  { folder, ...files }: SessionFiles,
+  file: Exclude<keyof SessionFiles, "folder">,
+): string[] {
+  return files[file].slice(folder.length + path.sep.length).split(path.sep);
 }

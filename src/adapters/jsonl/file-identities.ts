@@ -3,13 +3,14 @@ import type { FileIdentity } from "./file-identity.js";
 
 /**
  * Identities of many files in one piece of memory, so that a thread can look them up by the thousand: four numbers each, in the
- * order of `FileIdentity`. `NaN` means that a file is not there, {@link UNREADABLE} that the file system refuses it.
+ * order of `FileIdentity`. All `NaN` is a file that is not there, all {@link UNREADABLE} one that may not be
+ * looked up.
  */
 export const NUMBERS_PER_IDENTITY = 4;
 
 const UNREADABLE = -1;
 
-/** What a lookup gives: nothing where there is no such file, `"unreadable"` where the file system refuses it. */
+/** What a lookup gives: nothing where there is no such file, `"unreadable"` where the file system refuses. */
 export type LookedUp = FileIdentity | "unreadable" | undefined;
 
 export function identityAt(identities: Float64Array, index: number): LookedUp {

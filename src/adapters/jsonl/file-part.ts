@@ -9,7 +9,7 @@ export interface FilePart {
   readonly bytes: Uint8Array;
 }
 
-/** Reads a part of a file into the caller's buffer; less where the file was cut meanwhile. */
+/** Reads a part of a file into the memory given, less of it where the file was cut meanwhile. */
 export function readPart(descriptor: number, from: number, to: number, memory: Uint8Array): FilePart {
   let done = 0;
   while (done < to - from) {

@@ -23,13 +23,14 @@ const THREAD = new URL(IS_SOURCE ? "./thread.ts" : "./thread.js", import.meta.ur
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
+  /** One by one, so that a lane stays in the thread that knows it. */
   readonly #threads: readonly Thread[];
   #next = 0;
+  #isClosed = false;
 
   /** @param threads how many at most. Default is one */
   constructor(threads = 1) {
     this.threads = threads;
-    // One pool a thread, so that a lane stays in the thread that knows it.
     this.#threads = Array.from({ length: threads }, () => new Thread());
   }
 
@@ -39,11 +40,12 @@ export class ThreadPool implements ReadingPool {
     { lane, signal }: RunOptions = {},
   ): Promise<Output> {
     signal?.throwIfAborted();
-    const stop = new Int32Array(new SharedArrayBuffer(4));
-    const leave = () => Atomics.store(stop, 0, 1);
+    if (this.#isClosed) throw new Error("The reading pool is closed.");
+    const thread = this.#threads[(lane ?? this.#next++) % this.threads]!;
+    const stop = signal && new Int32Array(new SharedArrayBuffer(4));
+    const leave = () => stop && Atomics.store(stop, 0, 1);
     signal?.addEventListener("abort", leave, { once: true });
     try {
-      const thread = this.#threads[(lane ?? this.#next++) % this.threads]!;
       return outputOf<Output>(await thread.run({ module, name, input, stop }), signal);
     } finally {
       signal?.removeEventListener("abort", leave);
@@ -51,18 +53,27 @@ export class ThreadPool implements ReadingPool {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 }
 
-/** One thread; a new one where the last one failed. */
+/** One thread, which begins when it is needed; a new one where the last one failed. */
 class Thread {
   #pool: Tinypool | undefined;
+  #beginning: Promise<unknown> | undefined;
 
+  /**
+   * Tasks that are asked for while the thread begins wait for it here: the pool would give them to it one after the other, each when
+   * the one before it has ended.
+   */
   async run(request: ThreadRequest): Promise<ThreadAnswer> {
-    this.#pool ??= this.#begin();
+    this.#pool ??= this.#newPool();
+    const pool = this.#pool;
     try {
-      return (await this.#pool.run(request)) as ThreadAnswer;
+      if (pool.threads.length === 0) this.#begin(pool);
+      if (this.#beginning !== undefined) await this.#beginning;
+      return (await pool.run(request)) as ThreadAnswer;
     } catch (cause) {
       const message =
         "The thread that reads files failed. Without threads (`threads: false`) reading may still work.";
@@ -74,7 +85,14 @@ class Thread {
     await this.#pool?.destroy();
   }
 
-  #begin(): Tinypool {
+  #begin(pool: Tinypool): void {
+    const beginning = pool.run(undefined, { name: "begin" }).finally(() => {
+      if (this.#beginning === beginning) this.#beginning = undefined;
+    });
+    this.#beginning = beginning;
+  }
+
+  #newPool(): Tinypool {
     const pool = new Tinypool({
       filename: THREAD,
       name: "runTask",
@@ -130,5 +148,8 @@ export function openPool({ threads, pool }: ThreadOptions): {
   readonly ownsPool: boolean;
 } {
   if (pool !== undefined) return { pool, ownsPool: false };
+  if (threads !== undefined && threads !== false && !(Number.isInteger(threads) && threads > 0)) {
+    throw new RangeError(`threads is ${threads}: it has to be an integer from 1 up, or false.`);
+  }
   return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads), ownsPool: true };
 }

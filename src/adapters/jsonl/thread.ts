@@ -7,8 +7,8 @@ export interface ThreadRequest {
   readonly module: string;
   readonly name: string;
   readonly input: unknown;
-  /** Not 0 when no caller waits for the answer any more. */
-  readonly stop: Int32Array;
+  /** Not 0 when nobody waits for the answer any more; nothing where somebody always does. */
+  readonly stop: Int32Array | undefined;
 }
 
 /** What it answers. A thread's message does not keep the class of an error, so `kind` carries those that callers distinguish. */
@@ -25,15 +25,15 @@ const TURN_MS = 8;
 /** What a thread does for `ThreadPool`: it runs the task that the request names. */
 export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
   try {
-    const found = (await import(module)) as Record<string, (input: unknown) => Generator<unknown, unknown>>;
-    const steps = found[name]!(input);
+    const known = tasks.get(module);
+    const steps = (known ?? (await load(module)))[name]!(input);
     let begun = performance.now();
     for (;;) {
       const step = steps.next();
       if (step.done === true) return moved({ kind: "output", output: step.value });
       if (step.value !== WAITING && performance.now() - begun < TURN_MS) continue;
       await yieldToEventLoop();
-      if (Atomics.load(stop, 0) !== 0) {
+      if (stop !== undefined && Atomics.load(stop, 0) !== 0) {
         steps.return(undefined);
         return { kind: "stopped" } satisfies ThreadAnswer;
       }
@@ -42,6 +42,20 @@ export async function runTask({ module, name, input, stop }: ThreadRequest): Pro
   } catch (error) {
     return failureOf(error);
   }
+}
+
+/** Does nothing: whoever has waited for it knows that the thread has begun. */
+export function begin(): void {}
+
+type TaskModule = Readonly<Record<string, (input: unknown) => Generator<unknown, unknown>>>;
+
+/** The modules that are loaded: looking one up costs less than an import of it, and short tasks are many. */
+const tasks = new Map<string, TaskModule>();
+
+async function load(module: string): Promise<TaskModule> {
+  const loaded = (await import(module)) as TaskModule;
+  tasks.set(module, loaded);
+  return loaded;
 }
 
 function failureOf(error: unknown): ThreadAnswer {
