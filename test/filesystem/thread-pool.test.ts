@@ -52,8 +52,8 @@ describe("ThreadPool", () => {
   it("runs the tasks of a lane in the same thread, and the others in all of them", async () => {
     pool = new ThreadPool(2);
     expect(pool.threads).toBe(2);
-    for (const text of ["a", "b"]) await pool.run(KEEP, { text }, { lane: "one" });
-    const { kept, bytes } = await pool.run(KEEP, { text: "c" }, { lane: "one" });
+    for (const text of ["a", "b"]) await pool.run(KEEP, { text }, { lane: 1 });
+    const { kept, bytes } = await pool.run(KEEP, { text: "c" }, { lane: 1 });
     expect(kept).toEqual(["a", "b", "c"]);
     expect(new TextDecoder().decode(bytes)).toBe("c");
     const both = await Promise.all(["d", "e"].map((text) => pool.run(KEEP, { text })));
