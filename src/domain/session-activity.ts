@@ -76,7 +76,7 @@ export function followBoundary(activity: RunActivity, boundary: Boundary): RunAc
   return { open: phase === "end" ? others : [...others, key], failed, decidedAt };
 }
 
-/** What the end of a log of events tells: which runs are open, whether the newest failed, and the newest instant. */
+/** What the end of a log of events records: which runs are open, whether the newest failed, and the newest instant. */
 export interface EventLogEnd {
   readonly activity: RunActivity;
   readonly newest: number | undefined;

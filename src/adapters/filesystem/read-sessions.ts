@@ -37,7 +37,7 @@ export interface ReadSession {
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
 /**
- * Reads what the list tells of sessions: their log whole, of their events the end. `undefined` is a session that cannot
+ * Reads what the list shows of sessions: their log whole, of their events the end. `undefined` is a session that cannot
  * be read at all, which costs none of the others. A reading task.
  */
 export function* readSessions({

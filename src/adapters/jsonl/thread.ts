@@ -7,7 +7,7 @@ export interface ThreadRequest {
   readonly module: string;
   readonly name: string;
   readonly input: unknown;
-  /** Not 0 when nobody waits for the answer any more; nothing where somebody always does. */
+  /** Not 0 when no caller waits for the answer any more; absent for a task that cannot be stopped. */
   readonly stop: Int32Array | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function runTask({ module, name, input, stop }: ThreadRequest): Pro
   }
 }
 
-/** Does nothing: whoever has waited for it knows that the thread has begun. */
+/** Does nothing: its answer shows that the thread has begun. */
 export function begin(): void {}
 
 type TaskModule = Readonly<Record<string, (input: unknown) => Generator<unknown, unknown>>>;
