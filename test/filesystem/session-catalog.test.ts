@@ -142,14 +142,14 @@ describe("the list of sessions", () => {
     expect(pool.runs.readSessions).toBeGreaterThan(1);
   });
 
-  it("tells how far it is once a second", async () => {
-    const told: unknown[] = [];
-    const { pool, list } = await sessions(2, { onProgress: (...progress) => told.push(...progress) });
+  it("reports its progress once a second", async () => {
+    const reported: unknown[] = [];
+    const { pool, list } = await sessions(2, { onProgress: (...progress) => reported.push(...progress) });
     pool.change = async (read) => {
-      await wait(1_050); // Time itself: progress is told after a second.
+      await wait(1_050); // Time itself: progress is reported after a second.
       return read;
     };
     await list();
-    expect(told).toEqual([{ sessions: 2, elapsedMs: expect.any(Number) }]);
+    expect(reported).toEqual([{ sessions: 2, elapsedMs: expect.any(Number) }]);
   });
 });

@@ -27,7 +27,7 @@ describe("ThreadPool", () => {
     }
   });
 
-  it("stops a task that nobody waits for any more, with the signal's reason", async () => {
+  it("stops a task that no caller waits for any more, with the signal's reason", async () => {
     pool = new ThreadPool();
     const stopped = new Int32Array(new SharedArrayBuffer(4));
     const controller = new AbortController();

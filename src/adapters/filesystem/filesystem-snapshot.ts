@@ -53,7 +53,7 @@ export async function openSnapshot(
     folder: files.folder,
     names: PARTS.map((part) => nameInSession(files, part)),
   };
-  // It is done before anybody could stop it, and a task that nobody may stop costs less.
+  // It ends before an abort could reach it, and a task without a signal costs less.
   const identities = await reading.pool.run(LOOK_UP_SESSION, request);
   options.signal?.throwIfAborted();
   return identities && new FilesystemSnapshot(reading, files, identities, options);
