@@ -48,7 +48,7 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
       return { type: "llm.end", callId, model, usage, stopReason, requestId: line.requestId };
     }
     case RowKind.block:
-      return blockEvent(blocksOf(message)[row.block]);
+      return blockEvent(blocksOf(message)[row.block], line.type === "user");
     case RowKind.toolStart: {
       const { type: _, id, name, input, ...rest } = blockOf(message, row);
       const toolCallId = toolCallIdOf(id, line, row.block, row);
@@ -97,8 +97,9 @@ function passedThrough(line: JsonObject): JsonObject {
   };
 }
 
-function blockEvent(block: unknown): JsonObject {
+function blockEvent(block: unknown, isUsers: boolean): JsonObject {
   const kind = blockType(block);
+  if (isUsers && kind === "text" && isJsonObject(block)) return { ...block, type: "text", role: "user" };
   const type = kind === "text" || kind === "thinking" ? kind : `claude-code.${kind}`;
   return isJsonObject(block) ? { ...block, type } : { type, value: block };
 }

@@ -75,9 +75,12 @@ class Thread {
       if (this.#beginning !== undefined) await this.#beginning;
       return (await pool.run(request)) as ThreadAnswer;
     } catch (cause) {
-      const message =
-        "The thread that reads files failed. Without threads (`threads: false`) reading may still work.";
-      throw new SourceUnavailableError(message, { cause });
+      throw new SourceUnavailableError(
+        "The thread that reads files failed. The next reading starts another.",
+        {
+          cause,
+        },
+      );
     }
   }
 
