@@ -7,8 +7,8 @@ const INTEGRATION = [
   "test/data-source-contract.test.ts",
   "test/http/server.test.ts",
   "test/support/count-file-calls.test.ts",
-  "test/filesystem/{closing,killed-writer,live-directory,many-sessions,naive-equality}.test.ts",
-  "test/claude-code/{contract,file-calls,golden-summaries,large-session,odd-lines,real-histories}.test.ts",
+  "test/filesystem/{closing,thread-pool,killed-writer,live-directory,many-sessions,naive-equality}.test.ts",
+  "test/claude-code/{contract,derived,file-calls,golden-summaries,large-session,live-folder,odd-lines,real-histories}.test.ts",
 ];
 const BROWSER = ["ui/test/**/*.test.ts"];
 

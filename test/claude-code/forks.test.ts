@@ -1,7 +1,6 @@
 import { appendFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { traceOf } from "../support/snapshots.js";
 import {
   assistantRecord,
@@ -9,6 +8,7 @@ import {
   FIXTURES,
   lines,
   newProjects,
+  openHistories,
   storedIn,
   userRecord,
 } from "./support/projects.js";
@@ -22,7 +22,7 @@ const RESUMED = "33333333-0000-4000-8000-000000000009";
 const REWRITTEN = "44444444-0000-4000-8000-000000000010";
 
 async function countsOf(root: string, tenantId: string): Promise<Record<string, [number, number]>> {
-  const items = await createClaudeCodeDataSource(root).listSessions();
+  const items = await openHistories(root).listSessions();
   return Object.fromEntries(
     items
       .filter((item) => item.tenantId === tenantId)
@@ -43,7 +43,7 @@ describe("a session that begins with another session's lines", () => {
   it.each([FORKED, RESUMED, REWRITTEN])(
     "%s shows its own lines in the trace, and how many are not",
     async (sessionId) => {
-      const source = createClaudeCodeDataSource(FIXTURES);
+      const source = openHistories(FIXTURES);
       const trace = await source.loadTraceEnvelopes("forks", sessionId);
       expect([...new Set(trace.map((envelope) => storedIn(envelope).line))].sort()).toEqual([3, 4]);
       expect(trace.find(({ event }) => event.type === "session.start")!.event.replayed).toBe(2);
@@ -52,7 +52,7 @@ describe("a session that begins with another session's lines", () => {
   );
 
   it("has the whole conversation as its messages, as the model saw it", async () => {
-    const messages = await createClaudeCodeDataSource(FIXTURES).loadMessages("forks", FORKED);
+    const messages = await openHistories(FIXTURES).loadMessages("forks", FORKED);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
     expect(messages[0]!.content).toBe("Begin.");
   });
@@ -94,7 +94,7 @@ describe("a session that begins with another session's lines", () => {
       "p/a.jsonl": lines(...records),
       "p/b.jsonl": lines(...records.map((record) => ({ ...record, forkedFrom: { sessionId: "a" } }))),
     });
-    const trace = await createClaudeCodeDataSource(root).loadTraceEnvelopes("p", "b");
+    const trace = await openHistories(root).loadTraceEnvelopes("p", "b");
     expect(trace.map(({ event }) => event)).toMatchObject([{ type: "session.start", replayed: 2 }]);
     expect(await countsOf(root, "p")).toEqual({ a: [1, 2], b: [0, 0] });
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { messagesOf, traceOf } from "../support/snapshots.js";
-import { at, FIXTURES, lines, newProjects, storedIn, userRecord } from "./support/projects.js";
+import { at, FIXTURES, lines, newProjects, openHistories, storedIn, userRecord } from "./support/projects.js";
 
 const source = createClaudeCodeDataSource(FIXTURES);
 
@@ -23,7 +23,8 @@ describe("unexpected lines", () => {
     const shown = new Set(trace.map((envelope) => storedIn(envelope).line));
     expect([...shown].sort((a, b) => a - b)).toEqual([1, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 19, 20]);
     expect(trace.find((envelope) => storedIn(envelope).line === 9)!.event).toMatchObject({
-      type: "claude-code.user",
+      type: "text",
+      role: "user",
       record: { message: { role: "user", content: 5 } },
     });
   });
@@ -58,7 +59,7 @@ describe("unexpected lines", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 12 }), async (records) => {
         const root = await newProjects({ "p/s.jsonl": lines(...records) });
-        const odd = createClaudeCodeDataSource(root);
+        const odd = openHistories(root);
         const [item] = await odd.listSessions();
         expect(item!.tokens).toBeGreaterThanOrEqual(0);
         const trace = await odd.loadTraceEnvelopes("p", "s");

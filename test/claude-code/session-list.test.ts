@@ -1,19 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { InspectorSessionItem } from "../../src/domain/session.js";
-import { assistantRecord, at, FIXTURES, lines, newProjects, userRecord, uuid } from "./support/projects.js";
+import {
+  assistantRecord,
+  at,
+  FIXTURES,
+  lines,
+  newProjects,
+  openHistories,
+  userRecord,
+  uuid,
+} from "./support/projects.js";
 
 const text = (words: string) => ({ type: "text", text: words });
 
 async function itemOf(records: readonly unknown[], now?: number): Promise<InspectorSessionItem> {
   const root = await newProjects({ "p/s.jsonl": lines(...records) });
-  const [item] = await createClaudeCodeDataSource(root, { now: () => now ?? Date.now() }).listSessions();
+  const [item] = await openHistories(root, { now: () => now ?? Date.now() }).listSessions();
   return item!;
 }
 
 describe("the list of Claude Code sessions", () => {
   it("holds every session once, and no sub-agent of one", async () => {
-    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    const items = await openHistories(FIXTURES).listSessions();
     expect(items.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId.slice(0, 8)}`).sort()).toEqual([
       "errors/eeeeeeee",
       "errors/ffffffff",
@@ -38,7 +46,7 @@ describe("the list of Claude Code sessions", () => {
     const files = Array.from({ length: 20 }, (_, i) => [`p/${i}.jsonl`, lines(userRecord(i + 1, 0, "Go."))]);
     const root = await newProjects(Object.fromEntries(files));
     const { signal } = new AbortController();
-    const items = await createClaudeCodeDataSource(root).listSessions({ signal });
+    const items = await openHistories(root).listSessions({ signal });
     await new Promise((resolve) => setImmediate(resolve)); // warnings are emitted in a later turn of the event loop
     process.off("warning", listener);
     expect(items).toHaveLength(20);
@@ -46,7 +54,7 @@ describe("the list of Claude Code sessions", () => {
   });
 
   it("counts the human prompts of the conversation as turns, and each API message once", async () => {
-    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    const items = await openHistories(FIXTURES).listSessions();
     const shop = items.find(({ sessionId }) => sessionId.startsWith("aaaaaaaa"))!;
     expect(shop).toMatchObject({
       title: "Apples",
@@ -62,7 +70,7 @@ describe("the list of Claude Code sessions", () => {
   });
 
   it("counts the tokens of a sub-agent that only progress records contain", async () => {
-    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    const items = await openHistories(FIXTURES).listSessions();
     const ghost = items.find(({ sessionId }) => sessionId.startsWith("dddddddd"))!;
     expect(ghost.usage).toEqual({
       inputTokens: 102,
@@ -73,7 +81,7 @@ describe("the list of Claude Code sessions", () => {
   });
 
   it("calls a session whose newest turn ended in an API error an error, and one that recovered idle", async () => {
-    const items = await createClaudeCodeDataSource(FIXTURES).listSessions();
+    const items = await openHistories(FIXTURES).listSessions();
     const statusOf = (id: string) => items.find(({ sessionId }) => sessionId.startsWith(id))!.status;
     expect(statusOf("ffffffff")).toBe("error");
     expect(statusOf("eeeeeeee")).toBe("idle");
@@ -121,7 +129,7 @@ describe("the list of Claude Code sessions", () => {
       ),
       "p/third.jsonl": lines({ type: "summary", summary: "Of nobody", leafUuid: uuid(99) }),
     });
-    const items = await createClaudeCodeDataSource(root).listSessions();
+    const items = await openHistories(root).listSessions();
     expect(items.map(({ sessionId, title }) => `${sessionId}: ${title}`).sort()).toEqual([
       "first: Of the first",
       "second: Second.",
@@ -144,10 +152,8 @@ describe("the list of Claude Code sessions", () => {
   });
 
   it("is empty where there is no such folder, or nothing in it", async () => {
-    expect(await createClaudeCodeDataSource("/nowhere/at/all").listSessions()).toEqual([]);
-    expect(await createClaudeCodeDataSource(await newProjects()).listSessions()).toEqual([]);
-    expect(
-      await createClaudeCodeDataSource(await newProjects({ "p/memory/notes.md": "x" })).listSessions(),
-    ).toEqual([]);
+    expect(await openHistories("/nowhere/at/all").listSessions()).toEqual([]);
+    expect(await openHistories(await newProjects()).listSessions()).toEqual([]);
+    expect(await openHistories(await newProjects({ "p/memory/notes.md": "x" })).listSessions()).toEqual([]);
   });
 });

@@ -2,20 +2,19 @@ import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { InProcessPool } from "../../src/application/in-process-pool.js";
-import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { listAgents } from "../../src/domain/list-agents.js";
 import type { OrchestrationAgent } from "../../src/domain/orchestration.js";
 import { runToEnd } from "../../src/domain/steps.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { traceOf } from "../support/snapshots.js";
-import { at, FIXTURES, lines, newProjects, userRecord } from "./support/projects.js";
+import { at, FIXTURES, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 
 const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
 const BESIDE = "bbbbbbbb-0000-4000-8000-000000000002";
 const INLINE = "cccccccc-0000-4000-8000-000000000003";
 const PROGRESS = "dddddddd-0000-4000-8000-000000000004";
 
-const source = createClaudeCodeDataSource(FIXTURES);
+const source = openHistories(FIXTURES);
 
 async function agentsOf(sessionId: string, from = source): Promise<OrchestrationAgent[]> {
   const state = await from.loadOrchestrationState("shop", sessionId);
@@ -92,7 +91,7 @@ describe("the sub-agents of a Claude Code session", () => {
     const message = { type: "novelty", uuid: "n", added: 1 };
     const data = { type: "agent_progress", agentId: "a1", message, prompt: "Go." };
     const root = await newProjects({ "shop/s.jsonl": lines({ type: "progress", data, toolUseID: "t" }) });
-    const trace = await createClaudeCodeDataSource(root).loadTraceEnvelopes("shop", "s");
+    const trace = await openHistories(root).loadTraceEnvelopes("shop", "s");
     const [shown] = trace.filter(({ event }) => event.type === "claude-code.novelty");
     expect(shown).toMatchObject({
       traceId: "a1",
@@ -104,7 +103,7 @@ describe("the sub-agents of a Claude Code session", () => {
     const root = await newProjects({
       "shop/s.jsonl": lines({ type: "mode", timestamp: at(7) }, { type: "started", agentId: "a1" }),
     });
-    expect(await agentsOf("s", createClaudeCodeDataSource(root))).toMatchObject([
+    expect(await agentsOf("s", openHistories(root))).toMatchObject([
       { agentId: "a1", createdAt: at(7), status: "running" },
     ]);
   });
@@ -170,7 +169,7 @@ describe("the sub-agents of a Claude Code session", () => {
         },
       ),
     });
-    const agents = await agentsOf("s", createClaudeCodeDataSource(root));
+    const agents = await agentsOf("s", openHistories(root));
     expect(agents).toMatchObject([
       { agentId: "far1", displayName: "Far away", status: "closed", lastJob: { outputText: "Done." } },
     ]);
@@ -187,7 +186,7 @@ describe("the sub-agents of a Claude Code session", () => {
       const root = await newProjects({
         "shop/s.jsonl": lines(...(order === 0 ? records : records.toReversed())),
       });
-      const both = createClaudeCodeDataSource(root);
+      const both = openHistories(root);
       expect((await both.listSessions())[0]!.tokens).toBe(7);
       const types = (await both.loadTraceEnvelopes("shop", "s")).map(({ event }) => event.type);
       expect(types.filter((type) => type === "llm.end")).toHaveLength(1);
@@ -217,7 +216,7 @@ describe("the sub-agents of a Claude Code session", () => {
         },
       ),
     });
-    expect(await agentsOf("s", createClaudeCodeDataSource(root))).toMatchObject([
+    expect(await agentsOf("s", openHistories(root))).toMatchObject([
       { agentId: "bg", closedAt: at(9), lastJob: { jobId: "t1", outputText: "Gone.", completedAt: at(9) } },
     ]);
   });
@@ -235,7 +234,7 @@ describe("a sub-agent whose file may not be read", () => {
     await chmod(root, 0o755);
     await chmod(hidden, 0o000);
     const { items, trace } = await withoutPrivileges(async () => {
-      const fresh = createClaudeCodeDataSource(root, { pool });
+      const fresh = openHistories(root, { pool });
       return { items: await fresh.listSessions(), trace: await traceOf(fresh, "p", "s") };
     });
     expect(items.map(({ sessionId }) => sessionId)).toEqual(["s"]);

@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { traceOf as streamOf } from "../support/snapshots.js";
-import { at, FIXTURES, storedIn, uuid } from "./support/projects.js";
+import { at, FIXTURES, openHistories, storedIn, uuid } from "./support/projects.js";
 
 const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
 
-const source = createClaudeCodeDataSource(FIXTURES);
+const source = openHistories(FIXTURES);
 
 async function traceOf(sessionId: string, tenantId = "shop"): Promise<WorkflowTraceEventEnvelope[]> {
   return mergeTrace(tenantId, sessionId, await source.loadTraceEnvelopes(tenantId, sessionId), []);
@@ -173,7 +172,7 @@ describe("the trace of a Claude Code session", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain(uuid(102));
     expect(ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))).toBe(true);
-    const again = await createClaudeCodeDataSource(FIXTURES).loadTraceEnvelopes("shop", SHOP);
+    const again = await openHistories(FIXTURES).loadTraceEnvelopes("shop", SHOP);
     expect(mergeTrace("shop", SHOP, again, []).map(({ id }) => id)).toEqual(ids);
   });
 

@@ -41,7 +41,7 @@ describe("the packed package", () => {
              envelopes: parse(session.envelopes),
              orchestrationEvents: parse(session.orchestrationEvents),
              messages: parse(session.messages),
-           }))));`,
+           }))), { skip: { "big integers": "JSON.parse rounds them" } });`,
         );
         expect(run("npx", ["vitest", "run"], folder)).toMatch(/Tests .*passed/);
       } else {

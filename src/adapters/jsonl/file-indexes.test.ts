@@ -63,6 +63,15 @@ describe("FileIndexes", () => {
     expect([index.starts[1], index.lengths[1]]).toEqual([envelope(4).length + 8, envelope(2).length]);
   });
 
+  it("tells the trace of a last line without its line feed from the one before it", async () => {
+    writeFileSync(file, `${envelope(0)}\n${envelope(1, "t2")}`);
+    const { keys } = (await read())!;
+    expect([keys.traceIds, [...keys.traces]]).toEqual([
+      ["t1", "t2"],
+      [0, 1],
+    ]);
+  });
+
   it("reads a file that is unchanged once, and of one that grew what was added", async () => {
     writeFileSync(file, `${envelope(0)}\n`);
     const first = await read();

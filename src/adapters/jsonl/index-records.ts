@@ -162,7 +162,8 @@ class IndexedRecords {
       ordinal = this.#traceIds.push(traceId) - 1;
       this.#ordinals.set(traceId, ordinal);
     }
-    this.#spelled = start < 0 ? new Uint8Array(0) : bytes.slice(start, end);
+    // A copy: the memory of the line is used again, and `slice` of a `Buffer` would share it.
+    this.#spelled = start < 0 ? new Uint8Array(0) : new Uint8Array(bytes.subarray(start, end));
     this.#ordinal = ordinal;
     return ordinal;
   }

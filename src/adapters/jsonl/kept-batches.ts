@@ -35,7 +35,7 @@ export class KeptBatches {
   }
 
   #keep(path: string, identity: FileIdentity, batch: RecordBatch): void {
-    const text = batch.text.slice();
+    const text = new Uint8Array(batch.text); // a copy: the reader uses its memory again
     this.#kept.set(path, { identity, batch: { ...batch, text } }, { size: Math.max(1, text.length) });
   }
 }

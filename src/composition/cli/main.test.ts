@@ -57,7 +57,8 @@ async function writeSession(dataDir: string) {
 async function writeProject(projectsDir: string) {
   const project = path.join(projectsDir, "-work-shop");
   await mkdir(project, { recursive: true });
-  const prompt = { type: "user", message: { role: "user", content: "Count the apples." } };
+  const message = { role: "user", content: "Count the apples." };
+  const prompt = { type: "user", uuid: "u1", sessionId: "s1", isSidechain: false, message };
   await writeFile(path.join(project, "s1.jsonl"), `${JSON.stringify(prompt)}\n`);
 }
 
@@ -200,7 +201,7 @@ describe("agent-inspector", () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       'error: "." is no data directory: there is no folder "tenants" in it, and ' +
-        "no Claude Code projects directory: there is no folder with a .jsonl file in it.\n",
+        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records.\n",
     );
   });
 

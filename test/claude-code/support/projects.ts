@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
+import { createClaudeCodeDataSource, type TranscriptOptions } from "../../../src/claude-code.js";
 import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace-envelope.js";
 
 /** The samples that lie beside these tests. */
@@ -60,4 +61,9 @@ export function assistantRecord(
 /** Which line of which file an envelope is derived from. */
 export function storedIn({ event }: WorkflowTraceEventEnvelope): { file: string; line: number } {
   return event.stored as { file: string; line: number };
+}
+
+/** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
+export function openHistories(root: string, options: TranscriptOptions = {}) {
+  return createClaudeCodeDataSource(root, { threads: false, ...options });
 }
