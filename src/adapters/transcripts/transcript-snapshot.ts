@@ -162,14 +162,14 @@ async function* partsOf(
   { text, ends }: TextBatch,
   { positions, from, to }: RecordSelection,
 ): AsyncGenerator<RecordBatch, void> {
-  const decoderless = (at: number) => {
+  const recordAt = (at: number) => {
     const position = positions?.[at] ?? at;
     return text.subarray(position === 0 ? 0 : ends[position - 1]! + 1, ends[position]);
   };
   for (let at = from; at < to; ) {
     const records: Uint8Array[] = [];
     for (let bytes = 0; at < to && (records.length === 0 || bytes < BATCH_BYTES); at++) {
-      const record = decoderless(at);
+      const record = recordAt(at);
       records.push(record);
       bytes += record.length;
     }
