@@ -55,15 +55,20 @@ export async function claudeCodeList(folder: string, { projectsBytes, runs }: Si
 /** Windows of a session's trace, beside thousands of sessions in its project. */
 export async function claudeCodeWindow(folder: string, { projectSessions, runs }: Sizes): Promise<Figure[]> {
   const sessionId = await writeProject(path.join(folder, "busy"), projectSessions);
+  const client = new Client();
   const samples = await repeated(runs, async () => {
     const service = await ServerProcess.start("service", "claude-code", folder);
     await fetch(`${service.base}/co-hosted`);
     await service.longestStallMs(true);
-    const window = await windowMs(`${service.base}/__inspector/sessions/${sessionId}/trace?tenantId=busy`);
+    const window = await windowMs(
+      client,
+      `${service.base}/__inspector/sessions/${sessionId}/trace?tenantId=busy`,
+    );
     const stall = await service.longestStallMs(true);
     await service.stop();
     return { window, stall };
   });
+  client.stop();
   const name = "Claude Code session in a large project";
   return [
     figure(`${name}: a window of 500, repeated`, "ms", samples.window, within(6, 3)),

@@ -115,21 +115,20 @@ function latencyOf(url: string): Promise<number> {
 const WINDOWS = 20;
 
 /**
- * How long windows of 500 records take that follow one another, from the beginning again where they reach the end: the median,
- * in milliseconds. The first one was asked for once before.
+ * How long windows of 500 records take that were asked for before, one behind the other, from the beginning again where they reach
+ * the end: the median, in milliseconds. A client in its own process takes them: `fetch` needs longer for the bytes than a service.
  */
-export async function windowMs(url: string): Promise<number> {
-  const durations: number[] = [];
-  let cursor: string | null = null;
-  await (await fetch(`${url}&limit=500`)).text();
-  for (let i = 0; i < WINDOWS; i++) {
-    const begun = performance.now();
-    const response = await fetch(`${url}&limit=500${cursor === null ? "" : `&cursor=${cursor}`}`);
-    const text = await response.text();
-    durations.push(performance.now() - begun);
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-    cursor = (JSON.parse(text) as { nextCursor: string | null }).nextCursor;
+export async function windowMs(client: Client, url: string): Promise<number> {
+  const urls: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null && urls.length < WINDOWS; ) {
+    const window: string = `${url}&limit=500${cursor === "" ? "" : `&cursor=${cursor}`}`;
+    const response = await fetch(window);
+    if (!response.ok) throw new Error(`${window} answered ${response.status}`);
+    cursor = ((await response.json()) as { nextCursor: string | null }).nextCursor;
+    urls.push(window);
   }
+  const durations: number[] = [];
+  for (let i = 0; i < WINDOWS; i++) durations.push((await client.takeOne(urls[i % urls.length]!)).ms);
   return spreadOf(durations).median;
 }
 

@@ -87,7 +87,7 @@ export async function hugeTrace(folder: string, sizes: Sizes): Promise<Figure[]>
     await client.takeOne(url);
     const memory = service.peakMemoryMB - idle;
     const stall = await service.longestStallMs(true);
-    const window = await windowMs(url);
+    const window = await windowMs(client, url);
     await service.stop();
     return { memory, stall, window };
   });

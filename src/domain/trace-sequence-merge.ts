@@ -19,13 +19,16 @@ const EVENTS_PER_PAUSE = 256;
  */
 export class TraceSequenceMerge {
   readonly order: TraceOrder;
+  /** Used again for each batch: a big trace would else leave its whole size to be collected. */
+  #renumbered = Buffer.allocUnsafeSlow(0);
 
   constructor(order: TraceOrder) {
     this.order = order;
   }
 
   /**
-   * The text of a batch of runtime envelopes, renumbered where the list is.
+   * The text of a batch of runtime envelopes, renumbered where the list is. Like that of the batch, it is valid until the next
+   * one is asked for.
    *
    * @param batch envelopes in merged order
    * @param at the place of its first envelope in the merged list
@@ -33,9 +36,9 @@ export class TraceSequenceMerge {
   *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
     if (!this.order.renumbered) return batch.text;
     const source = bufferOf(batch.text);
-    const renumbered = Buffer.allocUnsafeSlow(
-      source.length + batch.size * (SEQUENCE_MEMBER.length + MOST_DIGITS + 1),
-    );
+    const most = source.length + batch.size * (SEQUENCE_MEMBER.length + MOST_DIGITS + 1);
+    if (this.#renumbered.length < most) this.#renumbered = Buffer.allocUnsafeSlow(most);
+    const renumbered = this.#renumbered;
     let copied = 0;
     let length = 0;
     for (let i = 0; i < batch.size; i++) {
