@@ -4,7 +4,16 @@ import { describe, expect, it } from "vitest";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { traceOf as streamOf } from "../support/snapshots.js";
-import { at, FIXTURES, openHistories, storedIn, uuid } from "./support/projects.js";
+import {
+  at,
+  FIXTURES,
+  lines,
+  newProjects,
+  openHistories,
+  storedIn,
+  userRecord,
+  uuid,
+} from "./support/projects.js";
 
 const SHOP = "aaaaaaaa-0000-4000-8000-000000000001";
 
@@ -208,5 +217,16 @@ describe("the trace of a Claude Code session", () => {
       expect(stream.keys.traceIds[stream.keys.traces[i]!]).toBe(loaded[i]!.traceId);
     }
     expect((await streamOf(source, "shop", SHOP)).keys).toBe(stream.keys);
+  });
+
+  it("shows a text that lies beside tool results as the user's", async () => {
+    const content = [
+      { type: "tool_result", tool_use_id: "t", content: "done" },
+      { type: "text", text: "And now stop." },
+    ];
+    const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, content)) });
+    const events = (await openHistories(root).loadTraceEnvelopes("p", "s")).map(({ event }) => event);
+    const text = { type: "text", role: "user", text: "And now stop." };
+    expect(events).toContainEqual(expect.objectContaining(text));
   });
 });
