@@ -1,11 +1,10 @@
 import { derivedId } from "./derived-id.js";
 import { formatInstant, instantOf } from "./instant.js";
 import { isJsonObject, type JsonObject, textField } from "./json.js";
-import { BACKSLASH, CLOSE_BRACE, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET } from "./json-text/json-bytes.js";
-import { JsonLexer } from "./json-text/json-lexer.js";
 import { orchestrationEventId } from "./orchestration.js";
 import type { RecordBatch } from "./record-batch.js";
 import { sortByRuns } from "./sort-by-runs.js";
+import { MOST_ADDED, StoredSequences } from "./stored-sequences.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "./trace-envelope.js";
 import type { TraceKeys, TraceOrder } from "./trace-order.js";
 
@@ -36,16 +35,20 @@ export class TraceSequenceMerge {
   *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
     if (!this.order.renumbered) return batch.text;
     const source = bufferOf(batch.text);
-    const most = source.length + batch.size * (SEQUENCE_MEMBER.length + MOST_DIGITS + 1);
+    const most = source.length + batch.size * MOST_ADDED;
     if (this.#renumbered.length < most) this.#renumbered = Buffer.allocUnsafeSlow(most);
     const renumbered = this.#renumbered;
+    const stored = new StoredSequences(source);
     let copied = 0;
     let length = 0;
     for (let i = 0; i < batch.size; i++) {
-      const { from, to, text } = yield* replacement(source, batch.start(i), batch.end(i), at + i);
-      length += source.copy(renumbered, length, copied, from);
-      length += renumbered.write(text, length, "latin1");
-      copied = to;
+      const start = batch.start(i);
+      const end = batch.end(i);
+      const place = stored.plain(start, end) ?? (yield* stored.any(start, end));
+      if (place === undefined) continue;
+      length += source.copy(renumbered, length, copied, place.from);
+      length += renumbered.write(`${place.before}${at + i}${place.behind}`, length, "latin1");
+      copied = place.to;
     }
     length += source.copy(renumbered, length, copied);
     return renumbered.subarray(0, length);
@@ -117,61 +120,6 @@ export function keysOfEnvelopes(envelopes: readonly WorkflowTraceEventEnvelope[]
 /** A sequence as a key: `NaN` unless it is an integer from 0 up. */
 export function sequenceOf(value: unknown): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : Number.NaN;
-}
-
-/** What takes the place of some bytes. */
-interface Replacement {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-/** What gives a record another sequence. A record that is no object is passed through. */
-function* replacement(
-  source: Buffer,
-  start: number,
-  end: number,
-  sequence: number,
-): Generator<void, Replacement> {
-  const plain = plainSequence(source.subarray(start, end));
-  if (plain !== undefined) return { from: start + plain.from, to: start + plain.to, text: String(sequence) };
-  const record = source.subarray(start, end);
-  const lexer = new JsonLexer(["sequence"]);
-  if ((yield* lexer.readInSteps(record, 0, record.length)) !== "object")
-    return { from: start, to: start, text: "" };
-  if (lexer.start(0) >= 0) {
-    return { from: start + lexer.start(0), to: start + lexer.end(0), text: String(sequence) };
-  }
-  const inside = record.indexOf(OPEN_BRACE) + 1;
-  const isEmpty = record.subarray(inside).every((byte) => byte === CLOSE_BRACE || byte <= 0x20);
-  const text = `${SEQUENCE_MEMBER}${sequence}${isEmpty ? "" : ","}`;
-  return { from: start + inside, to: start + inside, text };
-}
-
-const SEQUENCE_MEMBER = '"sequence":';
-const MOST_DIGITS = 16;
-const MEMBER = Buffer.from(SEQUENCE_MEMBER);
-const NAME_END = Buffer.from('sequence"');
-const UNICODE_ESCAPE = Buffer.from("\\u");
-
-/**
- * Where the value of `sequence` lies, for a record as nearly all writers spell it: the name occurs in it once, in front of any
- * member that is a container, and is followed by digits. `undefined` for any other record, which the lexer then reads.
- */
-function plainSequence(record: Buffer): { readonly from: number; readonly to: number } | undefined {
-  const key = record.indexOf(MEMBER);
-  if (key < 1 || record[0] !== OPEN_BRACE) return undefined;
-  for (let i = 1; i < key; i++) {
-    const byte = record[i];
-    // A brace in a string counts too, and a backslash may spell the name otherwise: then the lexer reads the record.
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET || byte === BACKSLASH) return undefined;
-  }
-  const from = key + MEMBER.length;
-  let to = from;
-  while (isDigit(record[to]!)) to++;
-  if (to === from || (record[to] !== COMMA && record[to] !== CLOSE_BRACE)) return undefined;
-  const isOnly = record.indexOf(NAME_END, to) === -1 && record.indexOf(UNICODE_ESCAPE, to) === -1;
-  return isOnly ? { from, to } : undefined;
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {
