@@ -11,8 +11,11 @@ export interface SequencePlace {
 
 const MEMBER_NAME = '"sequence":';
 const MEMBER = Buffer.from(MEMBER_NAME);
-const NAME_END = Buffer.from('sequence"');
-const UNICODE_ESCAPE = Buffer.from("\\u");
+const NAME = Buffer.from('"sequence"');
+const ESCAPE = Buffer.from("\\u00");
+
+/** How an escape of a letter of the name goes on. Without one in it, a text does not spell the name in another way. */
+const LETTERS = new Set(["63", "65", "6e", "6E", "71", "73", "75"]);
 
 const MOST_DIGITS = 16;
 
@@ -29,8 +32,8 @@ export class StoredSequences {
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
     this.#members = new Occurrences(bytes, MEMBER);
-    this.#names = new Occurrences(bytes, NAME_END);
-    this.#escapes = new Occurrences(bytes, UNICODE_ESCAPE);
+    this.#names = new Occurrences(bytes, NAME);
+    this.#escapes = new Occurrences(bytes, ESCAPE, (at) => LETTERS.has(bytes.toString("latin1", at, at + 2)));
   }
 
   /**
@@ -73,18 +76,22 @@ export class StoredSequences {
 class Occurrences {
   readonly #bytes: Buffer;
   readonly #wanted: Buffer;
+  readonly #goesOn: (at: number) => boolean;
   #found = -1;
 
-  constructor(bytes: Buffer, wanted: Buffer) {
+  /** @param goesOn whether what follows, at a place, belongs to an occurrence. Default is that it does */
+  constructor(bytes: Buffer, wanted: Buffer, goesOn: (at: number) => boolean = () => true) {
     this.#bytes = bytes;
     this.#wanted = wanted;
+    this.#goesOn = goesOn;
   }
 
   /** The first place from `from` on, or infinity. */
   next(from: number): number {
-    if (this.#found < from) {
-      const at = this.#bytes.indexOf(this.#wanted, from);
-      this.#found = at === -1 ? Number.POSITIVE_INFINITY : at;
+    for (let at = from; this.#found < from; at += this.#wanted.length) {
+      at = this.#bytes.indexOf(this.#wanted, at);
+      if (at === -1) this.#found = Number.POSITIVE_INFINITY;
+      else if (this.#goesOn(at + this.#wanted.length)) this.#found = at;
     }
     return this.#found;
   }
