@@ -44,7 +44,9 @@ async function bigList(
     const url = `${service.base}/__inspector${list.at}`;
     await client.takeOne(`${service.base}/co-hosted`);
     const idle = service.peakMemoryMB;
+    await fixed.longestStallMs(true);
     const ready = await client.takeOne(fixedUrl);
+    const fixedStall = await fixed.longestStallMs();
     await service.longestStallMs(true);
     const first = await client.takeOne(url);
     const firstStall = await service.longestStallMs(true);
@@ -57,9 +59,13 @@ async function bigList(
     const memory = service.peakMemoryMB - idle;
     const p99 = await latencyWhile(`${service.base}/co-hosted`, client.takeInTurn(url, TAKEN_FOR_P99));
     await service.stop();
+    const fixedP99 = await latencyWhile(
+      `${fixed.base}/co-hosted`,
+      client.takeInTurn(fixedUrl, TAKEN_FOR_P99),
+    );
     return {
       ...{ first: first.ms / ready.ms, again: again.ms / readyAgain.ms, memory },
-      ...{ firstStall, againStall, p99 },
+      ...{ firstStall, againStall, fixedStall, p99, fixedP99 },
     };
   });
   await fixed.stop();
@@ -70,7 +76,9 @@ async function bigList(
     figure(`${name}: memory growth`, "MB", samples.memory, bounds.memory),
     figure(`${name}: longest stall, first time`, "ms", samples.firstStall, STALL),
     figure(`${name}: longest stall, again`, "ms", samples.againStall, STALL),
+    figure(`${name}: longest stall of the static server`, "ms", samples.fixedStall),
     figure(`${name}: co-hosted route, p99 meanwhile`, "ms", samples.p99, CO_HOSTED_P99),
+    figure(`${name}: the same beside the static server`, "ms", samples.fixedP99),
   ];
 }
 

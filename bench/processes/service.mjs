@@ -1,8 +1,8 @@
 // The inspector as a host runs it: mounted beside a route of the host's own, in a process that is measured from outside.
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createInspectorRoute } from "../../dist/src/advanced.js";
+import { measureLateness } from "./measure-lateness.mjs";
 
 /** What can be inspected. A source is loaded where it is asked for: the memory of the others is no part of the figures. */
 const SOURCES = {
@@ -23,19 +23,13 @@ const SOURCES = {
 const [kind, place] = process.argv.slice(2);
 const source = await SOURCES[kind](place);
 
-const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
+measureLateness();
 
 const app = new Hono();
-app.get("/co-hosted", (c) => c.text("ok"));
+app.get("/co-hosted", (c) => c.json({ ok: true }));
 app.route("/__inspector", createInspectorRoute(source));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
   process.send({ port }),
 );
 
-process.on("message", (message) => {
-  const maxDelayMs = delay.max / 1e6;
-  if (message === "reset") delay.reset();
-  process.send({ maxDelayMs });
-});
 process.on("disconnect", () => server.close(() => process.exit()));
