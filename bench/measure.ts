@@ -31,6 +31,10 @@ export class ServerProcess {
     return peakMemoryMB(this.#child.pid);
   }
 
+  get residentMemoryMB(): number {
+    return memoryMB(this.#child.pid, "VmRSS");
+  }
+
   /** The longest time that the event loop was late since the last reset, in milliseconds. */
   async longestStallMs(reset = false): Promise<number> {
     this.#child.send(reset ? "reset" : "read");
@@ -46,8 +50,14 @@ export class ServerProcess {
 
 /** The most memory that a process ever had resident, its threads included (`VmHWM`), in MB. */
 export function peakMemoryMB(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  return memoryMB(pid, "VmHWM");
+}
+
+function memoryMB(pid: number | undefined, kind: "VmHWM" | "VmRSS"): number {
+  const line = readFileSync(`/proc/${pid}/status`, "utf8")
+    .split("\n")
+    .find((line) => line.startsWith(kind));
+  return Number(line?.split(/\s+/)[1]) / 1024;
 }
 
 export interface Taken {
