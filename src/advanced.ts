@@ -9,6 +9,7 @@ export {
   RecordingError,
   SessionNotFoundError,
   SourceChangedError,
+  SourceContractError,
   SourceUnavailableError,
 } from "./application/errors.js";
 export { GetSessionMessages } from "./application/get-session-messages.js";

@@ -35,10 +35,18 @@ export class SourceUnavailableError extends Error {
 
 /**
  * What was read changed in a way that the answer cannot go on with: a file was replaced or cut while it was being read.
- * Asking again reads it anew.
+ * Asking again reads it anew, which the HTTP API does once by itself.
  */
 export class SourceChangedError extends Error {
   override readonly name = "SourceChangedError";
+}
+
+/**
+ * What a data source gave is not what the port promises: a list that is no array, a stream with fewer records than it said. The
+ * message names the member; it is for the author of the source, and clients do not see it.
+ */
+export class SourceContractError extends Error {
+  override readonly name = "SourceContractError";
 }
 
 /** `createAgentApp` was given options that contradict each other. The message names what to set instead. */

@@ -34,7 +34,5 @@ export async function* textsOf(
   selection: RecordSelection,
   options: ReadOptions,
 ): AsyncGenerator<Uint8Array, void> {
-  for await (const batch of stream.read(selection, options)) {
-    if (batch.size > 0) yield batch.text;
-  }
+  for await (const batch of stream.read(selection, options)) yield batch.text;
 }

@@ -1,5 +1,6 @@
 import { ByteFingerprint, longFingerprint } from "../domain/derived-id.js";
 import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../domain/session.js";
+import { checkedList, checkedRevision } from "./checked-snapshot.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { streamOf } from "./open-session.js";
 import type { InspectorDataSource, SessionSearch } from "./ports/inspector-data-source.js";
@@ -33,11 +34,14 @@ export class ListSessions {
     this.#source = source;
   }
 
-  /** @throws InvalidRequestError for a cursor that was not issued for the session list */
+  /**
+   * @throws InvalidRequestError for a cursor that was not issued for the session list
+   * @throws SourceContractError where the source gives something else than the port promises
+   */
   async execute(query: SessionQuery = {}, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { limit, cursor } = query.window ?? {};
     const after = cursor === undefined ? undefined : placeOf(cursor);
-    const known = await this.#source.revision?.(options);
+    const known = checkedRevision(await this.#source.revision?.(options));
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
@@ -61,9 +65,11 @@ export class ListSessions {
 
   async #find(search: SessionSearch, options: ListOptions): Promise<readonly InspectorSessionItem[]> {
     if (this.#source.findSessions !== undefined) {
-      return (await this.#source.findSessions(search, options)).items;
+      const { items } = await this.#source.findSessions(search, options);
+      return checkedList(items, "findSessions");
     }
-    return runInSlices(selectSessions(await this.#source.listSessions(options), search), options.signal);
+    const sessions = checkedList(await this.#source.listSessions(options), "listSessions");
+    return runInSlices(selectSessions(sessions, search), options.signal);
   }
 }
 

@@ -1,5 +1,6 @@
 import { batchOfTexts, type RecordBatch } from "../domain/record-batch.js";
 import { keysOfEnvelopes } from "../domain/trace-sequence-merge.js";
+import { checkedList, checkedSnapshot, checkedState } from "./checked-snapshot.js";
 import { SessionNotFoundError } from "./errors.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { ReadOptions, RecordSelection, RecordStream } from "./ports/record-stream.js";
@@ -17,9 +18,11 @@ export interface SessionRequest extends SessionKey {
 }
 
 /**
- * A session of any source: the source's own snapshot, or one made of its five methods.
+ * A session of any source: the source's own snapshot, or one made of its five methods. Either way what the source gives is
+ * checked, and can be trusted further on.
  *
  * @throws SessionNotFoundError where the source knows that there is no such session
+ * @throws SourceContractError where the source gives something else than the port promises, also from the snapshot's members
  */
 export async function openSession(
   source: InspectorDataSource,
@@ -29,7 +32,7 @@ export async function openSession(
   if (source.openSession === undefined) return snapshotOfLists(source, tenantId, sessionId, options);
   const snapshot = await source.openSession(tenantId, sessionId, options);
   if (snapshot === undefined) throw new SessionNotFoundError(tenantId, sessionId);
-  return snapshot;
+  return checkedSnapshot(snapshot);
 }
 
 /** The one place where a source with five methods becomes one that opens sessions. Each list is loaded when it is asked for. */
@@ -42,16 +45,19 @@ function snapshotOfLists(
   return {
     revision: undefined,
     async trace() {
-      const envelopes = await source.loadTraceEnvelopes(tenantId, sessionId, options);
+      const loaded = await source.loadTraceEnvelopes(tenantId, sessionId, options);
+      const envelopes = checkedList(loaded, "loadTraceEnvelopes");
       return { ...streamOf(envelopes), keys: keysOfEnvelopes(envelopes) };
     },
     async messages(agentId) {
-      return streamOf(agentId === undefined ? await source.loadMessages(tenantId, sessionId, options) : []);
+      if (agentId !== undefined) return streamOf([]);
+      return streamOf(checkedList(await source.loadMessages(tenantId, sessionId, options), "loadMessages"));
     },
     async orchestration() {
+      const events = await source.loadOrchestrationEvents(tenantId, sessionId, options);
       return {
-        events: streamOf(await source.loadOrchestrationEvents(tenantId, sessionId, options)),
-        state: () => source.loadOrchestrationState(tenantId, sessionId, options),
+        events: streamOf(checkedList(events, "loadOrchestrationEvents")),
+        state: async () => checkedState(await source.loadOrchestrationState(tenantId, sessionId, options)),
       };
     },
   };

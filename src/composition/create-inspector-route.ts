@@ -1,8 +1,10 @@
 import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
 import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
+import { MAX_TIMEOUT_MS } from "../adapters/http/source-wait.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { createInspectorContainer } from "./container.js";
+import { reporterOf, writeError } from "./report-errors.js";
 import { TOKENS } from "./tokens.js";
 
 /** Where the inspector is mounted. It cannot be configured: the user interface's proxy relies on it. */
@@ -14,12 +16,22 @@ export interface InspectorRouteOptions {
    * standard error.
    */
   readonly onError?: OnInspectorError | undefined;
+
+  /**
+   * How long the source may keep a request waiting, in milliseconds: until the first byte of the answer, and then for each further
+   * batch. What takes longer is 503, or breaks the answer off, and the source's signal is aborted. From 1 to 2147483647, or
+   * `Infinity` for no limit. Default is 60,000.
+   */
+  readonly timeoutMs?: number | undefined;
 }
+
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
  * The inspector as a Hono app, for an application that does not use `createAgentApp`.
  *
  * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
+ * @throws RangeError for a `timeoutMs` that is no such number
  *
  * It has no authentication: everyone who can reach it can read every history of every tenant. Mount it in a private network, or
  * behind a proxy that authenticates.
@@ -30,8 +42,9 @@ export interface InspectorRouteOptions {
  */
 export function createInspectorRoute(
   inspected: InspectorDataSource | DependencyContainer,
-  { onError = writeError }: InspectorRouteOptions = {},
+  { onError = writeError, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions = {},
 ): Hono {
+  checkTimeout(timeoutMs);
   const container = isContainer(inspected) ? inspected : createInspectorContainer(inspected);
   return inspectorRoute(
     {
@@ -41,7 +54,7 @@ export function createInspectorRoute(
       getSessionMessages: container.resolve(TOKENS.getSessionMessages),
       checkHealth: container.resolve(TOKENS.checkHealth),
     },
-    onError,
+    { onError: reporterOf(onError), timeoutMs },
   );
 }
 
@@ -49,7 +62,9 @@ function isContainer(value: InspectorDataSource | DependencyContainer): value is
   return "resolve" in value && "register" in value;
 }
 
-const writeError: OnInspectorError = (error, { method, path }) => {
-  // biome-ignore lint/suspicious/noConsole: the host's log is where a failure belongs, and this is the default to reach it
-  console.error(`agent-inspector: ${method} ${path} failed:`, error);
-};
+function checkTimeout(timeoutMs: number): void {
+  if (timeoutMs >= 1 && (timeoutMs <= MAX_TIMEOUT_MS || timeoutMs === Number.POSITIVE_INFINITY)) return;
+  throw new RangeError(
+    `timeoutMs is ${timeoutMs}: it has to be a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, or Infinity for no limit.`,
+  );
+}

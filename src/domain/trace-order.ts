@@ -44,6 +44,8 @@ const STEPS_PER_PAUSE = 8_192;
  *
  * An envelope without a sequence stays behind the one that its trace stored before it; one without an instant takes that
  * of its predecessor in the queue.
+ *
+ * @throws RangeError for keys that name a trace which is not among `traceIds`
  */
 export function* orderTrace(keys: TraceKeys): Generator<void, TraceOrder> {
   const positions = (yield* isInOrder(keys)) ? undefined : yield* mergedPositions(keys);
@@ -57,7 +59,7 @@ function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
   const lastInstant: number[] = [];
   let current = 0;
   for (let i = 0; i < keys.size; i++) {
-    const trace = keys.traces[i]!;
+    const trace = traceAt(keys, i);
     const sequence = keys.sequences[i]!;
     const instant = keys.instants[i]!;
     if (Number.isNaN(sequence) || Number.isNaN(instant)) return false;
@@ -108,7 +110,7 @@ function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
 function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, number[]> {
   const counts: number[] = [];
   for (let i = 0; i < keys.size; i++) {
-    const trace = keys.traces[i]!;
+    const trace = traceAt(keys, i);
     counts[trace] = (counts[trace] ?? 0) + 1;
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
@@ -122,6 +124,13 @@ function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, num
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
   return begins;
+}
+
+/** A trace without an id would be one of billions: the queues of all traces in front of it would be looked through. */
+function traceAt({ traces, traceIds }: TraceKeys, position: number): number {
+  const trace = traces[position]!;
+  if (trace < traceIds.length) return trace;
+  throw new RangeError(`The keys of envelope ${position} name trace ${trace} of ${traceIds.length}.`);
 }
 
 /** Compares two envelopes of one trace by (sequence, instant, stored order), with what is missing carried forward. */

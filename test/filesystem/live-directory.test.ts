@@ -153,6 +153,14 @@ describe.each(pools())("%s", (_, pool) => {
       await expect(textOf(stream)).rejects.toBeInstanceOf(SourceChangedError);
     });
 
+    it("a session that is deleted between lookup and reading: an error, never a session without records", async () => {
+      const files = await emptySession();
+      await writeFile(files.messages, `${message("a")}\n`);
+      const session = await open(files.dataDir).openSession?.("acme", "s1");
+      await rm(files.folder, { recursive: true });
+      await expect(session?.messages()).rejects.toBeInstanceOf(SourceChangedError);
+    });
+
     it("a session that is deleted", async () => {
       const files = await emptySession();
       const source = open(files.dataDir);

@@ -1,5 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
-import { createInspectorRoute, SourceUnavailableError } from "../../src/advanced.js";
+import { format } from "node:util";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  createInspectorRoute,
+  SourceChangedError,
+  SourceUnavailableError,
+  streamOf,
+} from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
 import { inspect, MOUNTS } from "../support/inspector.js";
@@ -101,6 +107,71 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
   });
 });
 
+/** Messages that fail as often as there are errors; then the session is what comes last. */
+function changing(errors: readonly Error[], last: "there" | "gone" = "there") {
+  let opened = 0;
+  const source = handMadeSource({
+    openSession: async () => {
+      const error = errors[opened++];
+      if (error === undefined && last === "gone") return undefined;
+      const read = streamOf([{ opened }]);
+      const stream = error === undefined ? read : { ...read, read: () => failingWith(error) };
+      return handMadeSnapshot({ revision: `r${opened}`, messages: async () => stream });
+    },
+  });
+  return { source, opened: () => opened };
+}
+
+// biome-ignore lint/correctness/useYield: it fails before its first batch
+async function* failingWith(error: Error) {
+  throw error;
+}
+
+describe("What changed while it was read, before the first byte", () => {
+  const changed = new SourceChangedError("messages.jsonl was replaced or cut.");
+  const MESSAGES = "/sessions/s1/messages";
+
+  it("is read once more: the answer is what is there then, with the entity tag of that", async () => {
+    const inspector = inspect(changing([changed]).source);
+    const { status, headers, body } = await inspector.ask(MESSAGES);
+    expect([status, headers.get("etag"), body]).toStrictEqual([200, 'W/"r2"', { messages: [{ opened: 2 }] }]);
+    expect(inspector.failures).toStrictEqual([]);
+  });
+
+  it("is 404 where it is gone then", async () => {
+    const inspector = inspect(changing([changed], "gone").source);
+    expect((await inspector.ask(MESSAGES)).status).toBe(404);
+    expect(inspector.failures).toStrictEqual([]);
+  });
+
+  it("is 503 where it changed again, without an entity tag, and is no failure of the host", async () => {
+    const { source, opened } = changing([changed, changed]);
+    const inspector = inspect(source);
+    const { status, headers, body } = await inspector.ask(MESSAGES);
+    expect([status, headers.get("etag"), body.detail]).toStrictEqual([
+      503,
+      null,
+      "What was asked for changed while it was being read, twice. Ask again.",
+    ]);
+    expect([opened(), inspector.failures]).toStrictEqual([2, []]);
+  });
+
+  it("is read once more for no other failure", async () => {
+    const { source, opened } = changing([new SourceUnavailableError("The database does not answer.")]);
+    expect((await inspect(source).ask(MESSAGES)).status).toBe(503);
+    expect(opened()).toBe(1);
+  });
+
+  it("breaks the answer off behind it, which the host is told", async () => {
+    const { source } = streamingSource({ batches: 5, failsAt: 3, error: changed });
+    const inspector = inspect(source);
+    const response = await inspector.open(MESSAGES);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(inspector.failures).toStrictEqual([changed]);
+  });
+});
+
 describe("The host", () => {
   it("gets the method and the path, without the query", async () => {
     const onError = vi.fn();
@@ -116,4 +187,28 @@ describe("The host", () => {
     expect(write.mock.calls).toStrictEqual([["agent-inspector: GET /sessions failed:", error]]);
     write.mockRestore();
   });
+
+  it.each([
+    ["throws", new Error("broken"), fails],
+    ["rejects", new Error("broken"), async () => fails()],
+    ["cannot print the error", unprintable(), undefined],
+  ])("finds a line on standard error where its own handler %s", async (_, error, onError) => {
+    const lines: string[] = [];
+    const write = vi.spyOn(console, "error").mockImplementation((...parts) => {
+      lines.push(format(...parts));
+    });
+    onTestFinished(() => write.mockRestore());
+    expect((await createInspectorRoute(failing(error), { onError }).request("/sessions")).status).toBe(500);
+    await vi.waitFor(() => {
+      expect(lines).toStrictEqual(["agent-inspector: GET /sessions failed, and to report it failed, too."]);
+    });
+  });
 });
+
+function fails(): never {
+  throw new Error("broken, too");
+}
+
+function unprintable(): Error {
+  return Object.defineProperty(new Error("broken"), "stack", { get: fails });
+}

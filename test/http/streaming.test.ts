@@ -58,6 +58,17 @@ describe.each(CASES)("$path, mounted at $mount", ({ prefix, path }) => {
     expect(inspector.failures).toStrictEqual([]);
   });
 
+  it("is cancelled also where the source fails to end", async () => {
+    const onEnd = () => {
+      throw new Error("It does not end");
+    };
+    const { source, log } = streamingSource({ batches: 100, onEnd });
+    const inspector = inspect(source, prefix);
+    await (await inspector.open(path)).body?.cancel();
+    expect(log.isEnded).toBe(true);
+    expect(inspector.failures).toStrictEqual([]);
+  });
+
   it("stops reading when the body is cancelled unread", async () => {
     const { source, log } = streamingSource({ batches: 100 });
     const response = await inspect(source, prefix).open(path);

@@ -18,6 +18,8 @@ export interface BatchesOptions {
   /** The batch, counted from 0, that fails instead. */
   readonly failsAt?: number;
   readonly error?: Error;
+  /** Called when a reading is ended. */
+  readonly onEnd?: () => void;
 }
 
 /** Characters of a record: a batch is larger than what sockets and streams hold by themselves. */
@@ -41,6 +43,7 @@ export function streamingSource(options: BatchesOptions): { source: InspectorDat
         }
       } finally {
         log.isEnded = true;
+        options.onEnd?.();
       }
     },
   });

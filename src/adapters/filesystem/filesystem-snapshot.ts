@@ -1,3 +1,4 @@
+import { SourceChangedError } from "../../application/errors.js";
 import { readAllRecords } from "../../application/open-session.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
@@ -110,7 +111,14 @@ class FilesystemSnapshot implements SessionSnapshot {
     const found = this.#found[part];
     if (found === undefined) return undefined;
     const identity = found === "unreadable" ? UNKNOWN : found;
-    return this.#reading.indexes.read(this.#files[part], identity, part === "trace", this.#options);
+    const index = await this.#reading.indexes.read(
+      this.#files[part],
+      identity,
+      part === "trace",
+      this.#options,
+    );
+    if (index !== undefined) return index;
+    throw new SourceChangedError(`${nameInSession(this.#files, part).join("/")} is gone.`);
   }
 
   #stream(part: RecordPart, index: FileIndex | undefined): RecordStream {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { CheckHealth } from "../../application/check-health.js";
+import { SourceChangedError } from "../../application/errors.js";
 import type { GetSessionMessages } from "../../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../../application/get-session-trace.js";
@@ -7,8 +8,9 @@ import type { JsonList, ListOptions, UnchangedList } from "../../application/jso
 import type { ListSessions } from "../../application/list-sessions.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";
-import { METHOD_NOT_ALLOWED, type Problem, problemOf, UNKNOWN_PATH } from "./problem.js";
+import { METHOD_NOT_ALLOWED, type Problem, problemOf, SOURCE_CHANGED, UNKNOWN_PATH } from "./problem.js";
 import { parseSessionQuery, parseSessionRequest } from "./query.js";
+import { SourceWait } from "./source-wait.js";
 
 /** The use cases, or what an embedder put in the place of one. */
 export interface InspectorUseCases {
@@ -19,16 +21,26 @@ export interface InspectorUseCases {
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
 
-/** Called with every failure that is not the client's: `path` is the request's, without its query. */
+/**
+ * Called with every failure that is not the client's: `path` is the request's, without its query. What changed while it was
+ * being read is none as long as the answer can say so. What the function itself throws, also later, is only noted.
+ */
 export type OnInspectorError = (
   error: unknown,
   request: { readonly method: string; readonly path: string },
 ) => void;
 
+export interface InspectorRouteSettings {
+  /** It neither throws nor rejects. */
+  readonly onError: OnInspectorError;
+  /** How long a source may take until the first byte of an answer, and then for each batch. Milliseconds, or `Infinity`. */
+  readonly timeoutMs: number;
+}
+
 type AnswerList = (c: Context, options: ListOptions) => Promise<JsonList | UnchangedList>;
 
 /** The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
-export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspectorError): Hono {
+export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorRouteSettings): Hono {
   const app = new Hono();
 
   const lists: readonly (readonly [path: string, member: string, answer: AnswerList])[] = [
@@ -61,7 +73,7 @@ export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspector
     await next();
   });
   for (const [path, member, answer] of lists) {
-    app.get(path, (c) => answerList(c, member, answer, onError));
+    app.get(path, (c) => answerList(c, member, answer, settings));
   }
   app.get("/health", (c) => c.json(useCases.checkHealth.execute()));
   for (const path of [...lists.map(([path]) => path), "/health"]) {
@@ -78,21 +90,24 @@ async function answerList(
   c: Context,
   member: string,
   answer: AnswerList,
-  onError: OnInspectorError,
+  { onError, timeoutMs }: InspectorRouteSettings,
 ): Promise<Response> {
-  const abort = new AbortController();
+  const wait = new SourceWait(c.req.raw.signal, timeoutMs);
   const report = (error: unknown) => {
-    if (!abort.signal.aborted) onError(error, { method: c.req.method, path: c.req.path });
+    if (!wait.isLeft) onError(error, { method: c.req.method, path: c.req.path });
   };
-  abortWith(abort, c.req.raw.signal);
-  try {
-    const ifNoneMatch = c.req.header("If-None-Match");
-    const list = await answer(c, {
-      signal: abort.signal,
-      has: (revision) => isNamedBy(ifNoneMatch, revision),
-    });
+  const ifNoneMatch = c.req.header("If-None-Match");
+  const options = {
+    signal: wait.signal,
+    has: (revision: string) => isNamedBy(ifNoneMatch, revision),
+  };
+  const prepare = async () => {
+    const list = await answer(c, options);
     const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
-    const body = isWithoutBody ? undefined : await jsonListBody(member, list, abort, report);
+    return { list, body: isWithoutBody ? undefined : await jsonListBody(member, list, wait, report) };
+  };
+  try {
+    const { list, body } = await wait.for(onceMore(prepare));
     // Set only now: a client would cache a problem under the list's entity tag, and a 304 would confirm it.
     if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
     if (list.isUnchanged) return c.body(null, 304);
@@ -100,15 +115,19 @@ async function answerList(
     return body === undefined ? c.body(null) : c.body(body);
   } catch (error) {
     const problem = problemOf(error);
-    if (problem.status >= 500) report(error);
+    if (problem.status >= 500 && problem !== SOURCE_CHANGED) report(error);
     return answerProblem(c, problem);
   }
 }
 
-/** Stops the reading when the client goes away. */
-function abortWith(abort: AbortController, client: AbortSignal): void {
-  if (client.aborted) abort.abort(client.reason);
-  else client.addEventListener("abort", () => abort.abort(client.reason), { once: true });
+/** Does something again where the source changed meanwhile: the second time it finds what is there now, or that nothing is. */
+async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SourceChangedError) return work();
+    throw error;
+  }
 }
 
 function answerProblem(c: Context, problem: Problem): Response {

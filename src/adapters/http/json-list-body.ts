@@ -1,9 +1,10 @@
 import type { JsonList } from "../../application/json-list.js";
+import type { SourceWait } from "./source-wait.js";
 
 const encoder = new TextEncoder();
 const COMMA = encoder.encode(",");
 
-/** Called with a failure after the first byte, when it is too late for a problem document. */
+/** Called with a failure after the first byte, when it is too late for a problem document. It does not throw. */
 export type OnBreak = (error: unknown) => void;
 
 /**
@@ -14,42 +15,74 @@ export type OnBreak = (error: unknown) => void;
 export async function jsonListBody(
   name: string,
   list: JsonList,
-  abort: AbortController,
+  wait: SourceWait,
   onBreak: OnBreak,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  const texts = list.texts[Symbol.asyncIterator]();
+  const texts = new Texts(list.texts, wait.signal);
   const opening = encoder.encode(`{"${name}":[`);
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
-  if (first.done) return join(opening, closing);
+  if (first === undefined) return join(opening, closing);
   // A batch's text is valid only until the next batch is requested, so it is copied first.
-  const beginning = join(opening, first.value);
+  const beginning = join(opening, first);
   const second = await texts.next();
-  if (second.done) return join(beginning, closing);
+  if (second === undefined) return join(beginning, closing);
 
-  const pieces: Uint8Array[] = [beginning, join(COMMA, second.value)];
+  const pieces: Uint8Array[] = [beginning, join(COMMA, second)];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const ready = pieces.shift();
         if (ready !== undefined) return controller.enqueue(ready);
         try {
-          const next = await texts.next();
-          if (!next.done) return controller.enqueue(join(COMMA, next.value));
+          const next = await wait.for(texts.next());
+          if (next !== undefined) return controller.enqueue(join(COMMA, next));
           controller.enqueue(closing);
           controller.close();
         } catch (error) {
           onBreak(error);
-          controller.error(error);
+          // An error of its own: the server shows it, and what a source throws may be anything.
+          controller.error(new Error("The data source failed in the middle of a list."));
         }
       },
       async cancel(reason) {
-        abort.abort(reason);
-        await texts.return?.();
+        wait.leave(reason);
+        await texts.end();
       },
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The texts of a list while somebody waits for them. Whatever ends that ends their source, which may have files open. */
+class Texts {
+  readonly #texts: AsyncIterator<Uint8Array>;
+  readonly #signal: AbortSignal;
+
+  constructor(texts: AsyncIterable<Uint8Array>, signal: AbortSignal) {
+    this.#texts = texts[Symbol.asyncIterator]();
+    this.#signal = signal;
+  }
+
+  /** The next text; `undefined` at the end. */
+  async next(): Promise<Uint8Array | undefined> {
+    try {
+      this.#signal.throwIfAborted();
+      const { done, value } = await this.#texts.next();
+      this.#signal.throwIfAborted();
+      return done ? undefined : value;
+    } catch (error) {
+      void this.end();
+      throw error;
+    }
+  }
+
+  /** Never rejects: who ends a list has no use for what it says to that. */
+  async end(): Promise<void> {
+    try {
+      await this.#texts.return?.();
+    } catch {}
+  }
 }
 
 function closingOf({ nextCursor, warnings }: JsonList): string {

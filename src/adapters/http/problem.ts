@@ -1,6 +1,7 @@
 import {
   InvalidRequestError,
   SessionNotFoundError,
+  SourceChangedError,
   SourceUnavailableError,
 } from "../../application/errors.js";
 
@@ -31,8 +32,32 @@ export const METHOD_NOT_ALLOWED: Problem = {
   detail: "The inspector only reads: use GET or HEAD.",
 };
 
+const SOURCE_FAILED: Problem = {
+  type,
+  title: "Internal Server Error",
+  status: 500,
+  detail: "The data source failed. The log of the application that hosts the inspector says why.",
+};
+
+/** A session that is written at this moment: no failure, so nobody but the client is told. */
+export const SOURCE_CHANGED: Problem = {
+  type,
+  title: "Service Unavailable",
+  status: 503,
+  detail: "What was asked for changed while it was being read, twice. Ask again.",
+};
+
 /** An error as a problem document. One that the client cannot act on does not contain its cause. */
 export function problemOf(error: unknown): Problem {
+  try {
+    const problem = describe(error);
+    return typeof problem.detail === "string" ? problem : SOURCE_FAILED;
+  } catch {
+    return SOURCE_FAILED; // not even what it is can be read of it
+  }
+}
+
+function describe(error: unknown): Problem {
   if (error instanceof InvalidRequestError) {
     return { type, title: "Bad Request", status: 400, detail: error.message };
   }
@@ -42,10 +67,5 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof SourceUnavailableError) {
     return { type, title: "Service Unavailable", status: 503, detail: error.message };
   }
-  return {
-    type,
-    title: "Internal Server Error",
-    status: 500,
-    detail: "The data source failed. The log of the application that hosts the inspector says why.",
-  };
+  return error instanceof SourceChangedError ? SOURCE_CHANGED : SOURCE_FAILED;
 }

@@ -15,7 +15,10 @@ import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js"
  * - **Unknown records.** What the source does not understand it returns as it is. What it cannot read at all it leaves out
  *   and, in a snapshot, reports as a warning.
  * - **Errors.** A method rejects with `SourceUnavailableError` where the store cannot be reached just now (503), and with
- *   anything else where something is broken (500, with a detail that does not contain the cause).
+ *   anything else where something is broken (500, with a detail that does not contain the cause). Throwing in sync is the same.
+ *   What it gives is checked: a list that is no array, or a stream of another size than it said, is 500 too, or breaks the answer off.
+ * - **Time.** What takes longer than the inspector's `timeoutMs` is 503; the signal is aborted then. What a source does by itself, a
+ *   timer or a listener of the signal, runs in the host: what it throws there is the source's to catch.
  * - **Ids** come checked: not empty, no path separator, not `.` or `..`, no control character.
  * - **Concurrency.** Methods are called at the same time, also for the same session. Two calls may share a signal.
  *

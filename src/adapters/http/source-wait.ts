@@ -1,0 +1,62 @@
+import { SourceUnavailableError } from "../../application/errors.js";
+
+/** The longest time that a timer can wait, in milliseconds. */
+export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** One request's wait for its source: while a client waits for the answer, and for each part of it no longer than the limit. */
+export class SourceWait {
+  readonly #abort = new AbortController();
+  readonly #limitMs: number;
+  #isLeft = false;
+
+  /**
+   * @param client aborted when the client goes away
+   * @param limitMs how long the source may take for one part, in milliseconds; from 1 to {@link MAX_TIMEOUT_MS}, or `Infinity`
+   */
+  constructor(client: AbortSignal, limitMs: number) {
+    this.#limitMs = limitMs;
+    if (client.aborted) this.leave(client.reason);
+    else client.addEventListener("abort", () => this.leave(client.reason), { once: true });
+  }
+
+  /** Aborted when nobody waits any more, and when the source took too long. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Whether the client is gone: then a failure is of no interest. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  leave(reason: unknown): void {
+    this.#isLeft = true;
+    this.#abort.abort(reason);
+  }
+
+  /**
+   * What the source gives, where it comes in time. What it gives or throws later is passed over.
+   *
+   * @throws SourceUnavailableError where it does not come; then the signal is aborted
+   */
+  async for<T>(part: Promise<T>): Promise<T> {
+    if (this.#limitMs === Number.POSITIVE_INFINITY) return part;
+    let timer: NodeJS.Timeout | undefined;
+    // A timer of its own, because it is cleared with the answer: one of `AbortSignal.timeout` stays until it is over.
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = new SourceUnavailableError(
+          `The data source did not answer within ${this.#limitMs / 1_000} s. Ask again later.`,
+        );
+        reject(error);
+        this.#abort.abort(error);
+      }, this.#limitMs);
+      timer.unref();
+    });
+    try {
+      return await Promise.race([part, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

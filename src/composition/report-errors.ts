@@ -1,0 +1,25 @@
+import type { OnInspectorError } from "../adapters/http/inspector-route.js";
+
+/** Writes a failure to the host's log. */
+export const writeError: OnInspectorError = (error, { method, path }) => {
+  write(`agent-inspector: ${method} ${path} failed:`, error);
+};
+
+/**
+ * The host's handler as one that neither throws nor rejects. Where it fails itself, or cannot print the error, a line in the log
+ * says that there was something to report.
+ */
+export function reporterOf(onError: OnInspectorError): OnInspectorError {
+  return (error, request) => {
+    const { method, path } = request;
+    const reported = (async () => onError(error, request))();
+    reported
+      .catch(() => write(`agent-inspector: ${method} ${path} failed, and to report it failed, too.`))
+      .catch(() => undefined); // there is nobody left to tell
+  };
+}
+
+function write(...parts: readonly unknown[]): void {
+  // biome-ignore lint/suspicious/noConsole: the host's log is where a failure belongs, and this is the default to reach it
+  console.error(...parts);
+}
