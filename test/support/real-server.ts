@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createConnection } from "node:net";
 import { text } from "node:stream/consumers";
 import { getRequestListener } from "@hono/node-server";
@@ -6,8 +6,13 @@ import type { Hono } from "hono";
 import { onTestFinished } from "vitest";
 
 /** Serves an application on a port of its own until the test is over. */
-export async function serveApp(app: Hono): Promise<number> {
-  const server = createServer(getRequestListener((request) => app.fetch(request)));
+export function serveApp(app: Hono): Promise<number> {
+  return serveListener(getRequestListener((request) => app.fetch(request)));
+}
+
+/** The same without a framework, which would have resolved the address of a request. */
+export async function serveListener(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(
     () =>
