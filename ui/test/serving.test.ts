@@ -86,6 +86,12 @@ describe("the container's start", () => {
     });
   });
 
+  it("does not repeat credentials", () => {
+    const { status, stderr } = start("http://ada:hunter2@agent:3000");
+    expect(status).toBe(64);
+    expect(stderr).not.toMatch(/hunter2/);
+  });
+
   it("takes nothing for a URL that could be more than one", () => {
     for (const text of [
       "agent:3000",
@@ -189,6 +195,8 @@ describeInBrowser("each way of serving", (visitor) => {
         expect((await fetch(`${address}/assets/none.js`)).status).toBe(404);
         const api = await fetch(`${address}/__inspector/health`);
         expect(api.headers.get("cache-control")).toBe("no-cache, private");
+        expect(api.headers.get("content-security-policy")).toContain("sandbox");
+        expect(api.headers.get("x-content-type-options")).toBe("nosniff");
         expect((await fetch(`${address}/__inspector/health`, { method: "POST" })).status).toBe(405);
       } finally {
         nginx.kill();
