@@ -4,7 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Hono } from "hono";
+import { basicAuth } from "hono/basic-auth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createInspectorRoute } from "../../src/advanced.js";
 import { createInspectorUi, createRemoteInspectorUi } from "../../src/ui.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { checkoutSession } from "./fixtures/histories.js";
@@ -140,6 +142,24 @@ describeInBrowser("each way of serving", (visitor) => {
     });
     expect(again.status).toBe(304);
     await server.stop();
+  });
+
+  it("alone, with a proxy to an application for which the browser asks its user", async () => {
+    const guarded = new Hono();
+    guarded.use("*", basicAuth({ username: "ada", password: "hunter2" }));
+    guarded.route("/__inspector", createInspectorRoute(agent.source));
+    const application = new TestServer(guarded);
+    await application.start();
+    const server = new TestServer(createRemoteInspectorUi(application.address));
+    await server.start();
+    const page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`, {
+      httpCredentials: { username: "ada", password: "hunter2" },
+    });
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+    await server.stop();
+    await application.stop();
   });
 
   if (NGINX === undefined) {
