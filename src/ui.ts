@@ -1,3 +1,3 @@
 /** The web UI, to be mounted in an application of one's own. */
-export { createRemoteInspectorUi } from "./adapters/web-ui/agent-proxy.js";
+export { createRemoteInspectorUi, type RemoteInspectorUiOptions } from "./adapters/web-ui/agent-proxy.js";
 export { createInspectorUi, type InspectorUiOptions } from "./adapters/web-ui/inspector-ui.js";

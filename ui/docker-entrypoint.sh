@@ -16,7 +16,8 @@ fi
 # It becomes part of nginx's configuration: nothing but the characters of a plain URL gets through.
 # (grep looks at lines, so there must be one only.)
 if [ "$(printf '%s' "$AGENT_URL" | wc -l)" -ne 0 ] || ! printf '%s' "$AGENT_URL" | grep -Eqx 'https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])(:[0-9]+)?(/[A-Za-z0-9._~/-]*)?'; then
-  echo "AGENT_URL=\"$AGENT_URL\" is no http or https URL. Give a base URL, for example AGENT_URL=http://agent:3000." >&2
+  # It is not repeated: it may hold a password.
+  echo "AGENT_URL is no http or https URL without credentials. Give a base URL, for example AGENT_URL=http://agent:3000." >&2
   exit 64
 fi
 

@@ -43,6 +43,18 @@ describeInBrowser("the details of an event", (visitor) => {
     expect(await json().getAttribute("aria-expanded")).toBe("false");
   });
 
+  it("are of the selected event, also after all of another's text was shown", async () => {
+    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`, {
+      viewport: { width: 1280, height: 2400 },
+    });
+    await page.getByRole("row", { name: /npm test -- part3/ }).click();
+    await details().getByRole("button", { name: "Show all" }).click();
+    await details().getByRole("button", { name: "Show less" }).waitFor();
+    await page.getByRole("row", { name: /npm test -- part4/ }).click();
+    await details().getByText("ok 4").waitFor();
+    expect(await details().getByText("ok 3").count()).toBe(0);
+  });
+
   it("make room for their JSON in a window that is not, and the address keeps it", async () => {
     await openError(1280);
     expect(await json().getAttribute("aria-expanded")).toBe("false");

@@ -4,7 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Hono } from "hono";
+import { basicAuth } from "hono/basic-auth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createInspectorRoute } from "../../src/advanced.js";
 import { createInspectorUi, createRemoteInspectorUi } from "../../src/ui.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { checkoutSession } from "./fixtures/histories.js";
@@ -86,6 +88,12 @@ describe("the container's start", () => {
     });
   });
 
+  it("does not repeat credentials", () => {
+    const { status, stderr } = start("http://ada:hunter2@agent:3000");
+    expect(status).toBe(64);
+    expect(stderr).not.toMatch(/hunter2/);
+  });
+
   it("takes nothing for a URL that could be more than one", () => {
     for (const text of [
       "agent:3000",
@@ -134,6 +142,24 @@ describeInBrowser("each way of serving", (visitor) => {
     });
     expect(again.status).toBe(304);
     await server.stop();
+  });
+
+  it("alone, with a proxy to an application for which the browser asks its user", async () => {
+    const guarded = new Hono();
+    guarded.use("*", basicAuth({ username: "ada", password: "hunter2" }));
+    guarded.route("/__inspector", createInspectorRoute(agent.source));
+    const application = new TestServer(guarded);
+    await application.start();
+    const server = new TestServer(createRemoteInspectorUi(application.address));
+    await server.start();
+    const page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`, {
+      httpCredentials: { username: "ada", password: "hunter2" },
+    });
+    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+    await server.stop();
+    await application.stop();
   });
 
   if (NGINX === undefined) {
@@ -189,6 +215,8 @@ describeInBrowser("each way of serving", (visitor) => {
         expect((await fetch(`${address}/assets/none.js`)).status).toBe(404);
         const api = await fetch(`${address}/__inspector/health`);
         expect(api.headers.get("cache-control")).toBe("no-cache, private");
+        expect(api.headers.get("content-security-policy")).toContain("sandbox");
+        expect(api.headers.get("x-content-type-options")).toBe("nosniff");
         expect((await fetch(`${address}/__inspector/health`, { method: "POST" })).status).toBe(405);
       } finally {
         nginx.kill();

@@ -1,40 +1,66 @@
+import { STATUS_CODES } from "node:http";
 import { Hono } from "hono";
+import { type AgentAddress, parseAgentAddress } from "./agent-address.js";
 import { createInspectorUi } from "./inspector-ui.js";
+import { API_HEADERS } from "./page-policy.js";
 
 const API_PATH = "/__inspector";
 
 /** The request headers that are passed on to the agent application. */
-const REQUEST_HEADERS = ["accept", "if-none-match"];
+const REQUEST_HEADERS = ["accept", "authorization", "if-none-match"];
 /** The response headers that are passed on to the page; the rest is between two hops. */
-const RESPONSE_HEADERS = ["content-type", "cache-control", "etag", "allow", "x-content-type-options"];
+const RESPONSE_HEADERS = [
+  "content-type",
+  "cache-control",
+  "etag",
+  "allow",
+  "vary",
+  "retry-after",
+  "www-authenticate",
+];
+
+/** What the API answers with. Anything else could be active on the page's origin. */
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+export interface RemoteInspectorUiOptions {
+  /**
+   * Headers for every request to the agent application, such as `Authorization`. They take the place of the browser's, and of
+   * credentials in the URL.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /**
  * The UI alone, with the API of an agent application that runs elsewhere behind it: one origin for the browser, and nothing
- * but reading gets through.
+ * but reading the inspector gets through.
  *
- * @param agentUrl the base URL of the application that hosts the inspector, without `/__inspector`
- * @throws TypeError where it is no http or https URL
+ * An application that asks for authorization gets what is configured here, in the URL or as a header. Without that the browser
+ * asks its user, and what it sends is passed on.
+ *
+ * @param agentUrl the base URL of the application that hosts the inspector, without `/__inspector`; it may hold credentials
+ * @throws TypeError where it is no http or https URL, or a header cannot be sent; the message holds no secret
  * @example
- * serve({ fetch: createRemoteInspectorUi("http://localhost:3000").fetch, port: 4000 });
+ * const ui = createRemoteInspectorUi("http://localhost:3000", { headers: { Authorization: `Bearer ${token}` } });
+ * serve({ fetch: ui.fetch, port: 4000 });
  */
-export function createRemoteInspectorUi(agentUrl: string): Hono {
+export function createRemoteInspectorUi(agentUrl: string, options: RemoteInspectorUiOptions = {}): Hono {
   const app = new Hono();
-  app.route(API_PATH, createAgentProxy(agentUrl));
+  app.route(API_PATH, agentProxy(parseAgentAddress(agentUrl, Object.entries(options.headers ?? {}))));
   app.route("/", createInspectorUi({ apiUrl: API_PATH }));
   return app;
 }
 
 /** Passes `GET` and `HEAD` on to the inspector of an agent application, and streams what it answers. */
-export function createAgentProxy(agentUrl: string): Hono {
-  const base = parseAgentUrl(agentUrl);
+function agentProxy({ base, headers: configured }: AgentAddress): Hono {
   const app = new Hono();
   app.on(["GET", "HEAD"], "*", async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    const path = pathname.slice(pathname.indexOf(API_PATH));
-    const headers = new Headers();
+    const path = inspectorPath(pathname);
+    if (path === undefined) return problem(404, "There is nothing of the inspector at this path.");
+    const headers = new Headers(configured);
     for (const name of REQUEST_HEADERS) {
       const value = c.req.header(name);
-      if (value !== undefined) headers.set(name, value);
+      if (value !== undefined && !headers.has(name)) headers.set(name, value);
     }
     let answer: Response;
     try {
@@ -46,37 +72,80 @@ export function createAgentProxy(agentUrl: string): Hono {
       });
     } catch {
       // Whatever kept it from answering, the answer is the same: it cannot be reached.
-      return unreachable(base);
+      return problem(502, `The agent application at ${base} does not answer.`);
     }
-    const passed = new Headers();
-    for (const name of RESPONSE_HEADERS) {
-      const value = answer.headers.get(name);
-      if (value !== null) passed.set(name, value);
-    }
-    return new Response(answer.body, { status: answer.status, headers: passed });
+    return passOn(answer, configured.has("authorization"));
   });
   app.all("*", (c) => c.text("Only GET and HEAD.", 405, { Allow: "GET, HEAD" }));
   return app;
 }
 
-/** @throws TypeError */
-export function parseAgentUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new TypeError(`"${text}" is no http or https URL; give the base URL of the agent application.`);
+/** How often a path is decoded to look for a way out: by the application, and by proxies in front of it. */
+const MAX_DECODED = 8;
+
+/**
+ * The path from `/__inspector` on, as it was sent; `undefined` where it is another one, or could become another one on its way.
+ * No id has two dots in a row, so no path of the inspector has them however often it is decoded.
+ */
+function inspectorPath(pathname: string): string | undefined {
+  const at = pathname.indexOf(API_PATH);
+  if (at === -1) return undefined;
+  const path = pathname.slice(at);
+  let text: string;
+  try {
+    text = decodeURIComponent(path);
+  } catch {
+    return undefined;
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  if (/\p{Cc}/u.test(text)) return undefined;
+  for (let i = 0; i < MAX_DECODED; i++) {
+    if (text.includes("..")) return undefined;
+    const decoded = text.replace(/%([2-7][0-9a-f])/gi, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === text) return path;
+    text = decoded;
+  }
+  return undefined;
 }
 
-function unreachable(base: string): Response {
-  const problem = {
-    type: "about:blank",
-    title: "Bad Gateway",
-    status: 502,
-    detail: `The agent application at ${base} does not answer.`,
-  };
-  return new Response(JSON.stringify(problem), {
-    status: 502,
-    headers: { "Content-Type": "application/problem+json; charset=utf-8", "Cache-Control": "no-store" },
+/** The answer of the application where it is JSON, or says that nothing has changed; else a problem of the same meaning. */
+function passOn(answer: Response, isAuthorized: boolean): Response {
+  const { status } = answer;
+  const headers = new Headers(API_HEADERS);
+  for (const name of RESPONSE_HEADERS) {
+    const value = answer.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  // A browser would ask its user for what is not sent anyway.
+  if (isAuthorized) headers.delete("www-authenticate");
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  if (!isRedirect && (status === 304 || JSON_TYPE.test(headers.get("content-type") ?? ""))) {
+    return new Response(answer.body, { status, headers });
+  }
+  answer.body?.cancel().catch(() => undefined); // nothing is lost with what nobody reads
+  headers.delete("etag");
+  if (status >= 400) return problem(status, refusalOf(status, isAuthorized), headers);
+  const what = isRedirect ? "redirects" : "answers with something else than JSON";
+  return problem(
+    502,
+    `The agent application ${what}. Is the inspector mounted there, and does it take the credentials that are sent?`,
+    headers,
+  );
+}
+
+function refusalOf(status: number, isAuthorized: boolean): string {
+  if (status !== 401 && status !== 403) return `The agent application answers with status ${status}.`;
+  return isAuthorized
+    ? `The agent application refuses the configured credentials (status ${status}). Configure others.`
+    : `The agent application asks for authorization (status ${status}). Configure its headers: \`agent-inspector ui --header\`.`;
+}
+
+function problem(status: number, detail: string, headers = new Headers(API_HEADERS)): Response {
+  headers.set("Content-Type", "application/problem+json; charset=utf-8");
+  headers.set("Cache-Control", "no-store");
+  return new Response(JSON.stringify({ type: "about:blank", title: STATUS_CODES[status], status, detail }), {
+    status,
+    headers,
   });
 }

@@ -15,6 +15,9 @@ const BUILT = fileURLToPath(
 
 const PAGE = "index.html";
 
+/** In a path as it was sent. No file and no mount has one in its name. */
+const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
+
 /**
  * The web UI as an app of its own, to be mounted under any path. It serves files and nothing else: the page finds the API
  * itself.
@@ -33,11 +36,16 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
   });
   app.on(["GET", "HEAD"], "*", async (c) => {
-    const path = c.req.path;
-    const asset = /\/(assets\/[\w.-]+)$/.exec(path)?.[1];
+    // As it was sent: what is decoded here could be a line end, or another address, where it is sent back.
+    const { pathname, search } = new URL(c.req.url);
+    if (CONTROL_CHARACTER.test(pathname)) return noSuchFile(c);
+    const asset = /\/(assets\/[\w.-]+)$/.exec(pathname)?.[1];
     if (asset !== undefined) return answerAsset(c, await assets.find(asset));
-    // Relative addresses start at the last slash, so the page's own must end with one.
-    if (!path.endsWith("/")) return c.redirect(`${path.slice(path.lastIndexOf("/") + 1)}/${queryOf(c)}`, 302);
+    // Relative addresses start at the last slash, so the page's own must end with one. The dot keeps a name with a colon in
+    // it from being read as a scheme.
+    if (!pathname.endsWith("/")) {
+      return c.redirect(`./${pathname.slice(pathname.lastIndexOf("/") + 1)}/${search}`, 302);
+    }
     const page = await assets.find(PAGE);
     if (page === undefined) return c.text("The web UI is not built.", 500);
     c.header("Cache-Control", "no-store");
@@ -60,7 +68,7 @@ function readAhead(assets: UiAssets, html: string): void {
 }
 
 async function answerAsset(c: Context, asset: UiAsset | undefined): Promise<Response> {
-  if (asset === undefined) return c.text("There is no such file.", 404, { "Cache-Control": "no-store" });
+  if (asset === undefined) return noSuchFile(c);
   // The names of assets hold a hash of what is in them.
   c.header("Cache-Control", "public, max-age=31536000, immutable");
   c.header("Content-Type", asset.type);
@@ -71,6 +79,10 @@ async function answerAsset(c: Context, asset: UiAsset | undefined): Promise<Resp
   return c.body(await asset.gzipped());
 }
 
+function noSuchFile(c: Context): Response {
+  return c.text("There is no such file.", 404, { "Cache-Control": "no-store" });
+}
+
 function withApi(page: string, apiUrl: string): string {
   const escaped = apiUrl.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   return page.replace(/(<meta name="inspector-api" content=")[^"]*/, (_, start: string) => start + escaped);
@@ -78,8 +90,4 @@ function withApi(page: string, apiUrl: string): string {
 
 function originOf(apiUrl: string): string | undefined {
   return /^https?:\/\//.test(apiUrl) ? new URL(apiUrl).origin : undefined;
-}
-
-function queryOf(c: Context): string {
-  return new URL(c.req.url).search;
 }

@@ -16,6 +16,12 @@ export function contentSecurityPolicy(apiOrigin: string | undefined): string {
   ].join("; ");
 }
 
+/** An answer of the API is no page: opened as one, it can do nothing. */
+export const API_HEADERS = {
+  "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+} as const;
+
 export function pageHeaders(apiOrigin: string | undefined): { readonly [name: string]: string } {
   return {
     "Content-Security-Policy": contentSecurityPolicy(apiOrigin),

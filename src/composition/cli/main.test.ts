@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -25,8 +25,12 @@ afterEach(async () => {
 
 /** Starts the command in the test's folder, which is also where it puts temporary files, and the user's home. */
 function start(...args: string[]) {
+  return startIn({}, ...args);
+}
+
+function startIn(variables: Readonly<Record<string, string>>, ...args: string[]) {
   const { CLAUDE_CONFIG_DIR: _, ...inherited } = process.env;
-  const env = { ...inherited, HOME: folder, TMPDIR: folder, CI: "true" };
+  const env = { ...inherited, HOME: folder, TMPDIR: folder, CI: "true", ...variables };
   const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env });
   started.push(child);
   return child;
@@ -150,6 +154,54 @@ describe("agent-inspector", () => {
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
   });
 
+  it("sends an agent application its credentials and headers, and shows none of them", async () => {
+    const asked: IncomingMessage[] = [];
+    const agent = createServer((request, response) => {
+      asked.push(request);
+      response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(agent, "listening");
+    const host = `127.0.0.1:${(agent.address() as AddressInfo).port}`;
+    const url = `http://ada:hunter2@${host}`;
+    const header = ["--header", "X-Team: a:b", "--header", "X-Key: hunter2"];
+    const started = [
+      start("ui", "--agent-url", url, ...header, "--port", "0"),
+      startIn(
+        { AGENT_INSPECTOR_HEADER: "Authorization: Bearer hunter2\nX-Team: c" },
+        ...["ui", "--agent-url", url, "--port", "0"],
+      ),
+    ];
+    for (const child of started) {
+      const { line } = await addressOf(child);
+      const address = line.trimEnd().split(" ").at(-1)!;
+      expect(line).toBe(`Showing the agent application at http://${host}/: ${address}\n`);
+      expect((await fetch(`${address}__inspector/health`)).status).toBe(200);
+    }
+    agent.close();
+    const basic = `Basic ${Buffer.from("ada:hunter2").toString("base64")}`;
+    expect(asked.map(({ headers }) => [headers.authorization, headers["x-team"], headers["x-key"]])).toEqual([
+      [basic, "a:b", "hunter2"],
+      ["Bearer hunter2", "c", undefined],
+    ]);
+  });
+
+  it.each([
+    ["--header", "hunter2"],
+    ["--header", "Authorization:"],
+    ["--header", "Host: hunter2"],
+    ["--header", "Authorization: “hunter2”"],
+    ["--haeder=Authorization: hunter2"],
+    ["--agent-url", "http://ada:hunter2"],
+    ["--agent-url", "http://ada:1/hunter2@host"],
+  ])("refuses %s %s in one line that does not repeat it", async (...args) => {
+    const { code, stdout, stderr } = await outcomeOf(
+      start("ui", "--agent-url", "http://127.0.0.1:9", ...args),
+    );
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: .*\n$/);
+    expect(stderr).not.toMatch(/hunter2/);
+  });
+
   it("reports that the address of an agent application is none", async () => {
     const { code, stderr } = await outcomeOf(start("ui", "--agent-url", "localhost:3000"));
     expect(code).toBe(1);
@@ -218,11 +270,13 @@ describe("agent-inspector", () => {
   });
 
   it("helps, with examples, for the demo too", async () => {
-    const [help, demoHelp] = await Promise.all([
+    const [help, demoHelp, uiHelp] = await Promise.all([
       outcomeOf(start("--help")),
       outcomeOf(start("demo", "--help")),
+      outcomeOf(start("ui", "--help")),
     ]);
     expect(help.code).toBe(0);
+    expect(uiHelp.stdout).toContain("AGENT_INSPECTOR_HEADER");
     for (const word of ["[path]", "demo", "--port", "--host", "--no-open", "Examples:"]) {
       expect(help.stdout).toContain(word);
     }

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
 import { openDemoSource, openSource } from "./open-source.js";
 import { run, type ShowOptions } from "./run.js";
-import { openAgent } from "./served-app.js";
+import { type AgentOptions, openAgent } from "./served-app.js";
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +15,8 @@ Examples:
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
   agent-inspector ./data --database-url URL --import      copy a folder into it
-  agent-inspector ui --agent-url http://localhost:3000
+  agent-inspector ui --agent-url http://localhost:3000    show an agent application that runs elsewhere
+  agent-inspector ui --agent-url URL --header "Authorization: Bearer …"
   curl http://127.0.0.1:4680/__inspector/sessions`;
 
 /** The command line: what can be asked for, and what is then run. */
@@ -26,6 +27,7 @@ export function commandLine(): Command {
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(withoutValue(text)) })
     .argument(
       "[path]",
       "a data directory, or a projects directory of Claude Code; without it, ./data where it is one, " +
@@ -54,10 +56,22 @@ export function commandLine(): Command {
   program
     .command("ui")
     .description("show the page alone, on the API of an agent application that runs elsewhere")
-    .requiredOption("--agent-url <url>", "the base URL of the application that mounts /__inspector")
+    .requiredOption(
+      "--agent-url <url>",
+      "the base URL of the application that mounts /__inspector; credentials in it are used, and never shown",
+    )
+    .addOption(
+      new Option("--header <header>", 'a header to send to it, as "Name: value"; may be given again')
+        .env("AGENT_INSPECTOR_HEADER")
+        .argParser(addHeaders),
+    )
+    .addHelpText(
+      "after",
+      "\nThe environment variable is not seen by other users of the machine. It holds a header a line.",
+    )
     .action((_: unknown, ui: Command) => {
-      const options = ui.optsWithGlobals<ShowOptions & { readonly agentUrl: string }>();
-      return run(async () => openAgent(options.agentUrl), options);
+      const options = ui.optsWithGlobals<ShowOptions & AgentOptions>();
+      return run(async () => openAgent(options), options);
     });
   return program;
 }
@@ -78,6 +92,16 @@ async function showOrImport(path: string | undefined, options: ShowOptions & Dat
 /** Loaded only for who asks for a database: most of a start is loading modules. */
 function databaseCommands() {
   return import("./database-commands.js");
+}
+
+/** An option that is misspelt may come with a secret: `--haeder=Authorization: …`. */
+function withoutValue(error: string): string {
+  return error.replace(/^(error: unknown option '[^'=]*)=.*'/s, "$1'");
+}
+
+/** Only collects them: an error that is thrown here would show what was given. */
+function addHeaders(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...text.split(/\r?\n/).filter((line) => line.trim() !== "")];
 }
 
 function parsePort(text: string): number {

@@ -16,15 +16,38 @@ export interface OpenedAgent {
   close(): Promise<void>;
 }
 
-/** @throws CommandLineError for an address that is none */
-export function openAgent(agentUrl: string): OpenedAgent {
+/** The options that concern an agent application. */
+export interface AgentOptions {
+  readonly agentUrl: string;
+  /** Each as `Name: value`. */
+  readonly header?: readonly string[] | undefined;
+}
+
+/** @throws CommandLineError for an address or a header that is none */
+export function openAgent({ agentUrl, header = [] }: AgentOptions): OpenedAgent {
   try {
-    const app = createRemoteInspectorUi(agentUrl);
-    return { app, description: `the agent application at ${agentUrl}`, close: async () => undefined };
+    const headers = Object.fromEntries(header.map(splitHeader));
+    const app = createRemoteInspectorUi(agentUrl, { headers });
+    return {
+      app,
+      description: `the agent application at ${withoutCredentials(agentUrl)}`,
+      close: async () => undefined,
+    };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandLineError(error.message, { cause: error });
   }
+}
+
+/** A line without a colon is a header without a value, which is refused where the headers are checked. */
+function splitHeader(line: string): [name: string, value: string] {
+  const [name = "", ...value] = line.split(":");
+  return [name, value.join(":")];
+}
+
+function withoutCredentials(agentUrl: string): string {
+  const { origin, pathname } = new URL(agentUrl);
+  return origin + pathname;
 }
 
 /** The API of a source, and the page that shows it. */

@@ -110,6 +110,7 @@ export const VIEW_STRINGS = {
     noneHint: "The agent application recorded a trace but no conversation.",
     loading: "Loading messages…",
     thinking: "Thinking",
+    plain: "Shown as it was recorded: it cannot be formatted.",
     showAll: (size: string) => `Show all ${size}`,
     showLess: "Show less",
     input: "Input",

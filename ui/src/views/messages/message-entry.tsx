@@ -3,7 +3,9 @@ import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes, previewText } from "../../model/formats.js";
+import { isNestedTooDeep } from "../../model/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
+import { ErrorBoundary } from "../parts/error-boundary.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./message-entry.module.css";
 
@@ -37,7 +39,9 @@ export const MessageEntry = memo(function MessageEntry({ row, place, route, numb
           </a>
         </header>
       )}
-      <EntryBody row={row} place={place} />
+      <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} place={place} />}>
+        <EntryBody row={row} place={place} />
+      </ErrorBoundary>
     </article>
   );
 });
@@ -50,6 +54,7 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       if (text.length > MAX_MARKDOWN) {
         return <TextBlock text={text.text} length={text.length} whole={whole} />;
       }
+      if (isNestedTooDeep(text.text)) return <PlainEntry row={row} place={place} />;
       return (
         <Suspense fallback={<div className={styles.plain}>{text.text}</div>}>
           <Markdown text={text.text} />
@@ -76,6 +81,28 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       return null;
     }
   }
+}
+
+/** An entry as it was recorded, in the place of one that cannot be shown as what it is. */
+function PlainEntry({ row, place }: { readonly row: EntryRow; readonly place: number }) {
+  const { text, result } = row;
+  return (
+    <>
+      <p className={styles.note}>{strings.plain}</p>
+      <TextBlock
+        text={text.text}
+        length={text.length}
+        whole={() => engine.call("messageFullText", place, "part")}
+      />
+      {result !== undefined && (
+        <TextBlock
+          text={result.text.text}
+          length={result.text.length}
+          whole={() => engine.call("messageFullText", place, "result")}
+        />
+      )}
+    </>
+  );
 }
 
 const CodeBlock = lazy(() => import("./code-block.js"));

@@ -1,7 +1,8 @@
-import { Component, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { apiBase } from "../../app/engine.js";
 import { STRINGS } from "../../strings/strings.js";
+import { ErrorBoundary } from "./error-boundary.js";
 import styles from "./notice.module.css";
 
 interface NoticeProps {
@@ -60,31 +61,19 @@ export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
   );
 }
 
-interface Props {
-  readonly children: ReactNode;
-}
-
 /**
  * In the place of a view that failed to render. A view loads files of its own; they are missing while the application is
  * away, and once another build of the page has replaced this one. Loading the page again helps in both cases.
  */
-export class ViewBoundary extends Component<Props, { readonly failed: boolean }> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError(): { readonly failed: boolean } {
-    return { failed: true };
-  }
-
-  override render(): ReactNode {
-    if (!this.state.failed) return this.props.children;
-    const { problems } = STRINGS;
-    return (
-      <Notice title={problems.viewFailed}>
-        <p>{problems.viewFailedHint}</p>
-        <button type="button" onClick={() => location.reload()}>
-          {problems.reload}
-        </button>
-      </Notice>
-    );
-  }
+export function ViewBoundary({ children }: { readonly children: ReactNode }) {
+  const { problems } = STRINGS;
+  const failed = (
+    <Notice title={problems.viewFailed}>
+      <p>{problems.viewFailedHint}</p>
+      <button type="button" onClick={() => location.reload()}>
+        {problems.reload}
+      </button>
+    </Notice>
+  );
+  return <ErrorBoundary fallback={failed}>{children}</ErrorBoundary>;
 }

@@ -81,6 +81,7 @@ export function DetailPane({ route, session, selected, version, onChange }: Deta
         <div className={styles.body}>
           <div className={styles.readable}>
             <DetailReadable
+              key={detail.row.id}
               detail={detail}
               agentName={session.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
             />

@@ -1,0 +1,78 @@
+/** Where an agent application is, and what is sent along to be let in. */
+export interface AgentAddress {
+  /** Without credentials, and without a slash at its end. */
+  readonly base: string;
+  /** Sent with every request. They may hold secrets: no text names a value. */
+  readonly headers: Headers;
+}
+
+/** A host with its port and path, in which nothing can be secret. Anything else is not repeated in an error. */
+const PLAIN = /^[\w.-]+(:\d{1,5})?(\/[\w./~-]*)?$/;
+
+/** Headers of one connection: they are the client's own, and `fetch` fails where it is given one. */
+const OF_THE_CONNECTION = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * Credentials in the URL become a `Basic` authorization. A header `Authorization` takes their place.
+ *
+ * @throws TypeError where the URL or a header cannot be used; its message holds no credentials and no header
+ */
+export function parseAgentAddress(
+  text: string,
+  headers: Iterable<readonly [name: string, value: string]>,
+): AgentAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    const named = PLAIN.test(text) ? `"${text}"` : "What was given";
+    throw new TypeError(
+      `${named} is no http or https URL; give the base URL of the agent application, such as http://localhost:3000.`,
+    );
+  }
+  if (/[@?#]/.test(url.pathname + url.search + url.hash)) {
+    // A password with one of these, or with a slash, would be taken for something that may be shown.
+    throw new TypeError(
+      "The URL of the agent application has no query. In credentials and in its path, write /, ?, # and @ as %2F, %3F, %23 and %40.",
+    );
+  }
+  const sent = new Headers();
+  if (url.username !== "" || url.password !== "") sent.set("Authorization", basicAuthorization(url));
+  let place = 0;
+  for (const [name, value] of headers) setHeader(sent, name, value, ++place);
+  return { base: `${url.origin}${url.pathname.replace(/\/+$/, "")}`, headers: sent };
+}
+
+/** RFC 7617, in UTF-8. */
+function basicAuthorization({ username, password }: URL): string {
+  try {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${Buffer.from(credentials).toString("base64")}`;
+  } catch {
+    // The cause would hold the credentials.
+    throw new TypeError(
+      "The user name or password in the URL has a % that encodes nothing; write it as %25.",
+    );
+  }
+}
+
+function setHeader(headers: Headers, name: string, value: string, place: number): void {
+  try {
+    if (value.trim() === "" || OF_THE_CONNECTION.has(name.toLowerCase())) throw new TypeError("unusable");
+    headers.set(name, value);
+  } catch {
+    // The cause would hold the value.
+    throw new TypeError(
+      `Header ${place} cannot be sent. Write "Name: value", with a value of plain characters, and no header of the connection ` +
+        "itself, such as Host. It is not shown, because it may hold a secret.",
+    );
+  }
+}
