@@ -4,6 +4,7 @@ import { SourceChangedError, SourceUnavailableError } from "../../application/er
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { foundSync, nameInside } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify } from "../jsonl/file-identity.js";
@@ -183,7 +184,7 @@ export class TranscriptReader {
     const { sessionId } = session;
     const owner = { root: this.#root, format: this.#format, sessionId, begun: beginningOf(files) };
     const events = yield* orchestrationEventsOf(owner, agents);
-    return textBatch(events.map((event) => JSON.stringify(event)));
+    return textBatch(events.map((event) => jsonTextOf(event)!));
   }
 
   *#readConversation(session: OpenedSession, agentId: string): Generator<unknown, ReadFile | undefined> {
