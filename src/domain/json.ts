@@ -17,10 +17,15 @@ export function textField(object: JsonObject, key: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The field as a label: a string with something in it, or the digits of a number. */
+/** A value as a label: a string with something in it, or the digits of a number. Nothing else is ever turned into text. */
+export function labelOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The field as a label, by {@link labelOf}. */
 export function labelField(object: JsonObject, key: string): string | undefined {
-  const value = object[key];
-  return typeof value === "number" && Number.isFinite(value) ? String(value) : textField(object, key);
+  return labelOf(object[key]);
 }
 
 /** A number as a count: an integer from 0 to 2⁵³ - 1, what lies outside cut to that range; 0 for anything else. */

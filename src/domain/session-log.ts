@@ -69,11 +69,16 @@ export function logProblem(record: JsonObject): string | undefined {
 /** Why a record with a token count is not shown as it is stored. */
 export const ODD_COUNT = `has a token count that is no integer from 0 to ${Number.MAX_SAFE_INTEGER}: it is counted as the nearest one`;
 
+/** How a session's log is read, record by record. */
+export const LOG_FOLD = { initial: EMPTY_LOG, next: followLog, problemOf: logProblem };
+
 /** Everything that a session's records contain about it. */
 export interface SessionFacts {
   readonly log: SessionLog;
   /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
+  /** How many records could not be read, or not as they are stored, as far as is known. Default is none. */
+  readonly warnings?: number;
 }
 
 /** An element of the list that was described from records. */
@@ -96,7 +101,7 @@ export function describeSession(
   fallback: number,
   now: number,
 ): DescribedItem {
-  const { log, ends } = facts;
+  const { log, ends, warnings = 0 } = facts;
   const newest = newestRecorded(facts);
   const activities = ends.map((end) => end.activity);
   return {
@@ -111,5 +116,6 @@ export function describeSession(
     ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
     ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
     usage: { ...log.usage },
+    ...(warnings === 0 ? {} : { warnings }),
   };
 }

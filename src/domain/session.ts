@@ -31,6 +31,11 @@ export interface InspectorSessionItem {
   readonly agentId?: string;
   readonly createdAt?: string;
   readonly usage?: TokenUsage;
+  /**
+   * How many records of the session could not be read, or not as they are stored, as far as the list has read it. Absent where
+   * it knows of none. The lists of the session name them.
+   */
+  readonly warnings?: number;
 }
 
 export const NO_USAGE: TokenUsage = {

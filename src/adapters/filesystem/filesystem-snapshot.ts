@@ -15,6 +15,7 @@ import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import { identityAt, type LookedUp } from "../jsonl/file-identities.js";
 import type { FileIdentity } from "../jsonl/file-identity.js";
 import type { FileIndex, FileIndexes } from "../jsonl/file-indexes.js";
+import type { FileContent } from "../jsonl/index-records.js";
 import type { KeptBatches } from "../jsonl/kept-batches.js";
 import { decodeText } from "../jsonl/parse-line.js";
 import { readRecords } from "../jsonl/read-records.js";
@@ -31,9 +32,17 @@ export interface SessionReading {
 }
 
 /** The files that a session is read from. */
-const PARTS = ["trace", "messages", "orchestration", "checkpoint"] as const;
+const PARTS = ["trace", "messages", "orchestration", "session", "checkpoint"] as const;
 type Part = (typeof PARTS)[number];
-type RecordPart = Exclude<Part, "checkpoint">;
+
+/** Those of JSON Lines, and what their records are. */
+const CONTENTS = {
+  trace: "envelopes",
+  messages: "records",
+  orchestration: "records",
+  session: "log",
+} as const satisfies Partial<Record<Part, FileContent>>;
+type RecordPart = keyof typeof CONTENTS;
 
 const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
@@ -72,14 +81,18 @@ class FilesystemSnapshot implements SessionSnapshot {
     this.#reading = reading;
     this.#files = files;
     this.#options = options;
-    const [trace, messages, orchestration, checkpoint] = PARTS.map((_, i) => identityAt(identities, i));
-    this.#found = { trace, messages, orchestration, checkpoint };
-    this.revision = longFingerprint([trace, messages, orchestration, checkpoint].map(textOf).join(" "));
+    const found = PARTS.map((_, i) => identityAt(identities, i));
+    const [trace, messages, orchestration, session, checkpoint] = found;
+    this.#found = { trace, messages, orchestration, session, checkpoint };
+    this.revision = longFingerprint(found.map(textOf).join(" "));
   }
 
   async trace(): Promise<TraceStream> {
-    const index = await this.#index("trace");
-    return { ...this.#stream("trace", index), keys: index?.keys ?? NO_KEYS };
+    const [index, log] = await Promise.all([this.#index("trace"), this.#index("session")]);
+    const stream = this.#stream("trace", index);
+    // The session's own log has no list: what of it cannot be read is told with the trace.
+    const warnings = [...stream.warnings, ...this.#stream("session", log).warnings];
+    return { ...stream, warnings, keys: index?.keys ?? NO_KEYS };
   }
 
   async messages(agentId?: string): Promise<RecordStream> {
@@ -121,7 +134,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     const found = this.#found[part];
     if (found === undefined) return undefined;
     const identity = found === "unreadable" ? UNKNOWN : found;
-    return this.#reading.indexes.read(this.#files[part], identity, part === "trace", this.#options);
+    return this.#reading.indexes.read(this.#files[part], identity, CONTENTS[part], this.#options);
   }
 
   #stream(part: RecordPart, index: FileIndex | undefined): RecordStream {

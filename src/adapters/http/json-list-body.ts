@@ -1,6 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import type { JsonList } from "../../application/json-list.js";
 
 const encoder = new TextEncoder();
+/** Puts U+FFFD in the place of bytes that are no UTF-8. These never include the ASCII around them, so the text stays JSON. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const COMMA = encoder.encode(",");
 
 /** Called with a failure after the first byte, when it is too late for a problem document. */
@@ -23,11 +26,11 @@ export async function jsonListBody(
   const first = await texts.next();
   if (first.done) return join(opening, closing);
   // A batch's text is valid only until the next batch is requested, so it is copied first.
-  const beginning = join(opening, first.value);
+  const beginning = join(opening, inUtf8(first.value));
   const second = await texts.next();
   if (second.done) return join(beginning, closing);
 
-  const pieces: Uint8Array[] = [beginning, join(COMMA, second.value)];
+  const pieces: Uint8Array[] = [beginning, join(COMMA, inUtf8(second.value))];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -35,7 +38,7 @@ export async function jsonListBody(
         if (ready !== undefined) return controller.enqueue(ready);
         try {
           const next = await texts.next();
-          if (!next.done) return controller.enqueue(join(COMMA, next.value));
+          if (!next.done) return controller.enqueue(join(COMMA, inUtf8(next.value)));
           controller.enqueue(closing);
           controller.close();
         } catch (error) {
@@ -50,6 +53,11 @@ export async function jsonListBody(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** A source gives records byte for byte, and files may hold anything: a client that is told UTF-8 refuses the whole of a body that is none. */
+function inUtf8(text: Uint8Array): Uint8Array {
+  return isUtf8(text) ? text : encoder.encode(decoder.decode(text));
 }
 
 function closingOf({ nextCursor, warnings }: JsonList): string {
