@@ -1,3 +1,4 @@
+import { jsonTextOf } from "../domain/json-text/json-text-of.js";
 import { batchOfTexts, type RecordBatch } from "../domain/record-batch.js";
 import { keysOfEnvelopes } from "../domain/trace-sequence-merge.js";
 import { checkedList, checkedSnapshot, checkedState } from "./checked-snapshot.js";
@@ -81,7 +82,7 @@ async function* batchesOf(
   let characters = 0;
   for (let i = from; i < to; i++) {
     // JSON has no undefined: a hole in an array is a null, as for JSON.stringify of the whole
-    const text = JSON.stringify(records[positions?.[i] ?? i]) ?? "null";
+    const text = jsonTextOf(records[positions?.[i] ?? i]) ?? "null";
     texts.push(text);
     characters += text.length;
     if (characters < BATCH_CHARACTERS && i + 1 < to) continue;

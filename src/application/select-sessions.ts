@@ -1,3 +1,4 @@
+import { labelOf } from "../domain/json.js";
 import { compareSessions, type InspectorSessionItem } from "../domain/session.js";
 import { sortByRuns } from "../domain/sort-by-runs.js";
 import type { SessionSearch } from "./ports/inspector-data-source.js";
@@ -71,7 +72,7 @@ function matcherOf({
     (userId === undefined || session.userId === userId) &&
     (status === undefined || session.status === status) &&
     (wanted === undefined ||
-      [session.sessionId, session.userId, session.title ?? ""].some((field) =>
-        field.toLowerCase().includes(wanted),
+      [session.sessionId, session.userId, session.title].some((field) =>
+        labelOf(field)?.toLowerCase().includes(wanted),
       ));
 }

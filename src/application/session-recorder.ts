@@ -3,7 +3,7 @@ import { formatInstant } from "../domain/instant.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Message } from "../domain/message.js";
 import type { RecordableEvent } from "../domain/runtime-event.js";
-import { NO_USAGE, type TokenUsage } from "../domain/session.js";
+import { type TokenUsage, usageOf } from "../domain/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
 import { RecordingError } from "./errors.js";
 import type { SessionKey, SessionStore, StoredOrchestrationEvent } from "./ports/session-store.js";
@@ -112,12 +112,12 @@ export class RecordedSession {
   }
 
   /**
-   * Records the tokens of a turn; what is left out counts as 0.
+   * Records the tokens of a turn; what is left out counts as 0, and what is no count as the nearest one.
    *
    * @throws RecordingError where the store fails
    */
   async recordTurn(usage: Partial<TokenUsage> = {}): Promise<void> {
-    const turn = { ...NO_USAGE, ...usage, turnIndex: this.#turns++, updatedAt: this.#clock.now() };
+    const turn = { ...usage, ...usageOf(usage), turnIndex: this.#turns++, updatedAt: this.#clock.now() };
     await stored("record a turn", this.#store.appendTurn(this, turn));
   }
 

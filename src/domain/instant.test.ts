@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatInstant } from "./instant.js";
+import { formatInstant, instantOf } from "./instant.js";
 
 it("formats an instant as the platform does, on any day of the range of Date", () => {
   const instants = fc.oneof(
@@ -17,4 +17,33 @@ it("formats an instant as the platform does, on any day of the range of Date", (
     { numRuns: 2_000 },
   );
   expect(() => formatInstant(Number.NaN)).toThrow(RangeError);
+});
+
+it("takes no text for an instant that is not written as one", () => {
+  for (const text of [
+    "2026-01-04T05:0x1:15.022Z",
+    "x 5",
+    "5",
+    "2026",
+    "2026-01-04T05:01:15.022Z!",
+    "2026-13-04T05:01:15Z",
+    "",
+  ]) {
+    expect(instantOf(text), text).toBeUndefined();
+  }
+  for (const value of [{ toString: 1 }, null, true, [1], 9e15, Number.NaN]) {
+    expect(instantOf(value)).toBeUndefined();
+  }
+});
+
+it.each([
+  ["2026-01-04T05:01:15.022Z", 1_767_502_875_022],
+  ["2026-01-04t05:01:15.022z", 1_767_502_875_022],
+  ["2026-01-04T05:01:15.022123+00:00", 1_767_502_875_022],
+  ["2026-01-04T07:01:15+0200", 1_767_502_875_000],
+  ["2026-01-04 05:01:15Z", 1_767_502_875_000],
+  ["2026-01-04", 1_767_484_800_000],
+  ["+002026-01-04T00:00:00.000Z", 1_767_484_800_000],
+])("reads %s", (text, instant) => {
+  expect(instantOf(text)).toBe(instant);
 });

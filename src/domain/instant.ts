@@ -4,10 +4,15 @@
  */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value === "number") return isRepresentable(value) ? value : undefined;
-  if (typeof value !== "string" || value === "") return undefined;
+  // The platform's parser takes much for a date that is none: "x 5", or a time with letters in it.
+  if (typeof value !== "string" || !ISO_8601.test(value)) return undefined;
   const instant = Date.parse(value);
   return Number.isNaN(instant) ? undefined : instant;
 }
+
+/** A date, or a date and a time, as any of the usual writers spell it. */
+const ISO_8601 =
+  /^(?:\d{4}|[+-]\d{6})-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/i;
 
 /** ISO 8601, UTC, with milliseconds, as `Date.prototype.toISOString` writes it, without making the day anew each time. */
 export function formatInstant(instant: number): string {

@@ -17,16 +17,32 @@ export function textField(object: JsonObject, key: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The field as a label: a string with something in it, or the digits of a number. */
-export function labelField(object: JsonObject, key: string): string | undefined {
-  const value = object[key];
-  return typeof value === "number" && Number.isFinite(value) ? String(value) : textField(object, key);
+/** A value as a label: a string with something in it, or the digits of a number. Nothing else is ever turned into text. */
+export function labelOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The field where it is a count (a finite number, cut to an integer, never negative); 0 otherwise. */
+/** The field as a label, by {@link labelOf}. */
+export function labelField(object: JsonObject, key: string): string | undefined {
+  return labelOf(object[key]);
+}
+
+/** A number as a count: an integer from 0 to 2⁵³ - 1, what lies outside cut to that range; 0 for anything else. */
+export function countOf(value: unknown): number {
+  if (typeof value !== "number" || !(value > 0)) return 0;
+  return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
+}
+
+/** The field as a count, by {@link countOf}. */
 export function countField(object: JsonObject, key: string): number {
-  const value = object[key];
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+  return countOf(object[key]);
+}
+
+/** Whether {@link countOf} reads something else in the field than what is there. A field that is `null` is not there. */
+export function isOddCount(object: JsonObject, key: string): boolean {
+  const value = object[key] ?? undefined;
+  return value !== undefined && value !== countOf(value);
 }
 
 /** The strings of a field that is an array; whatever else the array holds is passed over. */

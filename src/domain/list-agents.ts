@@ -1,4 +1,4 @@
-import { isJsonObject, textField } from "./json.js";
+import { isJsonObject, objectField, textField } from "./json.js";
 import {
   agentsNamedBy,
   type OrchestrationAgent,
@@ -21,8 +21,9 @@ export function* listAgents(
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
   const agents: OrchestrationAgent[] = [];
-  for (const id of Object.keys(snapshot.agents)) {
-    const agent = snapshot.agents[id];
+  const stored = objectField({ ...snapshot }, "agents");
+  for (const id of Object.keys(stored)) {
+    const agent = stored[id];
     if (!isJsonObject(agent)) continue;
     agents.push(describeAgent(textField(agent, "id") ?? id, agent as OrchestrationAgentRecord, counts));
     if (agents.length % STEPS_PER_PAUSE === 0) yield;

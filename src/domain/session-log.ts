@@ -1,6 +1,13 @@
 import { formatInstant, instantOf, newestInstant } from "./instant.js";
-import { countField, type JsonObject, labelField } from "./json.js";
-import { addUsage, type InspectorSessionItem, NO_USAGE, type TokenUsage, totalTokens } from "./session.js";
+import { isOddCount, type JsonObject, labelField } from "./json.js";
+import {
+  addUsage,
+  type InspectorSessionItem,
+  NO_USAGE,
+  type TokenUsage,
+  totalTokens,
+  usageOf,
+} from "./session.js";
 import { type EventLogEnd, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
@@ -43,12 +50,7 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
       return {
         ...log,
         turns: log.turns + 1,
-        usage: addUsage(log.usage, {
-          inputTokens: countField(record, "inputTokens"),
-          outputTokens: countField(record, "outputTokens"),
-          cacheReadTokens: countField(record, "cacheReadTokens"),
-          cacheWriteTokens: countField(record, "cacheWriteTokens"),
-        }),
+        usage: addUsage(log.usage, usageOf(record)),
         newest: updatedAt,
       };
     case "update":
@@ -58,11 +60,25 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
   }
 }
 
+/** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
+export function logProblem(record: JsonObject): string | undefined {
+  const isOdd = record.type === "turn" && Object.keys(NO_USAGE).some((name) => isOddCount(record, name));
+  return isOdd ? ODD_COUNT : undefined;
+}
+
+/** Why a record with a token count is not shown as it is stored. */
+export const ODD_COUNT = `has a token count that is no integer from 0 to ${Number.MAX_SAFE_INTEGER}: it is counted as the nearest one`;
+
+/** How a session's log is read, record by record. */
+export const LOG_FOLD = { initial: EMPTY_LOG, next: followLog, problemOf: logProblem };
+
 /** Everything that a session's records contain about it. */
 export interface SessionFacts {
   readonly log: SessionLog;
   /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
+  /** How many records could not be read, or not as they are stored, as far as is known. Default is none. */
+  readonly warnings?: number;
 }
 
 /** An element of the list that was described from records. */
@@ -85,7 +101,7 @@ export function describeSession(
   fallback: number,
   now: number,
 ): DescribedItem {
-  const { log, ends } = facts;
+  const { log, ends, warnings = 0 } = facts;
   const newest = newestRecorded(facts);
   const activities = ends.map((end) => end.activity);
   return {
@@ -100,5 +116,6 @@ export function describeSession(
     ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
     ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
     usage: { ...log.usage },
+    ...(warnings === 0 ? {} : { warnings }),
   };
 }

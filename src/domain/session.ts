@@ -1,3 +1,5 @@
+import { countOf } from "./json.js";
+
 /**
  * - `error`: the newest run or turn ended in an error.
  * - `running`: a run or turn was begun and not ended, and the session was active within the last five minutes.
@@ -29,6 +31,11 @@ export interface InspectorSessionItem {
   readonly agentId?: string;
   readonly createdAt?: string;
   readonly usage?: TokenUsage;
+  /**
+   * How many records of the session could not be read, or not as they are stored, as far as the list has read it. Absent where
+   * it knows of none. The lists of the session name them.
+   */
+  readonly warnings?: number;
 }
 
 export const NO_USAGE: TokenUsage = {
@@ -38,17 +45,29 @@ export const NO_USAGE: TokenUsage = {
   cacheWriteTokens: 0,
 };
 
-export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+/** Usage whose counts nobody has checked: what is missing, or no number, counts as 0. */
+export function usageOf(usage: { readonly [Class in keyof TokenUsage]?: unknown }): TokenUsage {
   return {
+    inputTokens: countOf(usage.inputTokens),
+    outputTokens: countOf(usage.outputTokens),
+    cacheReadTokens: countOf(usage.cacheReadTokens),
+    cacheWriteTokens: countOf(usage.cacheWriteTokens),
+  };
+}
+
+/** The sum of two; a class that leaves the range of counts stays at its end. */
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return usageOf({
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  };
+  });
 }
 
+/** All classes together, within the range of counts. */
 export function totalTokens(usage: TokenUsage): number {
-  return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  return countOf(usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens);
 }
 
 /** The place of a session in the list: newest activity first, then tenant, then session. */

@@ -106,7 +106,9 @@ export function keysOfEnvelopes(envelopes: readonly WorkflowTraceEventEnvelope[]
   const traces = new Uint32Array(size);
   const sequences = new Float64Array(size);
   const instants = new Float64Array(size);
-  for (const [i, { traceId, sequence, timestamp }] of envelopes.entries()) {
+  for (const [i, envelope] of envelopes.entries()) {
+    // A source of anybody's may hold anything.
+    const { traceId, sequence, timestamp }: JsonObject = isJsonObject(envelope) ? envelope : {};
     const id = typeof traceId === "string" ? traceId : "";
     const ordinal = ordinals.get(id) ?? ordinals.size;
     ordinals.set(id, ordinal);

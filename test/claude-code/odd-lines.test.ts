@@ -17,6 +17,7 @@ describe("unexpected lines", () => {
       { file: "odd.jsonl", line: 3, reason: "is valid JSON, but no object" },
       { file: "odd.jsonl", line: 4, reason: "is valid JSON, but no object" },
       { file: "odd.jsonl", line: 5, reason: "is valid JSON, but no object" },
+      { file: "odd.jsonl", line: 15, reason: expect.stringContaining("token count") },
       { file: "odd.jsonl", line: 17, reason: "is not valid JSON" },
     ]);
     const trace = await source.loadTraceEnvelopes("odd", "odd");

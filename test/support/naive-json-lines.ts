@@ -7,10 +7,21 @@ export function naiveJsonLines(bytes: Uint8Array): { records: string[]; badLines
   lines.forEach((line, i) => {
     const trimmed = line.replace(/^[ \t\r]+|[ \t\r]+$/g, "");
     if (trimmed === "") return;
-    if (isObjectText(trimmed)) records.push(trimmed);
-    else if (i < lines.length - 1) badLines.push(i + 1);
+    for (const part of partsOf(trimmed)) {
+      if (isObjectText(part)) records.push(part);
+      else if (i < lines.length - 1) badLines.push(i + 1);
+    }
   });
   return { records, badLines };
+}
+
+/** A line without its records' line feeds: each whole object at its beginning is a part, and so is what is left. */
+function partsOf(line: string): string[] {
+  for (let end = line.indexOf("}"); end !== -1; end = line.indexOf("}", end + 1)) {
+    const [first, rest] = [line.slice(0, end + 1), line.slice(end + 1).replace(/^[ \t\r]+/, "")];
+    if (isObjectText(first)) return rest === "" ? [first] : [first, ...partsOf(rest)];
+  }
+  return [line];
 }
 
 function isObjectText(text: string): boolean {

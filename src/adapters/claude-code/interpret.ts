@@ -1,5 +1,6 @@
 import { instantOf } from "../../domain/instant.js";
 import { countField, isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import { ODD_COUNT } from "../../domain/session-log.js";
 import type { ConversationState } from "../transcripts/conversation-state.js";
 import type { RecordOrigin, SpawnNote } from "../transcripts/recorded.js";
 import type { TraceRecorder } from "../transcripts/trace-recorder.js";
@@ -9,6 +10,7 @@ import {
   blocksOf,
   blockType,
   firstText,
+  hasOddUsage,
   messageOf,
   spawnsAgent,
   usageOf,
@@ -123,6 +125,7 @@ function interpretAssistant(
     return;
   }
   if (message.model !== "<synthetic>") {
+    if (hasOddUsage(message)) out.problems.add(place.line, ODD_COUNT);
     out.modelCall(
       origin,
       textField(message, "id"),

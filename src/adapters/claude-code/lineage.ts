@@ -6,6 +6,7 @@ import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { compareText } from "../../domain/session.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
+import { gluedParts } from "../jsonl/glued-records.js";
 import { decodeText } from "../jsonl/parse-line.js";
 import { type Line, readLines } from "../jsonl/read-lines.js";
 import type { Lineage } from "../transcripts/format.js";
@@ -104,8 +105,8 @@ function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
     const keys = new Map(grew ? before.keys : []);
     const lexer = new JsonLexer(["uuid", "timestamp"]);
     const range = { from: grew ? before.offset : 0, to: identity.size, line: 1 };
-    const end = yield* readLines(descriptor, range, (line) => addKey(keys, lexer, line));
-    if (end.tail !== undefined) addKey(keys, lexer, end.tail);
+    const end = yield* readLines(descriptor, range, (line) => addKeys(keys, lexer, line));
+    if (end.tail !== undefined) addKeys(keys, lexer, end.tail);
     knownKeys.set(file, { identity, keys, offset: end.offset }, { size: keys.size + 1 });
     return keys;
   } finally {
@@ -113,8 +114,15 @@ function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
   }
 }
 
-function addKey(keys: Map<number, number>, lexer: JsonLexer, { bytes, from, to, problem }: Line): void {
-  if (problem !== undefined || lexer.read(bytes, from, to) !== "object") return;
+function addKeys(keys: Map<number, number>, lexer: JsonLexer, line: Line): void {
+  if (addKey(keys, lexer, line)) return;
+  const parts = gluedParts(line);
+  if (parts.length > 1) for (const part of parts) addKey(keys, lexer, part);
+}
+
+/** @returns whether the line is a record */
+function addKey(keys: Map<number, number>, lexer: JsonLexer, { bytes, from, to, problem }: Line): boolean {
+  if (problem !== undefined || lexer.read(bytes, from, to) !== "object") return false;
   const value = (member: number) =>
     lexer.start(member) < 0
       ? undefined
@@ -122,6 +130,7 @@ function addKey(keys: Map<number, number>, lexer: JsonLexer, { bytes, from, to, 
   const timestamp: unknown = value(1);
   const key = recordKey({ uuid: value(0), timestamp });
   if (key !== undefined && !keys.has(key)) keys.set(key, instantOf(timestamp) ?? Number.NaN);
+  return true;
 }
 
 /** Compares sessions by the first record of their own; one without any comes before all others. */

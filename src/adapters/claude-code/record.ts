@@ -1,6 +1,7 @@
 import {
   countField,
   isJsonObject,
+  isOddCount,
   type JsonObject,
   labelField,
   objectField,
@@ -64,15 +65,28 @@ export function userRecordKind(record: JsonObject, message: JsonObject): UserRec
     : "prompt";
 }
 
-/** The tokens of an API message. */
+/** The tokens of an API message, by their names in its `usage`. */
+const TOKENS = {
+  inputTokens: "input_tokens",
+  outputTokens: "output_tokens",
+  cacheReadTokens: "cache_read_input_tokens",
+  cacheWriteTokens: "cache_creation_input_tokens",
+} as const satisfies Record<keyof TokenUsage, string>;
+
 export function usageOf(message: JsonObject): TokenUsage {
   const usage = objectField(message, "usage");
   return {
-    inputTokens: countField(usage, "input_tokens"),
-    outputTokens: countField(usage, "output_tokens"),
-    cacheReadTokens: countField(usage, "cache_read_input_tokens"),
-    cacheWriteTokens: countField(usage, "cache_creation_input_tokens"),
+    inputTokens: countField(usage, TOKENS.inputTokens),
+    outputTokens: countField(usage, TOKENS.outputTokens),
+    cacheReadTokens: countField(usage, TOKENS.cacheReadTokens),
+    cacheWriteTokens: countField(usage, TOKENS.cacheWriteTokens),
   };
+}
+
+/** Whether a token count of an API message is none. */
+export function hasOddUsage(message: JsonObject): boolean {
+  const usage = objectField(message, "usage");
+  return Object.values(TOKENS).some((name) => isOddCount(usage, name));
 }
 
 /** A record of a sub-agent that its parent's file repeats; the only one where the sub-agent's own file is missing. */

@@ -12,7 +12,7 @@ import {
 import type { EventLogEnd, LoggedEvent } from "../../domain/session-activity.js";
 import type { OpenFile } from "../jsonl/contained-files.js";
 import { eachLine, type FilePart, readPart, wholeLines } from "../jsonl/file-part.js";
-import { parseLine } from "../jsonl/parse-line.js";
+import { recordsOf } from "../jsonl/glued-records.js";
 import type { Line } from "../jsonl/read-lines.js";
 import { eachBoundaryLine } from "./boundary-lines.js";
 import { lastRecord } from "./last-record.js";
@@ -97,10 +97,10 @@ export class EventLog {
   #partOf(part: FilePart, each: LineWalk): LogPart {
     const events: LoggedEvent[] = [];
     each(part, (line) => {
-      const { record } = parseLine(line);
-      if (record === undefined) return;
-      this.#hasRecord = true;
-      events.push(this.#read(record));
+      for (const record of recordsOf(line)) {
+        this.#hasRecord = true;
+        events.push(this.#read(record));
+      }
     });
     return partOfEvents(events);
   }

@@ -11,7 +11,7 @@ import type {
 } from "../../application/ports/session-store.js";
 import { runInSlices } from "../../application/slices.js";
 import type { Message } from "../../domain/message.js";
-import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
+import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { foldLines } from "../jsonl/fold-lines.js";
@@ -84,7 +84,7 @@ function* readLog(dataDir: string, log: string): Generator<void, SessionLog> {
   const file = openContained(dataDir, log);
   if (file === undefined) return EMPTY_LOG;
   try {
-    return (yield* foldLines(file, undefined, EMPTY_LOG, followLog)).value;
+    return (yield* foldLines(file, undefined, LOG_FOLD)).value;
   } finally {
     closeSync(file.descriptor);
   }

@@ -16,10 +16,12 @@ import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import { identityAt, type LookedUp } from "../jsonl/file-identities.js";
 import type { FileIdentity } from "../jsonl/file-identity.js";
 import type { FileIndex, FileIndexes } from "../jsonl/file-indexes.js";
+import type { FileContent } from "../jsonl/index-records.js";
 import type { KeptBatches } from "../jsonl/kept-batches.js";
+import { decodeText } from "../jsonl/parse-line.js";
 import { readRecords } from "../jsonl/read-records.js";
 import { LOOK_UP_SESSION } from "./look-up-files.js";
-import { READ_CHECKPOINT } from "./read-checkpoint.js";
+import { type CheckpointText, READ_CHECKPOINT } from "./read-checkpoint.js";
 import { nameInSession, type SessionFiles } from "./session-files.js";
 
 /** What a session of a data directory is read with. */
@@ -31,9 +33,17 @@ export interface SessionReading {
 }
 
 /** The files that a session is read from. */
-const PARTS = ["trace", "messages", "orchestration", "checkpoint"] as const;
+const PARTS = ["trace", "messages", "orchestration", "session", "checkpoint"] as const;
 type Part = (typeof PARTS)[number];
-type RecordPart = Exclude<Part, "checkpoint">;
+
+/** Those of JSON Lines, and what their records are. */
+const CONTENTS = {
+  trace: "envelopes",
+  messages: "records",
+  orchestration: "records",
+  session: "log",
+} as const satisfies Partial<Record<Part, FileContent>>;
+type RecordPart = keyof typeof CONTENTS;
 
 const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
@@ -72,14 +82,18 @@ class FilesystemSnapshot implements SessionSnapshot {
     this.#reading = reading;
     this.#files = files;
     this.#options = options;
-    const [trace, messages, orchestration, checkpoint] = PARTS.map((_, i) => identityAt(identities, i));
-    this.#found = { trace, messages, orchestration, checkpoint };
-    this.revision = longFingerprint([trace, messages, orchestration, checkpoint].map(textOf).join(" "));
+    const found = PARTS.map((_, i) => identityAt(identities, i));
+    const [trace, messages, orchestration, session, checkpoint] = found;
+    this.#found = { trace, messages, orchestration, session, checkpoint };
+    this.revision = longFingerprint(found.map(textOf).join(" "));
   }
 
   async trace(): Promise<TraceStream> {
-    const index = await this.#index("trace");
-    return { ...this.#stream("trace", index), keys: index?.keys ?? NO_KEYS };
+    const [index, log] = await Promise.all([this.#index("trace"), this.#index("session")]);
+    const stream = this.#stream("trace", index);
+    // The session's own log has no list: what of it cannot be read is told with the trace.
+    const warnings = [...stream.warnings, ...this.#stream("session", log).warnings];
+    return { ...stream, warnings, keys: index?.keys ?? NO_KEYS };
   }
 
   async messages(agentId?: string): Promise<RecordStream> {
@@ -92,19 +106,29 @@ class FilesystemSnapshot implements SessionSnapshot {
   }
 
   async #replay(events: RecordStream): Promise<OrchestrationState | null> {
-    const [checkpoint, records] = await Promise.all([
+    const [stored, records] = await Promise.all([
       this.#readCheckpoint(),
       readAllRecords<unknown>(events, this.#options),
     ]);
-    if (checkpoint === null && records.length === 0) return null;
-    return { snapshot: await runInSlices(replayInSteps(checkpoint, records), this.#options.signal) };
+    if (stored === undefined && records.length === 0) return null;
+    const checkpoint =
+      stored?.text === undefined
+        ? null
+        : (JSON.parse(decodeText(stored.text, 0, stored.text.length)) as OrchestrationSnapshot);
+    const snapshot = await runInSlices(replayInSteps(checkpoint, records), this.#options.signal);
+    if (stored?.problem === undefined) return { snapshot };
+    const reason = `${stored.problem}: the agents are those of the events alone`;
+    return { snapshot, warnings: [{ file: this.#nameOf("checkpoint"), line: 1, reason }] };
   }
 
-  async #readCheckpoint(): Promise<OrchestrationSnapshot | null> {
-    if (this.#found.checkpoint === undefined) return null;
+  async #readCheckpoint(): Promise<CheckpointText | undefined> {
+    if (this.#found.checkpoint === undefined) return undefined;
     const { root, pool } = this.#reading;
-    const request = { root, path: this.#files.checkpoint };
-    return (await pool.run(READ_CHECKPOINT, request, this.#options)) as OrchestrationSnapshot | null;
+    return pool.run(READ_CHECKPOINT, { root, path: this.#files.checkpoint }, this.#options);
+  }
+
+  #nameOf(part: Part): string {
+    return nameInSession(this.#files, part).join("/");
   }
 
   async #index(part: RecordPart): Promise<FileIndex | undefined> {
@@ -114,7 +138,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     const index = await this.#reading.indexes.read(
       this.#files[part],
       identity,
-      part === "trace",
+      CONTENTS[part],
       this.#options,
     );
     if (index !== undefined) return index;
@@ -125,7 +149,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     if (index === undefined) return NO_RECORDS;
     const { root, batches } = this.#reading;
     const opened = this.#options.signal;
-    const file = nameInSession(this.#files, part).join("/");
+    const file = this.#nameOf(part);
     return {
       size: index.size,
       warnings: index.problems.map(({ line, reason }) => ({ file, line, reason })),

@@ -4,7 +4,7 @@ import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { newestInstant } from "../../domain/instant.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session-activity.js";
-import { EMPTY_LOG, followLog, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
+import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
 import { type OpenFile, openContained, realRootOf } from "../jsonl/contained-files.js";
 import { identityAt } from "../jsonl/file-identities.js";
 import { type FoldEnd, foldLines } from "../jsonl/fold-lines.js";
@@ -37,17 +37,17 @@ export interface ReadSession {
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
 /**
- * Reads what the list shows of sessions: their log whole, of their events the end. `undefined` is for a session that cannot
- * be read at all, which costs none of the others. A reading task.
+ * Reads what the list shows of sessions: their log whole, of their events the end. One that cannot be read costs none of the
+ * others. A reading task.
  */
 export function* readSessions({
   root,
   now,
   sessions,
   identities,
-}: ReadSessionsRequest): Generator<void, (ReadSession | undefined)[]> {
+}: ReadSessionsRequest): Generator<void, ReadSession[]> {
   const realRoot = realRootOf(root);
-  const read: (ReadSession | undefined)[] = [];
+  const read: ReadSession[] = [];
   for (const [i, { folder, logEnd }] of sessions.entries()) {
     const files = new OpenFiles(root, realRoot, folder);
     try {
@@ -58,8 +58,8 @@ export function* readSessions({
       const facts = yield* readSession(opened, logEnd, now);
       read.push({ ...facts, isComplete: files.isComplete });
     } catch {
-      // no error of one session fails the list
-      read.push(undefined);
+      // No error of one session fails the list: of this one it tells that it is there, and that something is wrong with it.
+      read.push({ facts: { log: EMPTY_LOG, ends: [], warnings: 1 }, logEnd: undefined, isComplete: false });
     } finally {
       files.close();
     }
@@ -68,7 +68,7 @@ export function* readSessions({
   return read;
 }
 
-export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, (ReadSession | undefined)[]> = {
+export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, ReadSession[]> = {
   module: import.meta.url,
   name: "readSessions",
   steps: readSessions,
@@ -79,7 +79,7 @@ function* readSession(
   known: FoldEnd<SessionLog> | undefined,
   now: number,
 ): Generator<void, Omit<ReadSession, "isComplete">> {
-  const folded = session && (yield* foldLines(session, known, EMPTY_LOG, followLog));
+  const folded = session && (yield* foldLines(session, known, LOG_FOLD));
   const logs: EventLog[] = [];
   if (trace !== undefined) logs.push(new EventLog(trace, envelopeEvent));
   if (orchestration !== undefined) logs.push(new EventLog(orchestration, orchestrationEvent));
@@ -87,7 +87,7 @@ function* readSession(
   const log = folded?.value ?? EMPTY_LOG;
   const newest = newestInstant(log.newest, ...logs.map((events) => events.newest));
   const ends = logs.map((events) => events.endOf(isRecent(newest, now)));
-  return { facts: { log, ends }, logEnd: folded?.end };
+  return { facts: { log, ends, warnings: folded?.problems ?? 0 }, logEnd: folded?.end };
 }
 
 /** The files of one session while it is read. */

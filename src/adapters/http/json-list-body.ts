@@ -1,7 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import type { JsonList } from "../../application/json-list.js";
 import type { SourceWait } from "./source-wait.js";
 
 const encoder = new TextEncoder();
+/** Puts U+FFFD in the place of bytes that are no UTF-8. These never include the ASCII around them, so the text stays JSON. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const COMMA = encoder.encode(",");
 
 /** Called with a failure after the first byte, when it is too late for a problem document. It does not throw. */
@@ -24,11 +27,11 @@ export async function jsonListBody(
   const first = await texts.next();
   if (first === undefined) return join(opening, closing);
   // A batch's text is valid only until the next batch is requested, so it is copied first.
-  const beginning = join(opening, first);
+  const beginning = join(opening, inUtf8(first));
   const second = await texts.next();
   if (second === undefined) return join(beginning, closing);
 
-  const pieces: Uint8Array[] = [beginning, join(COMMA, second)];
+  const pieces: Uint8Array[] = [beginning, join(COMMA, inUtf8(second))];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -36,7 +39,7 @@ export async function jsonListBody(
         if (ready !== undefined) return controller.enqueue(ready);
         try {
           const next = await wait.for(texts.next());
-          if (next !== undefined) return controller.enqueue(join(COMMA, next));
+          if (next !== undefined) return controller.enqueue(join(COMMA, inUtf8(next)));
           controller.enqueue(closing);
           controller.close();
         } catch (error) {
@@ -83,6 +86,11 @@ class Texts {
       await this.#texts.return?.();
     } catch {}
   }
+}
+
+/** A source gives records byte for byte, and files may hold anything: a client that is told UTF-8 refuses the whole of a body that is none. */
+function inUtf8(text: Uint8Array): Uint8Array {
+  return isUtf8(text) ? text : encoder.encode(decoder.decode(text));
 }
 
 function closingOf({ nextCursor, warnings }: JsonList): string {

@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const identity = () => identify(statSync(file));
-const read = (seen = identity()): Promise<FileIndex | undefined> => indexes.read(file, seen, true);
+const read = (seen = identity()): Promise<FileIndex | undefined> => indexes.read(file, seen, "envelopes");
 const sequencesOf = (index: FileIndex | undefined) => [...index!.keys.sequences];
 const envelope = (sequence: number, traceId = "t1") =>
   JSON.stringify({ traceId, sequence, timestamp: "2026-01-15T12:00:00.000Z" });
@@ -94,7 +94,7 @@ describe("FileIndexes", () => {
     appendFileSync(file, `\n${envelope(2)}`);
     expect(sequencesOf(await read())).toEqual([0, 1, 2]);
     appendFileSync(file, " torn\n");
-    expect(await read()).toMatchObject({ size: 2, problems: [{ line: 3 }] });
+    expect(await read()).toMatchObject({ size: 3, problems: [{ line: 3 }] });
   });
 
   it("reads a file anew that was replaced, cut, or written over", async () => {
@@ -147,7 +147,7 @@ describe("FileIndexes", () => {
     writeFileSync(file, "oops\n".repeat(1_200));
     const others = (line: number, count: number) => ({
       line,
-      reason: `and ${count} lines before it, cannot be read either`,
+      reason: `and ${count} lines before it, cannot be read or shown as stored either`,
     });
     expect((await read())!.problems).toHaveLength(1_001);
     appendFileSync(file, `${"oops\n".repeat(10)}${envelope(0)}\n`);

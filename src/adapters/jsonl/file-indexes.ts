@@ -4,7 +4,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { doubles, integers } from "./columns.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "./file-identity.js";
-import { INDEX_RECORDS, type IndexAnswer, type IndexEnd } from "./index-records.js";
+import { type FileContent, INDEX_RECORDS, type IndexAnswer, type IndexEnd } from "./index-records.js";
 import { type LineProblem, LineProblems } from "./line-problems.js";
 import { SharedReadings } from "./shared-readings.js";
 
@@ -19,7 +19,7 @@ export interface RecordPlaces {
 export interface FileIndex extends RecordPlaces {
   readonly path: string;
   readonly identity: FileIdentity;
-  /** The lines that cannot be read. */
+  /** The lines that cannot be read, or are not shown as they are stored. */
   readonly problems: readonly LineProblem[];
   /** What the merge has to know of each record, where that was asked for. */
   readonly keys: TraceKeys;
@@ -46,17 +46,16 @@ export class FileIndexes {
    * The index of a file as it was looked up; `undefined` where there is no such file. What was added to it since is left out.
    *
    * @param identity the file as it was looked up: if that is what is known, nothing is read
-   * @param wantsKeys whether its records are trace envelopes
    */
   async read(
     path: string,
     identity: FileIdentity,
-    wantsKeys: boolean,
+    content: FileContent,
     options?: ReadOptions,
   ): Promise<FileIndex | undefined> {
     const known = this.#known.get(path)?.index;
     if (known !== undefined && isUnchanged(known.identity, identity)) return known;
-    const index = await this.#readings.read(path, (signal) => this.#read(path, wantsKeys, signal), options);
+    const index = await this.#readings.read(path, (signal) => this.#read(path, content, signal), options);
     return index && cutAt(index, identity);
   }
 
@@ -64,9 +63,9 @@ export class FileIndexes {
     this.#known.clear();
   }
 
-  async #read(path: string, wantsKeys: boolean, signal: AbortSignal): Promise<FileIndex | undefined> {
+  async #read(path: string, content: FileContent, signal: AbortSignal): Promise<FileIndex | undefined> {
     const known = this.#known.get(path);
-    const request = { root: this.#root, path, wantsKeys, known: known?.end };
+    const request = { root: this.#root, path, content, known: known?.end };
     const answer = await this.#pool.run(INDEX_RECORDS, request, { signal });
     if (answer === undefined) {
       this.#known.delete(path);
@@ -156,7 +155,7 @@ class GrowingIndex {
         column.append(added);
       }
     }
-    this.#settled = this.#starts.size - (answer.hasTail ? 1 : 0);
+    this.#settled = this.#starts.size - answer.tailSize;
     this.#problems.addAll(answer.problems);
     this.end = { identity, offset, line, seam, traceIds };
     const size = this.#starts.size;
@@ -166,7 +165,7 @@ class GrowingIndex {
       size,
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),
-      problems: this.#problems.list(),
+      problems: [...this.#problems.list(), ...answer.tailProblems],
       keys: {
         size,
         traces: this.#traces.view(),

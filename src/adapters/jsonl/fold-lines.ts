@@ -2,17 +2,21 @@ import type { JsonObject } from "../../domain/json.js";
 import type { OpenFile } from "./contained-files.js";
 import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
 import { eachLine, readPart } from "./file-part.js";
+import { gluedParts } from "./glued-records.js";
 import { parseLine } from "./parse-line.js";
 import { type Line, readLines } from "./read-lines.js";
 
 /** Where a fold over a file ended, and its value there. */
 export interface FoldEnd<T> extends FileEnd {
   readonly value: T;
+  readonly problems: number;
 }
 
 export interface Folded<T> {
   /** The value of the whole file, its last line included where that is whole without a line feed. */
   readonly value: T;
+  /** How many lines cannot be read, or not as they are stored. */
+  readonly problems: number;
   /**
    * Where the next fold continues if the file has only grown. `undefined` for a file so short that reading it again costs no
    * more.
@@ -22,29 +26,54 @@ export interface Folded<T> {
 
 const SHORT_FILE = 4 * 1024;
 
+const LF = 0x0a;
+
 /** The buffer for short files. */
 const memory = new Uint8Array(SHORT_FILE);
 
-/** A value that each record of a file replaces by the next one. Lines that cannot be read are passed over. */
+/** How a value follows from the one before it. */
+export interface Fold<T> {
+  readonly initial: T;
+  readonly next: (value: T, record: JsonObject) => T;
+  /** What of a record is not taken as it is stored. */
+  readonly problemOf: (record: JsonObject) => string | undefined;
+}
+
+/** A value that each record of a file replaces by the next one. Lines that cannot be read are passed over, and counted. */
 export function* foldLines<T>(
   { descriptor, identity }: OpenFile,
   known: FoldEnd<T> | undefined,
-  initial: T,
-  next: (value: T, record: JsonObject) => T,
+  { initial, next, problemOf }: Fold<T>,
 ): Generator<void, Folded<T>> {
   const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
   let value = goesOn ? known.value : initial;
+  let problems = goesOn ? known.problems : 0;
+  const followPart = (part: Line): boolean => {
+    const { record } = parseLine(part);
+    if (record === undefined) return false;
+    value = next(value, record);
+    if (!part.isUtf8 || problemOf(record) !== undefined) problems++;
+    return true;
+  };
   const follow = (line: Line): void => {
-    const { record } = parseLine(line);
-    if (record !== undefined) value = next(value, record);
+    if (followPart(line)) return;
+    const parts = gluedParts(line);
+    for (const part of parts) if (parts.length === 1 || !followPart(part)) problems++;
+  };
+  /** The rest of a last line may still be being written. */
+  const followTail = (tail: Line): void => {
+    for (const part of gluedParts(tail)) if (!followPart(part)) return;
   };
   if (!goesOn && identity.size <= SHORT_FILE) {
-    eachLine(readPart(descriptor, 0, identity.size, memory), follow);
-    return { value, end: undefined };
+    const { bytes } = readPart(descriptor, 0, identity.size, memory);
+    const whole = bytes.lastIndexOf(LF) + 1;
+    eachLine({ from: 0, bytes: bytes.subarray(0, whole) }, follow);
+    eachLine({ from: whole, bytes: bytes.subarray(whole) }, followTail);
+    return { value, problems, end: undefined };
   }
   const range = { from: goesOn ? known.offset : 0, to: identity.size, line: 1 };
   const { offset, tail } = yield* readLines(descriptor, range, follow);
-  const end = { identity, offset, seam: seamBefore(descriptor, offset), value };
-  if (tail !== undefined) follow(tail);
-  return { value, end };
+  const end = { identity, offset, seam: seamBefore(descriptor, offset), value, problems };
+  if (tail !== undefined) followTail(tail);
+  return { value, problems, end };
 }

@@ -2,14 +2,24 @@ import { closeSync } from "node:fs";
 import { instantOf } from "../../domain/instant.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { plainInstant, plainInteger } from "../../domain/json-text/short-values.js";
+import { logProblem } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import { doubles, integers } from "./columns.js";
 import { openContained } from "./contained-files.js";
 import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
 import type { FileIdentity } from "./file-identity.js";
-import { LineProblems, type ProblemCount } from "./line-problems.js";
-import { decodeText } from "./parse-line.js";
-import { type Line, type LineEnd, type LineRange, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
+import { gluedParts } from "./glued-records.js";
+import { type LineProblem, LineProblems, type ProblemCount } from "./line-problems.js";
+import { decodeText, parseLine } from "./parse-line.js";
+import {
+  type Line,
+  type LineEnd,
+  type LineRange,
+  NO_OBJECT,
+  NOT_JSON,
+  NOT_UTF8,
+  readLines,
+} from "./read-lines.js";
 
 /** Where an earlier reading of a file ended. */
 export interface IndexEnd extends FileEnd {
@@ -18,11 +28,13 @@ export interface IndexEnd extends FileEnd {
   readonly traceIds: readonly string[];
 }
 
+/** What a file holds: of trace envelopes the keys of the merge are wanted, of a session's log what is odd in its turns. */
+export type FileContent = "records" | "envelopes" | "log";
+
 export interface IndexRequest {
   readonly root: string;
   readonly path: string;
-  /** Whether the keys of the merge are wanted too: the records are trace envelopes. */
-  readonly wantsKeys: boolean;
+  readonly content: FileContent;
   /** What is known already. Without it the file is read from its beginning. */
   readonly known: IndexEnd | undefined;
 }
@@ -37,15 +49,17 @@ export interface IndexAnswer extends IndexEnd {
   readonly sequences: Float64Array;
   readonly instants: Float64Array;
   readonly problems: ProblemCount;
-  /** Whether the last record has no line feed yet: it is read again when the file has grown. */
-  readonly hasTail: boolean;
+  /** How many of the records lie behind the last line feed: they are read again when the file has grown. */
+  readonly tailSize: number;
+  /** What is odd about those. */
+  readonly tailProblems: readonly LineProblem[];
 }
 
 /** Finds the records of a file of JSON Lines: their offsets, and the keys that the merge needs. A reading task. */
 export function* indexRecords({
   root,
   path,
-  wantsKeys,
+  content,
   known,
 }: IndexRequest): Generator<void, IndexAnswer | undefined> {
   const opened = openContained(root, path);
@@ -55,7 +69,7 @@ export function* indexRecords({
     const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
     const begin = goesOn ? { from: known.offset, line: known.line } : { from: 0, line: 1 };
     const range = { ...begin, to: identity.size };
-    const records = new IndexedRecords(range, wantsKeys, goesOn ? known.traceIds : []);
+    const records = new IndexedRecords(range, content, goesOn ? known.traceIds : []);
     const end = yield* readLines(descriptor, range, (line) => records.add(line));
     return records.answer(identity, goesOn, end, seamBefore(descriptor, end.offset));
   } finally {
@@ -64,6 +78,8 @@ export function* indexRecords({
 }
 
 export const INDEX_RECORDS = { module: import.meta.url, name: "indexRecords", steps: indexRecords };
+
+const NO_RECORD = { record: undefined };
 
 const MEMBERS = ["traceId", "sequence", "timestamp"];
 const TRACE_ID = 0;
@@ -76,6 +92,7 @@ const MOST_GUESSED = 4_000_000;
 
 class IndexedRecords {
   readonly #range: LineRange;
+  readonly #content: FileContent;
   readonly #wantsKeys: boolean;
   readonly #lexer: JsonLexer;
   readonly #starts = doubles();
@@ -85,33 +102,51 @@ class IndexedRecords {
   readonly #instants = doubles();
   readonly #traceIds: string[];
   readonly #ordinals: Map<string, number>;
-  readonly #problems = new LineProblems();
+  #problems = new LineProblems();
   /** The trace id that came last, as it is spelled: most records repeat it. */
   #spelled = new Uint8Array(0);
   #ordinal = -1;
 
-  constructor(range: LineRange, wantsKeys: boolean, traceIds: readonly string[]) {
+  constructor(range: LineRange, content: FileContent, traceIds: readonly string[]) {
     this.#range = range;
-    this.#wantsKeys = wantsKeys;
-    this.#lexer = new JsonLexer(wantsKeys ? MEMBERS : []);
+    this.#content = content;
+    this.#wantsKeys = content === "envelopes";
+    this.#lexer = new JsonLexer(this.#wantsKeys ? MEMBERS : []);
     this.#traceIds = [...traceIds];
     this.#ordinals = new Map(traceIds.map((id, ordinal) => [id, ordinal]));
   }
 
-  add(line: Line): boolean {
-    const problem = line.problem ?? this.#judge(line);
-    if (problem !== undefined) {
-      this.#problems.add(line.number, problem);
-      return false;
-    }
+  add(line: Line): void {
+    const problem = this.#judge(line);
+    if (problem === undefined) this.#addRecord(line);
+    else if (problem !== NOT_JSON) this.#problems.add(line.number, problem);
+    else for (const part of gluedParts(line)) this.#addPart(part);
+  }
+
+  #addPart(part: Line): void {
+    const problem = this.#judge(part);
+    if (problem === undefined) this.#addRecord(part);
+    else this.#problems.add(part.number, problem);
+  }
+
+  /** A record that was just read by the lexer. */
+  #addRecord(line: Line): void {
+    const oddity = this.#oddityOf(line);
+    if (oddity !== undefined) this.#problems.add(line.number, oddity);
     this.#starts.push(line.start);
     this.#lengths.push(line.length);
     if (this.#starts.size === SAMPLE) this.#reserve(line.start + line.length);
-    if (!this.#wantsKeys) return true;
+    if (!this.#wantsKeys) return;
     this.#traces.push(this.#traceOf(line.bytes));
     this.#sequences.push(this.#sequenceOf(line.bytes));
     this.#instants.push(this.#instantOf(line.bytes));
-    return true;
+  }
+
+  /** What of a record is not shown as it is stored. */
+  #oddityOf(line: Line): string | undefined {
+    if (!line.isUtf8) return NOT_UTF8;
+    const { record } = this.#content === "log" ? parseLine(line) : NO_RECORD;
+    return record && logProblem(record);
   }
 
   /** Guesses from the first records how many there will be: columns that grow leave their old memory behind. */
@@ -126,8 +161,10 @@ class IndexedRecords {
   }
 
   answer(identity: FileIdentity, goesOn: boolean, end: LineEnd, seam: Uint8Array): IndexAnswer {
-    // A last line without its line feed is a record only where it is whole.
-    const hasTail = end.tail !== undefined && this.#judge(end.tail) === undefined && this.add(end.tail);
+    const problems = this.#problems;
+    const settled = this.#starts.size;
+    this.#problems = new LineProblems();
+    if (end.tail !== undefined) this.#addTail(end.tail);
     return {
       identity,
       goesOn,
@@ -140,9 +177,18 @@ class IndexedRecords {
       traces: this.#traces.view(),
       sequences: this.#sequences.view(),
       instants: this.#instants.view(),
-      problems: { ...this.#problems },
-      hasTail,
+      problems: { ...problems },
+      tailSize: this.#starts.size - settled,
+      tailProblems: this.#problems.list(),
     };
+  }
+
+  /** What lies behind the last line feed counts as far as it is whole: the rest may still be being written. */
+  #addTail(tail: Line): void {
+    for (const part of gluedParts(tail)) {
+      if (this.#judge(part) !== undefined) return;
+      this.#addRecord(part);
+    }
   }
 
   /** Why a line is no record. */

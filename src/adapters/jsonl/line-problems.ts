@@ -1,21 +1,21 @@
-/** A line that cannot be read. */
+/** A line that cannot be read, or is not shown as it is stored. */
 export interface LineProblem {
   /** Counted from 1. */
   readonly line: number;
   readonly reason: string;
 }
 
-/** Lines that cannot be read: the first ones, how many more there are, and the last one of those. */
+/** Such lines of a file: the first ones, how many more there are, and the last one of those. */
 export interface ProblemCount {
   readonly named: readonly LineProblem[];
   readonly unnamed: number;
   readonly lastLine: number;
 }
 
-/** How many lines that cannot be read are named one by one. */
+/** How many lines are named one by one. */
 const NAMED = 1_000;
 
-/** The lines of a file that cannot be read, in bounded memory. */
+/** The lines of a file that something is wrong with, in bounded memory. */
 export class LineProblems implements ProblemCount {
   readonly named: LineProblem[] = [];
   unnamed = 0;
@@ -41,7 +41,7 @@ export class LineProblems implements ProblemCount {
   /** The first ones one by one, then how many more there are. */
   list(): LineProblem[] {
     if (this.unnamed === 0) return [...this.named];
-    const reason = `and ${this.unnamed - 1} lines before it, cannot be read either`;
+    const reason = `and ${this.unnamed - 1} lines before it, cannot be read or shown as stored either`;
     return [...this.named, { line: this.lastLine, reason }];
   }
 }

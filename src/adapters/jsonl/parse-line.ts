@@ -66,6 +66,7 @@ export function parseRecordBytes(bytes: Uint8Array): JsonObject {
     bytes,
     from: 0,
     to: bytes.length,
+    isUtf8: true,
     problem: undefined,
   };
   return parseRecord(line).record ?? {};

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 
 /** How much is read between two pauses. */
@@ -10,6 +11,7 @@ const LF = 0x0a;
 
 export const NOT_JSON = "is not valid JSON";
 export const NO_OBJECT = "is valid JSON, but no object";
+export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
 const TOO_LONG = "is longer than 64 MiB";
 
 /** One line of a file that is not blank. It is only valid until the next one comes. */
@@ -23,6 +25,8 @@ export interface Line {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
+  /** Whether its bytes are UTF-8. */
+  readonly isUtf8: boolean;
   /** Why it cannot be read, where that is known already. */
   readonly problem: string | undefined;
 }
@@ -70,9 +74,13 @@ export function* readLines(
     const end = held + read;
     let begin = at === 0 && hasByteOrderMark(buffer, end) ? 3 : 0;
     let lineFeed = buffer.indexOf(LF, held);
+    // All lines at once: a call for each would cost more than the test.
+    const areUtf8 = isUtf8(buffer.subarray(begin, Math.max(begin, buffer.lastIndexOf(LF, end - 1))));
     while (lineFeed !== -1 && lineFeed < end) {
       const line =
-        skipped > 0 ? tooLong(number, at - skipped, skipped) : lineOf(buffer, begin, lineFeed, number, at);
+        skipped > 0
+          ? tooLong(number, at - skipped, skipped)
+          : lineOf(buffer, begin, lineFeed, number, at, areUtf8);
       skipped = 0;
       number++;
       if (line !== undefined) onLine(line);
@@ -90,34 +98,56 @@ export function* readLines(
     yield;
   }
   const begin = at === 0 && hasByteOrderMark(buffer, held) ? 3 : 0;
-  const tail = skipped > 0 ? undefined : lineOf(buffer, begin, held, number, at);
+  const tail = skipped > 0 ? undefined : lineOf(buffer, begin, held, number, at, false);
   return { offset: at - skipped, line: number, tail };
 }
 
 /** The lines of a part of a file that is in memory; what lies behind the last line feed is one of them. */
 export function splitLines(bytes: Uint8Array, start: number, onLine: (line: Line) => void): void {
+  const areUtf8 = isUtf8(bytes);
   let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
   for (let number = 1; from < bytes.length; number++) {
     const found = bytes.indexOf(LF, from);
     const to = found === -1 ? bytes.length : found;
-    const line = lineOf(bytes, from, to, number, start);
+    const line = lineOf(bytes, from, to, number, start, areUtf8);
     if (line !== undefined) onLine(line);
     from = to + 1;
   }
 }
 
-/** @returns `undefined` for a blank line */
-function lineOf(bytes: Uint8Array, begin: number, end: number, number: number, at: number): Line | undefined {
+/**
+ * @param isKnownUtf8 false where it has to be looked at
+ * @returns `undefined` for a blank line
+ */
+function lineOf(
+  bytes: Uint8Array,
+  begin: number,
+  end: number,
+  number: number,
+  at: number,
+  isKnownUtf8: boolean,
+): Line | undefined {
   let from = begin;
   let to = end;
   while (from < to && isBlank(bytes[from]!)) from++;
   while (to > from && isBlank(bytes[to - 1]!)) to--;
   if (from === to) return undefined;
-  return { number, start: at + from, length: to - from, bytes, from, to, problem: undefined };
+  const isText = isKnownUtf8 || isUtf8(bytes.subarray(from, to));
+  return {
+    number,
+    start: at + from,
+    length: to - from,
+    bytes,
+    from,
+    to,
+    isUtf8: isText,
+    problem: undefined,
+  };
 }
 
 function tooLong(number: number, start: number, length: number): Line {
-  return { number, start, length, bytes: new Uint8Array(0), from: 0, to: 0, problem: TOO_LONG };
+  const bytes = new Uint8Array(0);
+  return { number, start, length, bytes, from: 0, to: 0, isUtf8: true, problem: TOO_LONG };
 }
 
 function grown(buffer: Buffer): Buffer<ArrayBuffer> {

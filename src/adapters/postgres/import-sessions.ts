@@ -3,6 +3,7 @@ import { openSession } from "../../application/open-session.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationLog } from "../../application/ports/session-snapshot.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { Database } from "./database.js";
 import { SessionWriter } from "./session-writer.js";
@@ -212,7 +213,7 @@ class SessionImport {
     const stored = await findSession(this.#database, item, options);
     if (state === null || stored === undefined) return;
     const known = await readState(this.#database, stored, options);
-    if (JSON.stringify(state.snapshot) === JSON.stringify(known)) return;
+    if (jsonTextOf(state.snapshot) === jsonTextOf(known)) return;
     await saveCheckpoint(this.#database, item, orchestration.events.size, state.snapshot);
   }
 }

@@ -1,7 +1,7 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { instantOf, newestInstant } from "../../domain/instant.js";
-import { isJsonObject, type JsonObject, textField } from "../../domain/json.js";
-import { type InspectorSessionItem, NO_USAGE } from "../../domain/session.js";
+import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json.js";
+import { type InspectorSessionItem, usageOf } from "../../domain/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
 import { followLog, type SessionLog } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
@@ -115,8 +115,8 @@ function logOfItem(item: InspectorSessionItem, recorded: number | undefined): Se
     title,
     createdAt,
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
-    turns,
-    usage: item.usage ?? { ...NO_USAGE, inputTokens: tokens },
+    turns: countOf(turns),
+    usage: usageOf(item.usage ?? { inputTokens: tokens }),
   };
 }
 

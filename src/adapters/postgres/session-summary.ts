@@ -1,5 +1,5 @@
 import { formatInstant, newestInstant } from "../../domain/instant.js";
-import type { InspectorSessionItem, SessionStatus } from "../../domain/session.js";
+import { type InspectorSessionItem, type SessionStatus, usageOf } from "../../domain/session.js";
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
 import { describeSession, EMPTY_LOG, type SessionLog } from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
@@ -132,12 +132,12 @@ function toLog(row: Row): SessionLog {
     createdAt: toNumber(row.created_at),
     newest: toNumber(row.newest),
     turns: Number(row.turns),
-    usage: {
+    usage: usageOf({
       inputTokens: Number(row.input_tokens),
       outputTokens: Number(row.output_tokens),
       cacheReadTokens: Number(row.cache_read_tokens),
       cacheWriteTokens: Number(row.cache_write_tokens),
-    },
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { readAllRecords } from "../../application/open-session.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { runInSlices } from "../../application/slices.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { Database } from "./database.js";
@@ -105,7 +106,7 @@ export async function saveCheckpoint(
       `INSERT INTO ${schema}.orchestration_checkpoints (tenant_id, session_id, revision, event_count, record)
         VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (tenant_id, session_id) DO UPDATE SET revision = $3, event_count = $4, record = $5`,
-      [...ids, row?.revision, eventCount, JSON.stringify(snapshot)],
+      [...ids, row?.revision, eventCount, jsonTextOf(snapshot)],
     );
   });
 }

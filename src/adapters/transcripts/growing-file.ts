@@ -2,8 +2,9 @@ import { closeSync } from "node:fs";
 import { openContained } from "../jsonl/contained-files.js";
 import { type FileEnd, goesOnFrom, seamBefore } from "../jsonl/file-growth.js";
 import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
+import { gluedParts, partBehind } from "../jsonl/glued-records.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
-import { type Line, readLines } from "../jsonl/read-lines.js";
+import { type Line, NOT_JSON, NOT_UTF8, readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
@@ -21,8 +22,8 @@ export class GrowingFile {
   /** Where the last reading ended, and the number of the line that starts there. */
   #end: FileEnd | undefined;
   #line = 1;
-  /** Where a last line without its line feed starts that was taken already. */
-  #tailStart = -1;
+  /** Up to where the file was taken: of a last line without its line feed, what was whole already. */
+  #takenTo = 0;
   #view: DerivedFile | undefined;
 
   constructor(root: string, path: string, format: TranscriptFormat, options: RecorderOptions) {
@@ -53,15 +54,7 @@ export class GrowingFile {
       const range = { from: goesOn ? known.offset : 0, to: identity.size, line: this.#line };
       const end = yield* readLines(descriptor, range, (line) => this.#add(line));
       this.#line = end.line;
-      // A whole object without its line feed is a whole record already: no text that goes on from it is one.
-      if (
-        end.tail !== undefined &&
-        end.tail.start !== this.#tailStart &&
-        parseRecord(end.tail).problem === undefined
-      ) {
-        this.#add(end.tail);
-        this.#tailStart = end.tail.start;
-      }
+      if (end.tail !== undefined) this.#addTail(end.tail);
       this.#view = viewOf(this.#recorder, identity);
       this.#end = { identity, offset: end.offset, seam: seamBefore(descriptor, end.offset) };
       return this.#view;
@@ -70,17 +63,34 @@ export class GrowingFile {
     }
   }
 
-  #add(line: Line): void {
-    // A last line without its line feed was taken when it was first seen.
-    if (line.start === this.#tailStart) return;
+  #add(whole: Line): void {
+    const line = partBehind(whole, this.#takenTo);
+    const problem = line && this.#addRecord(line);
+    if (line === undefined || problem === undefined) return;
+    const parts = problem === NOT_JSON ? gluedParts(line) : [line];
+    for (const part of parts) {
+      const left = part === line ? problem : this.#addRecord(part);
+      if (left !== undefined) this.#recorder.problems.add(part.number, left);
+    }
+  }
+
+  /** A whole object without its line feed is a whole record already: no text that goes on from it is one. */
+  #addTail(whole: Line): void {
+    const tail = partBehind(whole, this.#takenTo);
+    for (const part of tail === undefined ? [] : gluedParts(tail)) {
+      if (this.#addRecord(part) !== undefined) return;
+      this.#takenTo = part.start + part.length;
+    }
+  }
+
+  /** @returns why it is none */
+  #addRecord(line: Line): string | undefined {
     const { record, problem } = this.#parse(line);
-    if (record === undefined) this.#recorder.problems.add(line.number, problem);
-    else
-      this.#format.interpret(
-        record,
-        { start: line.start, length: line.length, line: line.number },
-        this.#recorder,
-      );
+    if (record === undefined) return problem;
+    const { start, length, number } = line;
+    if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
+    this.#format.interpret(record, { start, length, line: number }, this.#recorder);
+    return undefined;
   }
 
   /** What is only summed up needs few texts: those alone are decoded. */
@@ -93,7 +103,7 @@ export class GrowingFile {
   #begin(): void {
     this.#recorder = new TraceRecorder(this.#options);
     this.#line = 1;
-    this.#tailStart = -1;
+    this.#takenTo = 0;
   }
 }
 

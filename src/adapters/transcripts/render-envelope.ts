@@ -2,6 +2,7 @@ import type { SessionKey } from "../../application/ports/session-store.js";
 import { derivedId } from "../../domain/derived-id.js";
 import { formatInstant } from "../../domain/instant.js";
 import type { JsonObject } from "../../domain/json.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
@@ -48,7 +49,7 @@ export function renderEnvelope(
       ...(row.isMain && !isPassedThrough ? { record: restOf(format, record, row) } : {}),
     },
   };
-  const rendered = JSON.stringify(envelope);
+  const rendered = jsonTextOf(envelope)!;
   // `event` is the last member of the envelope, so the record goes in front of the last two braces.
   return isPassedThrough ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
 }

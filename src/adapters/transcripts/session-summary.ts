@@ -25,10 +25,19 @@ export interface TranscriptSummary {
   readonly titles: TitleHints;
   /** What was asked first, as a title. */
   readonly asked: string | undefined;
+  /** How many records cannot be read, or not as they are stored. */
+  readonly warnings: number;
 }
 
-/** @param files the conversation, then its sub-agents' */
-export function summarizeSession(files: readonly ReadFile[], format: TranscriptFormat): TranscriptSummary {
+/**
+ * @param files the conversation, then its sub-agents'
+ * @param warnings how many there are of the session's files
+ */
+export function summarizeSession(
+  files: readonly ReadFile[],
+  format: TranscriptFormat,
+  warnings: number,
+): TranscriptSummary {
   const main = files[0]?.derived;
   const own = main?.conversations[0];
   const conversations = files.flatMap(({ derived }) => derived.conversations);
@@ -42,6 +51,7 @@ export function summarizeSession(files: readonly ReadFile[], format: TranscriptF
     touched: newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0,
     titles: main?.titles ?? { claims: [] },
     asked: prompt === undefined ? undefined : format.titleOf(prompt),
+    warnings,
   };
 }
 
@@ -57,7 +67,7 @@ export function describeTranscript(
   claimed: ReadonlyMap<string, string>,
   now: number,
 ): InspectorSessionItem {
-  const { usage, turns, activity, createdAt, newest, touched } = summary;
+  const { usage, turns, activity, createdAt, newest, touched, warnings } = summary;
   const title = titleOf(summary, claimed);
   return {
     tenantId,
@@ -70,6 +80,26 @@ export function describeTranscript(
     ...(title === undefined ? {} : { title }),
     ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
     usage: { ...usage },
+    ...(warnings === 0 ? {} : { warnings }),
+  };
+}
+
+/**
+ * What is known of a session in which something unexpected was found: that it is there, and that something is wrong with it.
+ *
+ * @param touched when its files were last written to, in milliseconds since the epoch
+ */
+export function unknownSummary(touched: number): TranscriptSummary {
+  return {
+    usage: NO_USAGE,
+    turns: 0,
+    activity: [],
+    createdAt: undefined,
+    newest: undefined,
+    touched,
+    titles: { claims: [] },
+    asked: undefined,
+    warnings: 1,
   };
 }
 

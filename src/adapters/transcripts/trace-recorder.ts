@@ -1,3 +1,4 @@
+import { instantOf } from "../../domain/instant.js";
 import type { TokenUsage } from "../../domain/session.js";
 import { doubles, integers } from "../jsonl/columns.js";
 import { LineProblems } from "../jsonl/line-problems.js";
@@ -256,7 +257,10 @@ export class TraceRecorder {
   }
 
   compaction(origin: RecordOrigin, durationMs: number): void {
-    this.push(origin, RowKind.compactionStart, { instant: origin.instant - durationMs });
+    // Of a duration that cannot be, the beginning would be no instant.
+    this.push(origin, RowKind.compactionStart, {
+      instant: instantOf(origin.instant - durationMs) ?? origin.instant,
+    });
     this.push(origin, RowKind.compactionEnd, { isMain: true });
   }
 

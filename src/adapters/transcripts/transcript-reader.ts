@@ -3,7 +3,9 @@ import { LRUCache } from "lru-cache";
 import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { longFingerprint } from "../../domain/derived-id.js";
+import { newestInstant } from "../../domain/instant.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { foundSync, nameInside } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify } from "../jsonl/file-identity.js";
@@ -11,7 +13,7 @@ import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
 import { agentsOf } from "./session-agents.js";
-import { summarizeSession, type TranscriptSummary } from "./session-summary.js";
+import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import { byteBatch, readPlaces, SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
 import type { TranscriptFiles } from "./transcript-files.js";
@@ -84,12 +86,13 @@ export class TranscriptReader {
 
   *#summarize(session: FoundSession): Generator<unknown, TranscriptSummary | null> {
     try {
-      const { files } = yield* this.#read(session, false);
-      return files.length === 0 ? null : summarizeSession(files, this.#format);
+      const { files, warnings } = yield* this.#read(session, false);
+      return files.length === 0 ? null : summarizeSession(files, this.#format, warnings.length);
     } catch (error) {
-      // In the list, a session that may not be read takes only itself. Opening it reports the reason.
+      // In the list, no error of one session takes another one. Opening it reports the reason.
       if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return null;
-      throw error;
+      const written = session.files.map(({ path }) => this.#identityOf(path)?.modifiedAt);
+      return unknownSummary(Math.floor(newestInstant(...written) ?? 0));
     }
   }
 
@@ -183,7 +186,7 @@ export class TranscriptReader {
     const { sessionId } = session;
     const owner = { root: this.#root, format: this.#format, sessionId, begun: beginningOf(files) };
     const events = yield* orchestrationEventsOf(owner, agents);
-    return textBatch(events.map((event) => JSON.stringify(event)));
+    return textBatch(events.map((event) => jsonTextOf(event)!));
   }
 
   *#readConversation(session: OpenedSession, agentId: string): Generator<unknown, ReadFile | undefined> {

@@ -4,7 +4,7 @@ import type { RecordStream, RecordWarning, TraceStream } from "./record-stream.j
 /** What `loadOrchestrationState` returns. */
 export interface OrchestrationState {
   readonly snapshot: OrchestrationSnapshot;
-  /** The events that could not be read, where there are some and nothing else reports them. */
+  /** What of the state could not be read (events, a checkpoint), where there is some and nothing else reports it. */
   readonly warnings?: readonly RecordWarning[];
 }
 

@@ -60,6 +60,7 @@ export class JsonLexer {
   #depth = 0;
   #isObject = false;
   #at = 0;
+  #valueEnd = -1;
   #expected = VALUE;
   /** The wanted member of the record whose value comes next or is being read; -1 for none. */
   #member = -1;
@@ -86,6 +87,11 @@ export class JsonLexer {
     return this.#ends[member]!;
   }
 
+  /** Where more text begins behind a whole value: of a text that is invalid for nothing but that. Else -1. */
+  get valueEnd(): number {
+    return this.#valueEnd;
+  }
+
   /** Reads `bytes` from `from` up to `to` in one piece. */
   read(bytes: Uint8Array, from: number, to: number): JsonVerdict {
     this.#begin(bytes, from);
@@ -108,6 +114,7 @@ export class JsonLexer {
     this.#depth = 0;
     this.#isObject = false;
     this.#at = from;
+    this.#valueEnd = -1;
     this.#expected = VALUE;
     this.#member = -1;
     if (bytes.buffer === this.#memory) return;
@@ -183,7 +190,10 @@ export class JsonLexer {
         }
         while (i < to && isWhiteSpace(bytes[i]!)) i++;
         if (depth === 0) {
-          if (i < to) return "invalid";
+          if (i < to) {
+            this.#valueEnd = i;
+            return "invalid";
+          }
           return this.#isObject ? "object" : "value";
         }
         if (i >= to) return "invalid";

@@ -99,7 +99,7 @@ interface WarningListProps {
   readonly warnings: SessionState["warnings"];
 }
 
-/** What is missing from a view because it could not be read. */
+/** What a view lacks, or does not show as it is stored, because it could not be read. */
 function WarningList({ tab, warnings }: WarningListProps) {
   const missing = LISTS[tab].flatMap((list) => warnings[list]);
   if (missing.length === 0) return null;

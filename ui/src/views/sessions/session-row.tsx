@@ -42,6 +42,11 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         <StatusMark status={session.status} />
       </div>
       <div role="gridcell" data-column="title">
+        {session.warnings !== undefined && (
+          <span className={styles.warned} role="img" {...warned(session.warnings)}>
+            ⚠
+          </span>
+        )}
         <a href={sessionAddress(session)} title={session.title ?? session.sessionId} tabIndex={-1}>
           {session.title || <code>{session.sessionId}</code>}
         </a>
@@ -66,3 +71,8 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
     </div>
   );
 });
+
+function warned(warnings: number) {
+  const text = STRINGS.header.warnings(warnings);
+  return { title: text, "aria-label": text };
+}

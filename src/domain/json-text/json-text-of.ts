@@ -1,0 +1,85 @@
+/**
+ * A value as JSON text, as `JSON.stringify` writes it, however deep it is nested: that of the platform calls itself for each level,
+ * and some thousands of them fill the stack. `undefined` for what JSON has no text for.
+ *
+ * @throws TypeError for a value that contains itself
+ */
+export function jsonTextOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return textOfDeep(value);
+  }
+}
+
+/** An array or an object of which a part is written. */
+interface OpenContainer {
+  readonly value: object;
+  /** Of an object, the names of its members; `undefined` for an array. */
+  readonly names: readonly string[] | undefined;
+  readonly size: number;
+  /** How many members were visited. */
+  visited: number;
+  isEmpty: boolean;
+}
+
+/** The same without calling itself. */
+function textOfDeep(root: unknown): string {
+  const parts: string[] = [];
+  const open: OpenContainer[] = [];
+  const opened = new Set<object>();
+  let value = root;
+  for (;;) {
+    if (isContainer(value)) {
+      if (opened.has(value)) throw new TypeError("The value contains itself: JSON has no text for it.");
+      opened.add(value);
+      const container = openContainer(value);
+      open.push(container);
+      parts.push(container.names === undefined ? "[" : "{");
+    } else parts.push(JSON.stringify(value) ?? "null");
+    while (open.length > 0 && !goesOn(open[open.length - 1]!)) {
+      const { value: written, names } = open.pop()!;
+      opened.delete(written);
+      parts.push(names === undefined ? "]" : "}");
+    }
+    const container = open[open.length - 1];
+    if (container === undefined) return parts.join("");
+    if (!container.isEmpty) parts.push(",");
+    container.isEmpty = false;
+    const { names } = container;
+    const name = names?.[container.visited];
+    if (name !== undefined) parts.push(JSON.stringify(name), ":");
+    value = memberAt(container);
+    container.visited++;
+  }
+}
+
+function openContainer(value: object): OpenContainer {
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  return { value, names, size: (names ?? (value as unknown[])).length, visited: 0, isEmpty: true };
+}
+
+/** Whether a member is left to write. JSON leaves out those of an object that have no text. */
+function goesOn(container: OpenContainer): boolean {
+  if (container.names !== undefined) {
+    while (container.visited < container.size && !hasText(memberAt(container))) container.visited++;
+  }
+  return container.visited < container.size;
+}
+
+function memberAt({ value, names, visited }: OpenContainer): unknown {
+  return names === undefined
+    ? (value as readonly unknown[])[visited]
+    : (value as { readonly [name: string]: unknown })[names[visited]!];
+}
+
+/** An object that says itself how it is written, such as a date, is none. */
+function isContainer(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return typeof (value as { readonly toJSON?: unknown }).toJSON !== "function";
+}
+
+function hasText(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+}
