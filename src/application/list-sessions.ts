@@ -87,8 +87,9 @@ function placeText({ lastActive, tenantId, sessionId }: SessionPlace): string {
   return JSON.stringify([lastActive, tenantId, sessionId]);
 }
 
-/** Three JSON strings. */
-const PLACE = /^\[("(?:[^"\\]|\\.)*",?){3}\]$/;
+/** A JSON string, as strictly as `JSON.parse` takes it. */
+const TEXT = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`;
+const PLACE = new RegExp(`^\\[${TEXT},${TEXT},${TEXT}\\]$`);
 
 function placeOf(cursor: string): SessionPlace {
   const [lastActive, tenantId, sessionId] = JSON.parse(decodeCursor(LIST, cursor, PLACE)) as [
