@@ -1,6 +1,8 @@
 import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
+import type { DecideAccess } from "../adapters/http/access.js";
 import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
+import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { createInspectorContainer } from "./container.js";
 import { TOKENS } from "./tokens.js";
@@ -14,6 +16,16 @@ export interface InspectorRouteOptions {
    * standard error.
    */
   readonly onError?: OnInspectorError | undefined;
+  /**
+   * Decides for each request what its caller may see. Default is everything: there is no authentication.
+   *
+   * @example
+   * access: async (c) => {
+   *   const user = await userOf(c.req.header("Authorization"));
+   *   return user === undefined ? c.text("Who are you?", 401) : { tenants: user.tenants };
+   * }
+   */
+  readonly access?: DecideAccess | undefined;
 }
 
 /**
@@ -21,8 +33,10 @@ export interface InspectorRouteOptions {
  *
  * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
  *
- * It has no authentication: everyone who can reach it can read every history of every tenant. Mount it in a private network, or
- * behind a proxy that authenticates.
+ * Without `access` everyone who can reach it can read every history of every tenant: mount it in a private network then, or
+ * behind a proxy that authenticates. Middleware that is added to what this returns is never reached and guards nothing.
+ *
+ * @throws AgentAppConfigurationError where `access` is no function
  *
  * @example
  * const app = new Hono();
@@ -30,8 +44,12 @@ export interface InspectorRouteOptions {
  */
 export function createInspectorRoute(
   inspected: InspectorDataSource | DependencyContainer,
-  { onError = writeError }: InspectorRouteOptions = {},
+  { onError = writeError, access }: InspectorRouteOptions = {},
 ): Hono {
+  // What only looks like a guard would show everything.
+  if (access !== undefined && typeof access !== "function") {
+    throw new AgentAppConfigurationError("`access` must be a function. Leave it out to show everything.");
+  }
   const container = isContainer(inspected) ? inspected : createInspectorContainer(inspected);
   return inspectorRoute(
     {
@@ -41,7 +59,7 @@ export function createInspectorRoute(
       getSessionMessages: container.resolve(TOKENS.getSessionMessages),
       checkHealth: container.resolve(TOKENS.checkHealth),
     },
-    onError,
+    { onError, access },
   );
 }
 

@@ -144,6 +144,7 @@ describe("Every query", () => {
     for (const filters of [
       {},
       { tenantId: "tenant-7" },
+      { tenants: ["tenant-7", "tenant-8"] },
       { userId: "user-7" },
       { tenantId: "tenant-7", userId: "user-7" },
       { status: "error" as const },

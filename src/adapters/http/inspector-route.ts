@@ -3,11 +3,13 @@ import type { CheckHealth } from "../../application/check-health.js";
 import type { GetSessionMessages } from "../../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../../application/get-session-trace.js";
+import type { InspectorAccess, TenantScope } from "../../application/inspector-access.js";
 import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
 import type { ListSessions } from "../../application/list-sessions.js";
+import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";
-import { METHOD_NOT_ALLOWED, type Problem, problemOf, UNKNOWN_PATH } from "./problem.js";
+import { ACCESS_FAILED, METHOD_NOT_ALLOWED, type Problem, problemOf, UNKNOWN_PATH } from "./problem.js";
 import { parseSessionQuery, parseSessionRequest } from "./query.js";
 
 /** The use cases, or what an embedder put in the place of one. */
@@ -25,34 +27,62 @@ export type OnInspectorError = (
   request: { readonly method: string; readonly path: string },
 ) => void;
 
-type AnswerList = (c: Context, options: ListOptions) => Promise<JsonList | UnchangedList>;
+export interface RouteOptions {
+  readonly onError: OnInspectorError;
+  /** Default is that everyone sees everything. */
+  readonly access?: DecideAccess | undefined;
+}
+
+/** Whose sessions a request may see is a part of what the use cases are asked for: they hold to it. */
+type AnswerList = (
+  c: Context,
+  tenants: TenantScope,
+  options: ListOptions,
+) => Promise<JsonList | UnchangedList>;
+
+const EVERYTHING: InspectorAccess = { tenants: "all" };
 
 /** The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
-export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspectorError): Hono {
+export function inspectorRoute(useCases: InspectorUseCases, { onError, access }: RouteOptions): Hono {
   const app = new Hono();
 
   const lists: readonly (readonly [path: string, member: string, answer: AnswerList])[] = [
     [
       "/sessions",
       "sessions",
-      (c, options) => useCases.listSessions.execute(parseSessionQuery(queryOf(c)), options),
+      (c, tenants, options) =>
+        useCases.listSessions.execute(parseSessionQuery(c.req.queries(), tenants), options),
     ],
     [
       "/sessions/:sessionId/trace",
       "envelopes",
-      (c, options) => useCases.getSessionTrace.execute(requestOf(c), options),
+      (c, tenants, options) => useCases.getSessionTrace.execute(requestOf(c, tenants), options),
     ],
     [
       "/sessions/:sessionId/orchestration",
       "agents",
-      (c, options) => useCases.getSessionOrchestration.execute(requestOf(c), options),
+      (c, tenants, options) => useCases.getSessionOrchestration.execute(requestOf(c, tenants), options),
     ],
     [
       "/sessions/:sessionId/messages",
       "messages",
-      (c, options) => useCases.getSessionMessages.execute(requestOf(c), options),
+      (c, tenants, options) => useCases.getSessionMessages.execute(requestOf(c, tenants), options),
     ],
   ];
+
+  /** Every handler is given what may be seen, so none is reached past `access`. */
+  const admit = (handle: (c: Context, tenants: TenantScope) => Response | Promise<Response>) => {
+    return async (c: Context): Promise<Response> => {
+      let admitted: InspectorAccess | Response;
+      try {
+        admitted = access === undefined ? EVERYTHING : await accessOf(c, access);
+      } catch (error) {
+        onError(error, { method: c.req.method, path: c.req.path });
+        return answerProblem(c, ACCESS_FAILED);
+      }
+      return "tenants" in admitted ? handle(c, admitted.tenants) : admitted;
+    };
+  };
 
   // Set before the response is made: Hono sends one whose headers change later in a slower way.
   app.use("*", async (c, next) => {
@@ -61,23 +91,34 @@ export function inspectorRoute(useCases: InspectorUseCases, onError: OnInspector
     await next();
   });
   for (const [path, member, answer] of lists) {
-    app.get(path, (c) => answerList(c, member, answer, onError));
+    const handle = (c: Context, tenants: TenantScope) =>
+      answerList(c, member, (options) => answer(c, tenants, options), onError);
+    app.get(path, admit(handle));
   }
-  app.get("/health", (c) => c.json(useCases.checkHealth.execute()));
+  app.get(
+    "/health",
+    admit((c) => c.json(useCases.checkHealth.execute())),
+  );
   for (const path of [...lists.map(([path]) => path), "/health"]) {
-    app.all(path, (c) => {
-      c.header("Allow", "GET, HEAD");
-      return answerProblem(c, METHOD_NOT_ALLOWED);
-    });
+    app.all(
+      path,
+      admit((c) => {
+        c.header("Allow", "GET, HEAD");
+        return answerProblem(c, METHOD_NOT_ALLOWED);
+      }),
+    );
   }
-  app.all("*", (c) => answerProblem(c, UNKNOWN_PATH));
+  app.all(
+    "*",
+    admit((c) => answerProblem(c, UNKNOWN_PATH)),
+  );
   return app;
 }
 
 async function answerList(
   c: Context,
   member: string,
-  answer: AnswerList,
+  answer: (options: ListOptions) => Promise<JsonList | UnchangedList>,
   onError: OnInspectorError,
 ): Promise<Response> {
   const abort = new AbortController();
@@ -87,7 +128,7 @@ async function answerList(
   abortWith(abort, c.req.raw.signal);
   try {
     const ifNoneMatch = c.req.header("If-None-Match");
-    const list = await answer(c, {
+    const list = await answer({
       signal: abort.signal,
       has: (revision) => isNamedBy(ifNoneMatch, revision),
     });
@@ -116,11 +157,6 @@ function answerProblem(c: Context, problem: Problem): Response {
   return c.body(JSON.stringify(problem), problem.status);
 }
 
-function requestOf(c: Context) {
-  return parseSessionRequest(c.req.param("sessionId") ?? "", queryOf(c));
-}
-
-function queryOf(c: Context): URLSearchParams {
-  const at = c.req.url.indexOf("?");
-  return new URLSearchParams(at === -1 ? "" : c.req.url.slice(at));
+function requestOf(c: Context, tenants: TenantScope) {
+  return parseSessionRequest(c.req.param("sessionId") ?? "", c.req.queries(), tenants);
 }

@@ -18,13 +18,16 @@ export function findSessionsQuery(schema: string, search: SessionSearch, now: nu
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  const { tenantId, userId, status, text, after, limit } = search;
+  const { tenantId, tenants, userId, status, text, after, limit } = search;
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
+  if (tenants !== undefined) {
+    conditions.push(`tenant_id = ANY (${parameter(tenants.map(toStoredText))})`);
+  }
   if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
   if (text !== undefined) conditions.push(`strpos(search, ${parameter(toSearchedText(text))}) > 0`);
   if (after !== undefined) {
-    const lastActive = parameter(after.lastActive);
+    const lastActive = parameter(toStoredText(after.lastActive));
     const place = parameter(toOrderedBytes(after.tenantId, after.sessionId));
     // The first comparison finds the place in the index; the second leaves out what shares its instant and came before.
     conditions.push(`last_active <= ${lastActive} AND (last_active < ${lastActive} OR place > ${place})`);
