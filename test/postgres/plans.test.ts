@@ -144,7 +144,6 @@ describe("Every query", () => {
     for (const filters of [
       {},
       { tenantId: "tenant-7" },
-      { tenants: ["tenant-7", "tenant-8"] },
       { userId: "user-7" },
       { tenantId: "tenant-7", userId: "user-7" },
       { status: "error" as const },
@@ -183,6 +182,13 @@ describe("Every query", () => {
           text,
         ).not.toContain("Sort");
       }
+    }
+    for (const place of [undefined, after]) {
+      const search = { tenants: ["tenant-7", "tenant-8"], after: place, limit: 50 };
+      const plans = await plansOf(() => source.findSessions!(search));
+      expectIndexes(plans);
+      const scans = plans.flatMap(({ nodes }) => nodes.filter((node) => node["Index Name"] !== undefined));
+      expect(scans.map((scan) => scan["Index Name"])).toStrictEqual(["sessions_of_tenant"]);
     }
     expectIndexes(await plansOf(() => new ListSessions(source).execute({ window: { limit: 10 } })));
 
