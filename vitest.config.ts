@@ -5,7 +5,7 @@ const INTEGRATION = [
   "src/composition/cli/main.test.ts",
   "test/{docs,package,postgres}/**/*.test.ts",
   "test/data-source-contract.test.ts",
-  "test/http/{agent-proxy,changing-directory,hostile-sources,nested-records,server,streaming,web-ui}.test.ts",
+  "test/http/{agent-proxy,changing-directory,hostile-sources,nested-records,server,streaming,ways-round-access,web-ui}.test.ts",
   "test/support/count-file-calls.test.ts",
   "test/filesystem/{closing,killed-writer,session-status,session-store,thread-pool,links,live-directory,many-sessions,naive-equality}.test.ts",
   "test/claude-code/{contract,derived,file-calls,golden-summaries,large-session,live-folder,odd-lines,real-histories}.test.ts",

@@ -1,5 +1,6 @@
 /** The parts behind the main entry: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
 export type { FilesystemDataSourceOptions } from "./adapters/filesystem/filesystem-data-source.js";
+export type { DecideAccess } from "./adapters/http/access.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
 export { ThreadPool } from "./adapters/jsonl/thread-pool.js";
 export { CheckHealth } from "./application/check-health.js";
@@ -16,11 +17,13 @@ export { GetSessionMessages } from "./application/get-session-messages.js";
 export { GetSessionOrchestration } from "./application/get-session-orchestration.js";
 export { GetSessionTrace } from "./application/get-session-trace.js";
 export { InProcessPool } from "./application/in-process-pool.js";
+export type { TenantScope } from "./application/inspector-access.js";
 export type { JsonList, ListOptions, UnchangedList } from "./application/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
 export { readAllRecords, type SessionRequest, streamOf } from "./application/open-session.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
+export { scopeToTenants } from "./application/scope-to-tenants.js";
 export { type RecorderClock, SessionRecorder } from "./application/session-recorder.js";
 export type { Window } from "./application/window.js";
 export { createInspectorContainer, type InspectorContainerOptions } from "./composition/container.js";

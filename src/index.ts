@@ -1,4 +1,5 @@
 /** The package's main entry: an agent application that shows what its agents did. */
+export type { InspectorAccess } from "./application/inspector-access.js";
 export type {
   InspectorDataSource,
   SessionPage,
@@ -36,7 +37,7 @@ export {
   type AgentAppOptions,
   createAgentApp,
 } from "./composition/create-agent-app.js";
-export { INSPECTOR_PATH } from "./composition/create-inspector-route.js";
+export { INSPECTOR_PATH, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export type { JsonObject } from "./domain/json.js";
 export type { Message } from "./domain/message.js";
 export type {

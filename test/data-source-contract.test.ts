@@ -3,6 +3,7 @@ import { sessionFiles } from "../src/adapters/filesystem/session-files.js";
 import {
   createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
+  scopeToTenants,
   ThreadPool,
 } from "../src/advanced.js";
 import type { JsonObject, StoredOrchestrationEvent, WorkflowTraceEventEnvelope } from "../src/index.js";
@@ -41,6 +42,8 @@ const IN_MEMORY = {
   revision: "it knows no revision of its list",
 };
 
+const HIDDEN: ContractSession = { tenantId: "hidden", sessionId: "s1", userId: "ada", createdAt: 0 };
+
 describeInspectorDataSource("MemoryDataSource", inMemory, { skip: IN_MEMORY });
 
 describeInspectorDataSource(
@@ -50,6 +53,33 @@ describeInspectorDataSource(
     return { source: fiveMethods(source), append };
   },
   { skip: { ...IN_MEMORY, snapshots: "it opens no session", streams: "it opens no session" } },
+);
+
+describeInspectorDataSource(
+  "A scope around a plain object with the five methods",
+  (sessions) => {
+    const { source, append } = inMemory([...sessions, { ...HIDDEN, messages: ["{}"] }]);
+    const tenants = sessions.map(({ tenantId }) => tenantId);
+    return { source: scopeToTenants(fiveMethods(source), tenants), append };
+  },
+  {
+    skip: {
+      ...IN_MEMORY,
+      absence: "the plain object cannot tell an unknown session from an empty one",
+      snapshots: "the plain object opens no session",
+      streams: "the plain object opens no session",
+    },
+  },
+);
+
+describeInspectorDataSource(
+  "A scope around a MemoryDataSource",
+  (sessions) => {
+    const { source, append } = inMemory([...sessions, HIDDEN]);
+    const tenants = sessions.map(({ tenantId }) => tenantId);
+    return { source: scopeToTenants(source, tenants), append };
+  },
+  { skip: IN_MEMORY },
 );
 
 function inMemory(sessions: readonly ContractSession[]): Required<Pick<ContractSource, "source" | "append">> {

@@ -1,6 +1,7 @@
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { openSession, type SessionRequest } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
+import { scopeToTenants } from "./scope-to-tenants.js";
 import { decodeCursor, encodeCursor, listName } from "./window.js";
 
 /** The raw message history of a session, in stored order. */
@@ -16,10 +17,12 @@ export class GetSessionMessages {
    * @throws InvalidRequestError for a cursor that was not issued for these messages
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { limit, cursor } = request.window ?? {};
-    const list = listName("messages", request.tenantId, request.sessionId);
+    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
+    const { limit, cursor } = window;
+    const list = listName("messages", tenantId, sessionId);
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
-    const session = await openSession(this.#source, request, options);
+    const source = scopeToTenants(this.#source, tenants);
+    const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 

@@ -1,9 +1,9 @@
 import { listAgents } from "../domain/list-agents.js";
 import { replayInSteps } from "../domain/replay-orchestration.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { openSession, readAllRecords, streamOf } from "./open-session.js";
+import { openSession, readAllRecords, type SessionRequest, streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import type { SessionKey } from "./ports/session-store.js";
+import { scopeToTenants } from "./scope-to-tenants.js";
 import { runInSlices } from "./slices.js";
 
 /** Every agent that a session spawned, in its current state. */
@@ -15,8 +15,10 @@ export class GetSessionOrchestration {
   }
 
   /** @throws SessionNotFoundError for a session that the source does not know */
-  async execute(request: SessionKey, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const session = await openSession(this.#source, request, options);
+  async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
+    const { tenants = "all" } = request;
+    const source = scopeToTenants(this.#source, tenants);
+    const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 

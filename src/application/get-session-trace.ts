@@ -7,6 +7,7 @@ import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
 import type { ReadOptions, RecordStream, RecordWarning, TraceStream } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
+import { scopeToTenants } from "./scope-to-tenants.js";
 import { runInSlices } from "./slices.js";
 import { decodeCursor, encodeCursor, listName, type Window } from "./window.js";
 
@@ -28,10 +29,11 @@ export class GetSessionTrace {
    * @throws InvalidRequestError for a cursor that was not issued for this trace
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, window = {} } = request;
+    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
     const list = listName("trace", tenantId, sessionId);
     const begin = placeOf(list, window);
-    const session = await openSession(this.#source, request, options);
+    const source = scopeToTenants(this.#source, tenants);
+    const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 

@@ -1,9 +1,11 @@
 import { ByteFingerprint, longFingerprint } from "../domain/derived-id.js";
 import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../domain/session.js";
 import { checkedList, checkedRevision } from "./checked-snapshot.js";
+import { revisionInScope, type TenantScope } from "./inspector-access.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { streamOf } from "./open-session.js";
 import type { InspectorDataSource, SessionSearch } from "./ports/inspector-data-source.js";
+import { scopeToTenants } from "./scope-to-tenants.js";
 import { selectSessions } from "./select-sessions.js";
 import { runInSlices } from "./slices.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
@@ -16,6 +18,8 @@ export interface SessionQuery {
   /** Part of a session's id, user or title, whatever its case. */
   readonly text?: string | undefined;
   readonly window?: Window | undefined;
+  /** Whose sessions the caller may see: those of other tenants are not in the list. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
 }
 
 const LIST = "sessions";
@@ -41,36 +45,46 @@ export class ListSessions {
   async execute(query: SessionQuery = {}, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { limit, cursor } = query.window ?? {};
     const after = cursor === undefined ? undefined : placeOf(cursor);
-    const known = checkedRevision(await this.#source.revision?.(options));
+    const { tenants = "all", ...wanted } = query;
+    const source = scopeToTenants(this.#source, tenants);
+    const known = checkedRevision(await source.revision?.(options));
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
-    const { texts, nextCursor } = await this.#makePage(query, after, options);
-    const revision = known ?? fingerprintOf({ texts, nextCursor });
+    const { texts, nextCursor } = await makePage(source, wanted, after, options);
+    const revision = known ?? revisionInScope(tenants, fingerprintOf({ texts, nextCursor }));
     const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings: [] } as const;
     return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor });
   }
+}
 
-  async #makePage(query: SessionQuery, after: SessionPlace | undefined, options: ListOptions): Promise<Page> {
-    const { window, ...filters } = query;
-    // One more than the page has, where there is one more.
-    const limit = window?.limit === undefined ? undefined : window.limit + 1;
-    const found = await this.#find({ ...filters, after, limit }, options);
-    const end = Math.min(found.length, window?.limit ?? found.length);
-    const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
-    const texts: Uint8Array[] = [];
-    for await (const text of textsOf(streamOf(found), { from: 0, to: end }, options)) texts.push(text);
-    return { texts, nextCursor };
-  }
+async function makePage(
+  source: InspectorDataSource,
+  { window, ...filters }: Omit<SessionQuery, "tenants">,
+  after: SessionPlace | undefined,
+  options: ListOptions,
+): Promise<Page> {
+  // One more than the page has, where there is one more.
+  const limit = window?.limit === undefined ? undefined : window.limit + 1;
+  const found = await findSessions(source, { ...filters, after, limit }, options);
+  const end = Math.min(found.length, window?.limit ?? found.length);
+  const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
+  const texts: Uint8Array[] = [];
+  for await (const text of textsOf(streamOf(found), { from: 0, to: end }, options)) texts.push(text);
+  return { texts, nextCursor };
+}
 
-  async #find(search: SessionSearch, options: ListOptions): Promise<readonly InspectorSessionItem[]> {
-    if (this.#source.findSessions !== undefined) {
-      const { items } = await this.#source.findSessions(search, options);
-      return checkedList(items, "findSessions");
-    }
-    const sessions = checkedList(await this.#source.listSessions(options), "listSessions");
-    return runInSlices(selectSessions(sessions, search), options.signal);
+async function findSessions(
+  source: InspectorDataSource,
+  search: SessionSearch,
+  options: ListOptions,
+): Promise<readonly InspectorSessionItem[]> {
+  if (source.findSessions !== undefined) {
+    const { items } = await source.findSessions(search, options);
+    return checkedList(items, "findSessions");
   }
+  const sessions = checkedList(await source.listSessions(options), "listSessions");
+  return runInSlices(selectSessions(sessions, search), options.signal);
 }
 
 function cursorBehind(place: SessionPlace | undefined): string | null {
@@ -93,8 +107,9 @@ function placeText({ lastActive, tenantId, sessionId }: SessionPlace): string {
   return JSON.stringify([lastActive, tenantId, sessionId]);
 }
 
-/** Three JSON strings. */
-const PLACE = /^\[("(?:[^"\\]|\\.)*",?){3}\]$/;
+/** A JSON string, as strictly as `JSON.parse` takes it. */
+const TEXT = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`;
+const PLACE = new RegExp(`^\\[${TEXT},${TEXT},${TEXT}\\]$`);
 
 function placeOf(cursor: string): SessionPlace {
   const [lastActive, tenantId, sessionId] = JSON.parse(decodeCursor(LIST, cursor, PLACE)) as [

@@ -3,6 +3,7 @@ import { batchOfTexts, type RecordBatch } from "../domain/record-batch.js";
 import { keysOfEnvelopes } from "../domain/trace-sequence-merge.js";
 import { checkedList, checkedSnapshot, checkedState } from "./checked-snapshot.js";
 import { SessionNotFoundError } from "./errors.js";
+import type { TenantScope } from "./inspector-access.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { ReadOptions, RecordSelection, RecordStream } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
@@ -16,6 +17,8 @@ const BATCH_CHARACTERS = 128 * 1024;
 /** A request for one list of one session. */
 export interface SessionRequest extends SessionKey {
   readonly window?: Window | undefined;
+  /** Whose sessions the caller may see: one of another tenant is not found. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
 }
 
 /**
@@ -37,46 +40,51 @@ export async function openSession(
 }
 
 /** The one place where a source with five methods becomes one that opens sessions. Each list is loaded when it is asked for. */
-function snapshotOfLists(
+export function snapshotOfLists(
   source: InspectorDataSource,
   tenantId: string,
   sessionId: string,
-  options: ReadOptions,
+  options: ReadOptions | undefined,
 ): SessionSnapshot {
   return {
     revision: undefined,
     async trace() {
       const loaded = await source.loadTraceEnvelopes(tenantId, sessionId, options);
       const envelopes = checkedList(loaded, "loadTraceEnvelopes");
-      return { ...streamOf(envelopes), keys: keysOfEnvelopes(envelopes) };
+      return { ...streamOf(envelopes, options), keys: keysOfEnvelopes(envelopes) };
     },
     async messages(agentId) {
-      if (agentId !== undefined) return streamOf([]);
-      return streamOf(checkedList(await source.loadMessages(tenantId, sessionId, options), "loadMessages"));
+      if (agentId !== undefined) return streamOf([], options);
+      const messages = await source.loadMessages(tenantId, sessionId, options);
+      return streamOf(checkedList(messages, "loadMessages"), options);
     },
     async orchestration() {
       const events = await source.loadOrchestrationEvents(tenantId, sessionId, options);
       return {
-        events: streamOf(checkedList(events, "loadOrchestrationEvents")),
+        events: streamOf(checkedList(events, "loadOrchestrationEvents"), options),
         state: async () => checkedState(await source.loadOrchestrationState(tenantId, sessionId, options)),
       };
     },
   };
 }
 
-/** Records that are in memory, as a stream. */
-export function streamOf(records: readonly unknown[]): RecordStream {
+/**
+ * Records that are in memory, as a stream.
+ *
+ * @param opened the options of the snapshot that the stream is of: its signal stops every read
+ */
+export function streamOf(records: readonly unknown[], opened: ReadOptions = {}): RecordStream {
   return {
     size: records.length,
     warnings: [],
-    read: (selection, options) => batchesOf(records, selection, options),
+    read: (selection, options) => batchesOf(records, selection, [opened.signal, options?.signal]),
   };
 }
 
 async function* batchesOf(
   records: readonly unknown[],
   { positions, from, to }: RecordSelection,
-  { signal }: ReadOptions = {},
+  signals: readonly (AbortSignal | undefined)[],
 ): AsyncGenerator<RecordBatch, void> {
   let texts: string[] = [];
   let characters = 0;
@@ -86,7 +94,7 @@ async function* batchesOf(
     texts.push(text);
     characters += text.length;
     if (characters < BATCH_CHARACTERS && i + 1 < to) continue;
-    signal?.throwIfAborted();
+    for (const signal of signals) signal?.throwIfAborted();
     yield batchOfTexts(texts);
     texts = [];
     characters = 0;

@@ -62,13 +62,16 @@ class FirstOnes<Item extends InspectorSessionItem> {
 
 function matcherOf({
   tenantId,
+  tenants,
   userId,
   status,
   text,
 }: SessionSearch): (session: InspectorSessionItem) => boolean {
   const wanted = text?.toLowerCase();
+  const wantedTenants = tenants && new Set(tenants);
   return (session) =>
     (tenantId === undefined || session.tenantId === tenantId) &&
+    (wantedTenants === undefined || wantedTenants.has(session.tenantId)) &&
     (userId === undefined || session.userId === userId) &&
     (status === undefined || session.status === status) &&
     (wanted === undefined ||

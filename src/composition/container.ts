@@ -24,7 +24,8 @@ export interface InspectorContainerOptions {
 
 /**
  * A container of its own for each inspector, because one process may mount several. Register another value for one of the
- * `TOKENS` to replace that part, then give the container to `createInspectorRoute`.
+ * `TOKENS` to replace that part, then give the container to `createInspectorRoute`. A use case holds to `tenants` in its request, or
+ * hands the request on to one that does.
  *
  * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
  *

@@ -6,7 +6,11 @@ import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { SessionRecorder } from "../application/session-recorder.js";
 import { createInspectorContainer } from "./container.js";
-import { createInspectorRoute, INSPECTOR_PATH } from "./create-inspector-route.js";
+import {
+  createInspectorRoute,
+  INSPECTOR_PATH,
+  type InspectorRouteOptions,
+} from "./create-inspector-route.js";
 import {
   createFilesystemInspectorDataSource,
   createFilesystemSessionStore,
@@ -20,9 +24,11 @@ export interface AgentAppOptions {
   readonly sessionStore?: SessionStore | undefined;
   /**
    * Mounts the inspector at `/__inspector`. `true` reads from `dataDir`; an object is read from as it is. Default is no
-   * inspector. It has no authentication: keep the path private.
+   * inspector. Who may see what is decided by `inspectorOptions.access`; without it keep the path private.
    */
   readonly inspector?: boolean | InspectorDataSource | undefined;
+  /** How the inspector answers, and who may see what. Middleware that is added to the app later does not guard it. */
+  readonly inspectorOptions?: InspectorRouteOptions | undefined;
 }
 
 /** What the handlers of an agent application find in their context. */
@@ -73,7 +79,7 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   const source = typeof options.inspector === "object" ? options.inspector : ownSource;
   if (source !== undefined) {
     const container = createInspectorContainer(source, { pool, sessionStore });
-    app.route(INSPECTOR_PATH, createInspectorRoute(container));
+    app.route(INSPECTOR_PATH, createInspectorRoute(container, options.inspectorOptions));
   }
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -114,8 +120,10 @@ const REQUIRED_METHODS = [
   "loadMessages",
 ] as const;
 
-function checkOptions({ inspector, dataDir, sessionStore }: AgentAppOptions): void {
+function checkOptions(options: AgentAppOptions): void {
+  const { inspector, dataDir, sessionStore } = options;
   const problems: string[] = [];
+  if ("access" in options) problems.push("`access` belongs into `inspectorOptions`");
   if (inspector === true && !dataDir) {
     problems.push(
       "`inspector: true` reads from `dataDir`, which is not set. Set `dataDir` to the folder that holds the histories",

@@ -1,7 +1,9 @@
 import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
+import type { DecideAccess } from "../adapters/http/access.js";
 import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
 import { MAX_TIMEOUT_MS } from "../adapters/http/source-wait.js";
+import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { createInspectorContainer } from "./container.js";
 import { reporterOf, writeError } from "./report-errors.js";
@@ -16,13 +18,22 @@ export interface InspectorRouteOptions {
    * standard error.
    */
   readonly onError?: OnInspectorError | undefined;
-
   /**
    * How long the source may keep a request waiting, in milliseconds: until the first byte of the answer, and then for each further
    * batch. What takes longer is 503, or breaks the answer off, and the source's signal is aborted. From 1 to 2147483647, or
    * `Infinity` for no limit. Default is 60,000.
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Decides for each request what its caller may see. Default is everything: there is no authentication.
+   *
+   * @example
+   * access: async (c) => {
+   *   const user = await userOf(c.req.header("Authorization"));
+   *   return user === undefined ? c.text("Who are you?", 401) : { tenants: user.tenants };
+   * }
+   */
+  readonly access?: DecideAccess | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -33,8 +44,10 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
  * @throws RangeError for a `timeoutMs` that is no such number
  *
- * It has no authentication: everyone who can reach it can read every history of every tenant. Mount it in a private network, or
- * behind a proxy that authenticates.
+ * Without `access` everyone who can reach it can read every history of every tenant: mount it in a private network then, or
+ * behind a proxy that authenticates. Middleware that is added to what this returns is never reached and guards nothing.
+ *
+ * @throws AgentAppConfigurationError where `access` is no function
  *
  * @example
  * const app = new Hono();
@@ -42,9 +55,13 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  */
 export function createInspectorRoute(
   inspected: InspectorDataSource | DependencyContainer,
-  { onError = writeError, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions = {},
+  { onError = writeError, access, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions = {},
 ): Hono {
   checkTimeout(timeoutMs);
+  // What only looks like a guard would show everything.
+  if (access !== undefined && typeof access !== "function") {
+    throw new AgentAppConfigurationError("`access` must be a function. Leave it out to show everything.");
+  }
   const container = isContainer(inspected) ? inspected : createInspectorContainer(inspected);
   return inspectorRoute(
     {
@@ -54,7 +71,7 @@ export function createInspectorRoute(
       getSessionMessages: container.resolve(TOKENS.getSessionMessages),
       checkHealth: container.resolve(TOKENS.checkHealth),
     },
-    { onError: reporterOf(onError), timeoutMs },
+    { onError: reporterOf(onError), timeoutMs, access },
   );
 }
 

@@ -86,6 +86,7 @@ const BETWEEN: SessionPlace = {
 const FILTERS: readonly SessionSearch[] = [
   {},
   ...["acme", "Acme", "globex", "nobody"].map((tenantId) => ({ tenantId })),
+  ...[[], ["acme"], ["Acme", "globex"], ["acme", "nobody"]].map((tenants) => ({ tenants })),
   ...["ada", "Ada", "", "nobody"].map((userId) => ({ userId })),
   ...(["idle", "running", "error"] as const).map((status) => ({ status })),
   ...["weekly", "WEEKLY", "s", "S_", "%", "_", "\\", "GRÜSSE", "grüße", "\u{1F99C}", "nothing"].map(
@@ -95,6 +96,8 @@ const FILTERS: readonly SessionSearch[] = [
   ),
   { tenantId: "acme", text: "weekly" },
   { userId: "ada", status: "idle" },
+  { tenants: ["acme", "globex"], userId: "ada", text: "s" },
+  { tenantId: "acme", tenants: ["Acme"] },
   { tenantId: "acme", userId: "ada", status: "error", text: "S3" },
 ];
 

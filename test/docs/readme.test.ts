@@ -8,11 +8,12 @@ import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
 const README = await readFile(path.join(PROJECT_ROOT, "README.md"), "utf8");
+const DOCUMENTS = README + (await readFile(path.join(PROJECT_ROOT, "docs/http-api.md"), "utf8"));
 
-/** A snippet of the README, by the name in the comment before it. */
+/** A snippet of the README or of what it says of the API, by the name in the comment before it. */
 function snippet(name: string): string {
-  const found = new RegExp(`<!-- snippet: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(README);
-  if (found?.[1] === undefined) throw new Error(`README.md has no snippet ${name}`);
+  const found = new RegExp(`<!-- snippet: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(DOCUMENTS);
+  if (found?.[1] === undefined) throw new Error(`There is no snippet ${name}`);
   return found[1];
 }
 
@@ -94,6 +95,43 @@ describe("the README", () => {
       import { app } from "./mount.mjs";
       console.log(await (await app.request("/__inspector/sessions")).text());`;
     expect(run(folder, script).trim()).toBe('{"sessions":[]}');
+  });
+
+  it("shows its users their own tenants, and others nothing", async () => {
+    const folder = await folderWith("guarded.mjs");
+    const script = `
+      process.env.ADA_PASSWORD = "lovelace";
+      const { app } = await import("./guarded.mjs");
+      for (const tenantId of ["acme", "globex"]) await app.sessions.open({ tenantId, title: "of " + tenantId });
+      const ask = async (user) => {
+        const headers = user ? { Authorization: "Basic " + btoa(user) } : {};
+        const response = await app.request("/__inspector/sessions", { headers });
+        return response.status + " " + (await response.text()).replace(/.*?"title":"(.*?)"|.*$/g, "$1");
+      };
+      for (const user of [undefined, "ada:wrong", "eve:", "root:", "ada:lovelace"]) console.log(await ask(user));
+      await app.close();`;
+    expect(
+      run(folder, script)
+        .split("\n")
+        .map((line) => line.trim()),
+    ).toStrictEqual(["401", "401", "401", "401", "200 of acme", ""]);
+  });
+
+  it("guards with middleware in front", async () => {
+    const folder = await folderWith("guard-in-front.mjs");
+    const script = `
+      process.env.INSPECTOR_TOKEN = "secret-token";
+      const { app } = await import("./guard-in-front.mjs");
+      for (const path of ["", "/", "/health", "/sessions", "/nowhere"]) {
+        for (const token of ["", "Bearer wrong", "Bearer secret-token"]) {
+          const response = await app.request("/__inspector" + path, { headers: { Authorization: token } });
+          console.log(response.status);
+        }
+      }`;
+    const statuses = run(folder, script).trim().split("\n").map(Number);
+    const isRefused = (status: number) => [400, 401].includes(status);
+    expect(statuses.filter((_, i) => i % 3 < 2).every(isRefused)).toBe(true);
+    expect(statuses.filter((_, i) => i % 3 === 2)).toStrictEqual([404, 404, 200, 200, 404]);
   });
 
   it("runs the contract suite on a source of one's own", { timeout: 60_000 }, async () => {

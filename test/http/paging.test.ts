@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { encodeCursor, listName } from "../../src/application/window.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { askAllPages, inspect, MOUNTS } from "../support/inspector.js";
 import { SAMPLE } from "../support/sample.js";
@@ -87,6 +88,40 @@ describe.each(CASES)("Pages of $name, mounted at $mount", ({ open }) => {
       }
     },
   );
+
+  it.each([
+    `["a""b""c"]`,
+    `["a","b","c",]`,
+    `["a","b"]`,
+    `["a","b","c","d"]`,
+    `["a","b",3]`,
+    `["a","b","\\x"]`,
+    `["a","b","\\u12"]`,
+    `["a","b","\n"]`,
+    `["a","b","c"] `,
+    "r1e3",
+    "-1",
+    `${"9".repeat(16)}`,
+  ])("take no forged place (%j), whatever its checksum", async (place) => {
+    const inspector = await open();
+    for (const [path, list] of [
+      ["/sessions?x=", "sessions"],
+      [TRACE, listName("trace", "acme", "s1")],
+      [MESSAGES, listName("messages", "acme", "s1")],
+    ] as const) {
+      const { status, body } = await inspector.ask(`${path}&cursor=${encodeCursor(list, place)}`);
+      expect([status, body.detail]).toStrictEqual([400, expect.stringMatching(/^cursor /)]);
+    }
+    expect(inspector.failures).toStrictEqual([]);
+  });
+
+  it("take a place that no session has", async () => {
+    const inspector = await open();
+    for (const place of [`["","",""]`, `["\\u0000","\\ud800","\\"\\\\"]`, `["z","../..","s1"]`]) {
+      const { status } = await inspector.ask(`/sessions?limit=1&cursor=${encodeCursor("sessions", place)}`);
+      expect([place, status]).toStrictEqual([place, 200]);
+    }
+  });
 
   it("take no cursor that was changed", async () => {
     const inspector = await open();

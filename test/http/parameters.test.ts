@@ -81,6 +81,27 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
     expect([status, body.detail]).toStrictEqual([400, "status must be one of idle, running, error."]);
   });
 
+  it.each(["tenantId", "userId", "status", "q", "limit", "cursor"])(
+    "refuse %s that is given twice",
+    async (name) => {
+      const inspector = inspect(untouched, prefix);
+      const hex = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
+      const spellings = [name, name.slice(0, -1) + hex(name.at(-1)!), hex(name[0]!) + name.slice(1)];
+      const paths = ["tenantId", "limit", "cursor"].includes(name)
+        ? ["/sessions", ...LISTS.map((list) => `/sessions/s1/${list}`)]
+        : ["/sessions"];
+      for (const path of paths) {
+        for (const first of spellings) {
+          for (const second of spellings) {
+            const query = `?${first}=1&x=2&${second}=1`;
+            const { status, body } = await inspector.ask(path + query);
+            expect([query, status, body.detail]).toStrictEqual([query, 400, `${name} must be given once.`]);
+          }
+        }
+      }
+    },
+  );
+
   it("take 1 and 1000 as limits", async () => {
     const inspector = inspect(handMadeSource({ loadMessages: async () => [{ n: 1 }, { n: 2 }] }), prefix);
     expect((await inspector.ask("/sessions/s1/messages?limit=1")).body.messages).toHaveLength(1);
@@ -89,7 +110,7 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
 
   it("pass over unknown parameters", async () => {
     const inspector = inspect(handMadeSource({ loadMessages: async () => [] }), prefix);
-    expect((await inspector.ask("/sessions/s1/messages?verbose=1&limits=x")).status).toBe(200);
+    expect((await inspector.ask("/sessions/s1/messages?verbose=1&limits=x&limits=y")).status).toBe(200);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
+import type { TenantScope } from "../../src/application/inspector-access.js";
 import { ListSessions, type SessionQuery } from "../../src/application/list-sessions.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
@@ -25,6 +26,14 @@ afterAll(async () => {
 
 const query = fc.record({
   tenantId: fc.option(fc.constantFrom("acme", "\u{1F99C}"), { nil: undefined }),
+  tenants: fc.constantFrom<TenantScope>(
+    "all",
+    "all",
+    ["acme"],
+    ["acme", "\u{1F99C}"],
+    ["nobody", "acme"],
+    [],
+  ),
   userId: fc.option(anyText, { nil: undefined, freq: 1 }),
   status: fc.option(fc.constantFrom("idle" as const, "running" as const, "error" as const), {
     nil: undefined,
@@ -69,6 +78,11 @@ describe("findSessions", () => {
       { numRuns: 60 },
     );
   }, 120_000);
+
+  it("finds nothing behind a place that no session can have", async () => {
+    const after = { lastActive: "\u0000", tenantId: "\u0000", sessionId: "\ud800" };
+    expect(await source.findSessions?.({ after, limit: 1 })).toStrictEqual({ items: [] });
+  });
 
   it("lists more sessions than it reads at a time", async () => {
     await database.run(`INSERT INTO agent_inspector.sessions

@@ -183,6 +183,13 @@ describe("Every query", () => {
         ).not.toContain("Sort");
       }
     }
+    for (const place of [undefined, after]) {
+      const search = { tenants: ["tenant-7", "tenant-8"], after: place, limit: 50 };
+      const plans = await plansOf(() => source.findSessions!(search));
+      expectIndexes(plans);
+      const scans = plans.flatMap(({ nodes }) => nodes.filter((node) => node["Index Name"] !== undefined));
+      expect(scans.map((scan) => scan["Index Name"])).toStrictEqual(["sessions_of_tenant"]);
+    }
     expectIndexes(await plansOf(() => new ListSessions(source).execute({ window: { limit: 10 } })));
 
     const ids = ["tenant-1", "session-1"] as const;

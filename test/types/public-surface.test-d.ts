@@ -13,6 +13,7 @@ import {
   InProcessPool,
   ListSessions,
   type ReadingPool,
+  scopeToTenants,
   TOKENS,
 } from "../../src/advanced.js";
 import {
@@ -129,7 +130,9 @@ expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: "./data", inspector: tr
 expectTypeOf(createAgentApp).toBeCallableWith({ sessionStore, inspector: source });
 expectTypeOf(createAgentApp).toBeCallableWith({ inspector: five });
 expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: process.env.DATA_DIR });
-expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<"dataDir" | "sessionStore" | "inspector">();
+expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<
+  "dataDir" | "sessionStore" | "inspector" | "inspectorOptions"
+>();
 
 // @ts-expect-error the path cannot be set
 createAgentApp({ inspector: source, inspectorPath: "/elsewhere" });
@@ -170,6 +173,20 @@ expectTypeOf(createInMemoryInspectorDataSource()).toExtend<InspectorDataSource>(
 expectTypeOf(createInMemoryInspectorDataSource().sessionStore).toEqualTypeOf<SessionStore>();
 // @ts-expect-error the folder is needed
 createFilesystemInspectorDataSource();
+
+// Access is a scope or a response, now or later; a scope is "all" or a list.
+expectTypeOf(createAgentApp).toBeCallableWith({
+  inspector: five,
+  inspectorOptions: { access: () => ({ tenants: "all" }) },
+});
+expectTypeOf(createInspectorRoute).toBeCallableWith(five, {
+  access: async (c) => (c.req.header("Authorization") ? { tenants: ["acme"] } : c.text("no", 401)),
+});
+// @ts-expect-error one tenant is no list
+createInspectorRoute(five, { access: () => ({ tenants: "acme" }) });
+// @ts-expect-error nothing is no decision
+createInspectorRoute(five, { access: () => undefined });
+expectTypeOf(scopeToTenants(five, ["acme"])).toEqualTypeOf<InspectorDataSource>();
 
 // Use cases take their port; that of the trace takes a pool to sort in.
 expectTypeOf(ListSessions).toBeConstructibleWith(five);

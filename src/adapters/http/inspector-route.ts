@@ -4,11 +4,20 @@ import { SourceChangedError } from "../../application/errors.js";
 import type { GetSessionMessages } from "../../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../../application/get-session-trace.js";
+import type { InspectorAccess, TenantScope } from "../../application/inspector-access.js";
 import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
 import type { ListSessions } from "../../application/list-sessions.js";
+import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";
-import { METHOD_NOT_ALLOWED, type Problem, problemOf, SOURCE_CHANGED, UNKNOWN_PATH } from "./problem.js";
+import {
+  ACCESS_FAILED,
+  METHOD_NOT_ALLOWED,
+  type Problem,
+  problemOf,
+  SOURCE_CHANGED,
+  UNKNOWN_PATH,
+} from "./problem.js";
 import { parseSessionQuery, parseSessionRequest } from "./query.js";
 import { SourceWait } from "./source-wait.js";
 
@@ -35,36 +44,61 @@ export interface InspectorRouteSettings {
   readonly onError: OnInspectorError;
   /** How long a source may take until the first byte of an answer, and then for each batch. Milliseconds, or `Infinity`. */
   readonly timeoutMs: number;
+  /** Default is that everyone sees everything. */
+  readonly access?: DecideAccess | undefined;
 }
 
-type AnswerList = (c: Context, options: ListOptions) => Promise<JsonList | UnchangedList>;
+/** Whose sessions a request may see is a part of what the use cases are asked for: they hold to it. */
+type AnswerList = (
+  c: Context,
+  tenants: TenantScope,
+  options: ListOptions,
+) => Promise<JsonList | UnchangedList>;
+
+const EVERYTHING: InspectorAccess = { tenants: "all" };
 
 /** The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
 export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorRouteSettings): Hono {
+  const { onError, access } = settings;
   const app = new Hono();
 
   const lists: readonly (readonly [path: string, member: string, answer: AnswerList])[] = [
     [
       "/sessions",
       "sessions",
-      (c, options) => useCases.listSessions.execute(parseSessionQuery(queryOf(c)), options),
+      (c, tenants, options) =>
+        useCases.listSessions.execute(parseSessionQuery(c.req.queries(), tenants), options),
     ],
     [
       "/sessions/:sessionId/trace",
       "envelopes",
-      (c, options) => useCases.getSessionTrace.execute(requestOf(c), options),
+      (c, tenants, options) => useCases.getSessionTrace.execute(requestOf(c, tenants), options),
     ],
     [
       "/sessions/:sessionId/orchestration",
       "agents",
-      (c, options) => useCases.getSessionOrchestration.execute(requestOf(c), options),
+      (c, tenants, options) => useCases.getSessionOrchestration.execute(requestOf(c, tenants), options),
     ],
     [
       "/sessions/:sessionId/messages",
       "messages",
-      (c, options) => useCases.getSessionMessages.execute(requestOf(c), options),
+      (c, tenants, options) => useCases.getSessionMessages.execute(requestOf(c, tenants), options),
     ],
   ];
+
+  /** Every handler is given what may be seen, so none is reached past `access`. */
+  const admit = (handle: (c: Context, tenants: TenantScope) => Response | Promise<Response>) => {
+    return async (c: Context): Promise<Response> => {
+      let admitted: InspectorAccess | Response;
+      try {
+        admitted = access === undefined ? EVERYTHING : await accessOf(c, access);
+      } catch (error) {
+        onError(error, { method: c.req.method, path: c.req.path });
+        return answerProblem(c, ACCESS_FAILED);
+      }
+      return "tenants" in admitted ? handle(c, admitted.tenants) : admitted;
+    };
+  };
 
   // Set before the response is made: Hono sends one whose headers change later in a slower way.
   app.use("*", async (c, next) => {
@@ -73,23 +107,34 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     await next();
   });
   for (const [path, member, answer] of lists) {
-    app.get(path, (c) => answerList(c, member, answer, settings));
+    const handle = (c: Context, tenants: TenantScope) =>
+      answerList(c, member, (options) => answer(c, tenants, options), settings);
+    app.get(path, admit(handle));
   }
-  app.get("/health", (c) => c.json(useCases.checkHealth.execute()));
+  app.get(
+    "/health",
+    admit((c) => c.json(useCases.checkHealth.execute())),
+  );
   for (const path of [...lists.map(([path]) => path), "/health"]) {
-    app.all(path, (c) => {
-      c.header("Allow", "GET, HEAD");
-      return answerProblem(c, METHOD_NOT_ALLOWED);
-    });
+    app.all(
+      path,
+      admit((c) => {
+        c.header("Allow", "GET, HEAD");
+        return answerProblem(c, METHOD_NOT_ALLOWED);
+      }),
+    );
   }
-  app.all("*", (c) => answerProblem(c, UNKNOWN_PATH));
+  app.all(
+    "*",
+    admit((c) => answerProblem(c, UNKNOWN_PATH)),
+  );
   return app;
 }
 
 async function answerList(
   c: Context,
   member: string,
-  answer: AnswerList,
+  answer: (options: ListOptions) => Promise<JsonList | UnchangedList>,
   { onError, timeoutMs }: InspectorRouteSettings,
 ): Promise<Response> {
   const wait = new SourceWait(c.req.raw.signal, timeoutMs);
@@ -102,7 +147,7 @@ async function answerList(
     has: (revision: string) => isNamedBy(ifNoneMatch, revision),
   };
   const prepare = async () => {
-    const list = await answer(c, options);
+    const list = await answer(options);
     const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
     return { list, body: isWithoutBody ? undefined : await jsonListBody(member, list, wait, report) };
   };
@@ -135,11 +180,6 @@ function answerProblem(c: Context, problem: Problem): Response {
   return c.body(JSON.stringify(problem), problem.status);
 }
 
-function requestOf(c: Context) {
-  return parseSessionRequest(c.req.param("sessionId") ?? "", queryOf(c));
-}
-
-function queryOf(c: Context): URLSearchParams {
-  const at = c.req.url.indexOf("?");
-  return new URLSearchParams(at === -1 ? "" : c.req.url.slice(at));
+function requestOf(c: Context, tenants: TenantScope) {
+  return parseSessionRequest(c.req.param("sessionId") ?? "", c.req.queries(), tenants);
 }

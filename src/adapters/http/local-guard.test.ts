@@ -11,7 +11,7 @@ app.get("/page", (c) => {
 });
 
 function get(headers: Record<string, string>, path = "/") {
-  return app.request(path, { headers });
+  return app.request(`http://localhost:4680${path}`, { headers });
 }
 
 describe("localGuard", () => {
@@ -38,8 +38,14 @@ describe("localGuard", () => {
     expect(await response.text()).not.toContain("secret");
   });
 
+  it("refuses a request in absolute form for another host, whatever its Host", async () => {
+    const response = await app.request("http://evil.example/", { headers: { Host: "localhost:4680" } });
+    expect(response.status).toBe(403);
+    expect(await response.text()).not.toContain("secret");
+  });
+
   it("refuses a request without a Host", async () => {
-    expect((await app.request("/")).status).toBe(403);
+    expect((await app.request("http://localhost:4680/")).status).toBe(403);
   });
 
   it("answers for a name without a port where the port is 80", async () => {

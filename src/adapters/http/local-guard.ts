@@ -8,7 +8,8 @@ export interface LocalGuardOptions {
 /**
  * Keeps other people's web pages away from a server on this machine, which has no password.
  *
- * - A name that a page made point here (DNS rebinding) shows in `Host`: only the server's own are answered.
+ * - A name that a page made point here (DNS rebinding) shows in `Host`: only the server's own are answered. A request in
+ *   absolute form (`GET http://name/path`) names its host twice: both have to be the server's.
  * - A page of another origin shows in `Origin` and, where the browser sends none, in `Sec-Fetch-Site`. `same-site` is
  *   refused too: another port of localhost is another program.
  * - Nothing may be shown in a frame.
@@ -18,6 +19,7 @@ export function localGuard({ authorities }: LocalGuardOptions): MiddlewareHandle
   return async (c, next) => {
     const refusal = refusalOf(own, {
       host: c.req.header("Host"),
+      url: c.req.url,
       origin: c.req.header("Origin"),
       fetchSite: c.req.header("Sec-Fetch-Site"),
     });
@@ -29,17 +31,16 @@ export function localGuard({ authorities }: LocalGuardOptions): MiddlewareHandle
   };
 }
 
-interface RequestHeaders {
+interface Caller {
   readonly host: string | undefined;
+  readonly url: string;
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
 }
 
-function refusalOf(
-  own: ReadonlySet<string>,
-  { host, origin, fetchSite }: RequestHeaders,
-): string | undefined {
-  if (host === undefined || !own.has(withoutDefaultPort(host))) {
+function refusalOf(own: ReadonlySet<string>, { host, url, origin, fetchSite }: Caller): string | undefined {
+  const isOwn = (authority: string) => own.has(withoutDefaultPort(authority));
+  if (host === undefined || !isOwn(host) || !isOwn(new URL(url).host)) {
     return `This server answers for ${[...own].join(", ")} only. Start it with --host to let it answer for another name.`;
   }
   if (origin !== undefined && !isOwnOrigin(own, origin)) {

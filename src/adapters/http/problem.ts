@@ -47,6 +47,15 @@ export const SOURCE_CHANGED: Problem = {
   detail: "What was asked for changed while it was being read, twice. Ask again.",
 };
 
+export const ACCESS_FAILED: Problem = {
+  type,
+  title: "Internal Server Error",
+  status: 500,
+  detail:
+    "The application could not decide what may be seen, so nothing is. The log of the application that hosts the " +
+    "inspector says why.",
+};
+
 /** An error as a problem document. One that the client cannot act on does not contain its cause. */
 export function problemOf(error: unknown): Problem {
   try {

@@ -18,21 +18,28 @@ export function findSessionsQuery(schema: string, search: SessionSearch, now: nu
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  const { tenantId, userId, status, text, after, limit } = search;
+  const { tenantId, tenants, userId, status, text, after, limit } = search;
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
+  if (tenants !== undefined) conditions.push("tenant_id = wanted.tenant");
   if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
   if (text !== undefined) conditions.push(`strpos(search, ${parameter(toSearchedText(text))}) > 0`);
   if (after !== undefined) {
-    const lastActive = parameter(after.lastActive);
+    const lastActive = parameter(toStoredText(after.lastActive));
     const place = parameter(toOrderedBytes(after.tenantId, after.sessionId));
     // The first comparison finds the place in the index; the second leaves out what shares its instant and came before.
     conditions.push(`last_active <= ${lastActive} AND (last_active < ${lastActive} OR place > ${place})`);
   }
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-  const end = limit === undefined ? "" : ` LIMIT ${limit}`;
+  const end = ` ORDER BY last_active DESC, place${limit === undefined ? "" : ` LIMIT ${limit}`}`;
+  const sessions = `${schema}.sessions${where}${end}`;
+  if (tenants === undefined) return { text: `SELECT ${ITEM_COLUMNS} FROM ${sessions}`, values };
+  // Each tenant's first sessions come from the index of tenants; only they are sorted together.
+  const wanted = parameter([...new Set(tenants.map(toStoredText))]);
   return {
-    text: `SELECT ${ITEM_COLUMNS} FROM ${schema}.sessions${where} ORDER BY last_active DESC, place${end}`,
+    text:
+      `SELECT ${ITEM_COLUMNS} FROM unnest(${wanted}::text[]) AS wanted (tenant) ` +
+      `CROSS JOIN LATERAL (SELECT * FROM ${sessions}) AS found${end}`,
     values,
   };
 }

@@ -85,6 +85,8 @@ export interface InspectorDataSource {
 /** Which sessions are wanted. What is given narrows the list together. */
 export interface SessionSearch {
   readonly tenantId?: string | undefined;
+  /** Only sessions of one of these tenants, compared exactly. What a source gives of others is not shown. */
+  readonly tenants?: readonly string[] | undefined;
   readonly userId?: string | undefined;
   /** The status at the moment of the search: `running` depends on the clock. */
   readonly status?: SessionStatus | undefined;
