@@ -268,7 +268,7 @@ describe("What is foreign", () => {
       listSessions: async () => [{ ...item, userId: 5, title: { toString: 1 } }, item] as never,
       loadTraceEnvelopes: async () => [null, "x", 4] as never,
       loadOrchestrationEvents: async () => [],
-      loadOrchestrationState: async () => ({ snapshot: {} }) as never,
+      loadOrchestrationState: async () => ({ snapshot: { agents: {} } }) as never,
     });
     const inspector = inspect(source);
     const list = await inspector.open("/sessions?q=5");

@@ -97,6 +97,7 @@ export class SessionListStore {
         signal,
         ...(first && etag !== undefined ? { etag } : {}),
       });
+      signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
       if (fetched === undefined) return;
       if (first) etag = fetched.etag;
       cursor = fetched.nextCursor;
