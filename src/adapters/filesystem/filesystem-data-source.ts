@@ -88,7 +88,7 @@ export class FilesystemDataSource implements InspectorDataSource {
   ): Promise<OrchestrationState | null> {
     const log = await (await this.openSession(tenantId, sessionId, options))?.orchestration();
     const state = (await log?.state()) ?? null;
-    const warnings = log?.events.warnings ?? [];
+    const warnings = [...(log?.events.warnings ?? []), ...(state?.warnings ?? [])];
     if (warnings.length === 0) return state;
     return { snapshot: state?.snapshot ?? replayOrchestration(null, []), warnings };
   }

@@ -14,11 +14,12 @@ import type { TraceKeys } from "../../domain/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import { identityAt, type LookedUp } from "../jsonl/file-identities.js";
 import type { FileIdentity } from "../jsonl/file-identity.js";
-import type { FileIndex, FileIndexes } from "../jsonl/file-indexes.js";
+import type { FileIndex, FileIndexes, WantedRecords } from "../jsonl/file-indexes.js";
 import type { KeptBatches } from "../jsonl/kept-batches.js";
+import { decodeText } from "../jsonl/parse-line.js";
 import { readRecords } from "../jsonl/read-records.js";
 import { LOOK_UP_SESSION } from "./look-up-files.js";
-import { READ_CHECKPOINT } from "./read-checkpoint.js";
+import { type CheckpointText, READ_CHECKPOINT } from "./read-checkpoint.js";
 import { nameInSession, type SessionFiles } from "./session-files.js";
 
 /** What a session of a data directory is read with. */
@@ -33,6 +34,18 @@ export interface SessionReading {
 const PARTS = ["trace", "messages", "orchestration", "checkpoint"] as const;
 type Part = (typeof PARTS)[number];
 type RecordPart = Exclude<Part, "checkpoint">;
+
+/** The records that the index of a file holds at most: some 32 bytes each, and as much again while a trace is sorted. */
+const MOST_RECORDS = { records: 2_000_000, bytes: Number.POSITIVE_INFINITY };
+
+/** Orchestration events are held as objects while they are replayed. */
+const MOST_EVENTS = { records: 100_000, bytes: 32 * 1024 * 1024 };
+
+const WANTED: Readonly<Record<RecordPart, WantedRecords>> = {
+  trace: { wantsKeys: true, most: MOST_RECORDS },
+  messages: { wantsKeys: false, most: MOST_RECORDS },
+  orchestration: { wantsKeys: false, most: MOST_EVENTS },
+};
 
 const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
@@ -91,33 +104,43 @@ class FilesystemSnapshot implements SessionSnapshot {
   }
 
   async #replay(events: RecordStream): Promise<OrchestrationState | null> {
-    const [checkpoint, records] = await Promise.all([
+    const [stored, records] = await Promise.all([
       this.#readCheckpoint(),
       readAllRecords<unknown>(events, this.#options),
     ]);
-    if (checkpoint === null && records.length === 0) return null;
-    return { snapshot: await runInSlices(replayInSteps(checkpoint, records), this.#options.signal) };
+    if (stored === undefined && records.length === 0) return null;
+    const checkpoint =
+      stored?.text === undefined
+        ? null
+        : (JSON.parse(decodeText(stored.text, 0, stored.text.length)) as OrchestrationSnapshot);
+    const snapshot = await runInSlices(replayInSteps(checkpoint, records), this.#options.signal);
+    if (stored?.problem === undefined) return { snapshot };
+    const reason = `${stored.problem}: the agents are those of the events alone`;
+    return { snapshot, warnings: [{ file: this.#nameOf("checkpoint"), line: 1, reason }] };
   }
 
-  async #readCheckpoint(): Promise<OrchestrationSnapshot | null> {
-    if (this.#found.checkpoint === undefined) return null;
+  async #readCheckpoint(): Promise<CheckpointText | undefined> {
+    if (this.#found.checkpoint === undefined) return undefined;
     const { root, pool } = this.#reading;
-    const request = { root, path: this.#files.checkpoint };
-    return (await pool.run(READ_CHECKPOINT, request, this.#options)) as OrchestrationSnapshot | null;
+    return pool.run(READ_CHECKPOINT, { root, path: this.#files.checkpoint }, this.#options);
+  }
+
+  #nameOf(part: Part): string {
+    return nameInSession(this.#files, part).join("/");
   }
 
   async #index(part: RecordPart): Promise<FileIndex | undefined> {
     const found = this.#found[part];
     if (found === undefined) return undefined;
     const identity = found === "unreadable" ? UNKNOWN : found;
-    return this.#reading.indexes.read(this.#files[part], identity, part === "trace", this.#options);
+    return this.#reading.indexes.read(this.#files[part], identity, WANTED[part], this.#options);
   }
 
   #stream(part: RecordPart, index: FileIndex | undefined): RecordStream {
     if (index === undefined) return NO_RECORDS;
     const { root, batches } = this.#reading;
     const opened = this.#options.signal;
-    const file = nameInSession(this.#files, part).join("/");
+    const file = this.#nameOf(part);
     return {
       size: index.size,
       warnings: index.problems.map(({ line, reason }) => ({ file, line, reason })),

@@ -1,34 +1,43 @@
 import { closeSync } from "node:fs";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
-import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { readPart } from "../jsonl/file-part.js";
-import { decodeText } from "../jsonl/parse-line.js";
+import { NO_OBJECT, NOT_JSON } from "../jsonl/read-lines.js";
 
 export interface CheckpointRequest {
   readonly root: string;
   readonly path: string;
 }
 
-/** Reads a checkpoint of the orchestration. One that is not whole JSON is no loss: the whole log is replayed. A reading task. */
-// biome-ignore lint/correctness/useYield: a task is a generator
-export function* readCheckpoint({ root, path }: CheckpointRequest): Generator<void, JsonObject | null> {
+/** The text of an object, or why there is none. As text, because what is nested deep cannot be sent by a thread. */
+export type CheckpointText =
+  | { readonly text: Uint8Array; readonly problem: undefined }
+  | { readonly text: undefined; readonly problem: string };
+
+/** A longer checkpoint is not read: it would be parsed in one piece. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Reads a checkpoint of the orchestration; `undefined` where there is none. A reading task. */
+export function* readCheckpoint({
+  root,
+  path,
+}: CheckpointRequest): Generator<void, CheckpointText | undefined> {
   const file = openContained(root, path);
-  if (file === undefined) return null;
+  if (file === undefined) return undefined;
   try {
     const { size } = file.identity;
+    if (size > MOST_BYTES) return { text: undefined, problem: "is longer than 16 MiB" };
     const { bytes } = readPart(file.descriptor, 0, size, new Uint8Array(size));
-    const value: unknown = JSON.parse(decodeText(bytes, 0, bytes.length));
-    return isJsonObject(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
+    const verdict = yield* new JsonLexer([]).readInSteps(bytes, 0, bytes.length);
+    if (verdict === "object") return { text: bytes, problem: undefined };
+    return { text: undefined, problem: verdict === "value" ? NO_OBJECT : NOT_JSON };
   } finally {
     closeSync(file.descriptor);
   }
 }
 
-export const READ_CHECKPOINT: ReadingTask<CheckpointRequest, JsonObject | null> = {
+export const READ_CHECKPOINT: ReadingTask<CheckpointRequest, CheckpointText | undefined> = {
   module: import.meta.url,
   name: "readCheckpoint",
   steps: readCheckpoint,

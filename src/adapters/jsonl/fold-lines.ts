@@ -18,33 +18,46 @@ export interface Folded<T> {
    * more.
    */
   readonly end: FoldEnd<T> | undefined;
+  /** False where the file has more lines than are folded at a time: the next fold goes on from `end`. */
+  readonly isComplete: boolean;
 }
+
+/** How many lines are folded at a time, about: some seconds of work. */
+const LINES_AT_ONCE = 2_000_000;
 
 const SHORT_FILE = 4 * 1024;
 
 /** The buffer for short files. */
 const memory = new Uint8Array(SHORT_FILE);
 
-/** A value that each record of a file replaces by the next one. Lines that cannot be read are passed over. */
+/**
+ * A value that each record of a file replaces by the next one. Lines that cannot be read are passed over.
+ *
+ * @param linesAtOnce how many lines are folded at most, but for those of a chunk
+ */
 export function* foldLines<T>(
   { descriptor, identity }: OpenFile,
   known: FoldEnd<T> | undefined,
   initial: T,
   next: (value: T, record: JsonObject) => T,
+  linesAtOnce: number = LINES_AT_ONCE,
 ): Generator<void, Folded<T>> {
   const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
   let value = goesOn ? known.value : initial;
+  let lines = 0;
   const follow = (line: Line): void => {
+    lines++;
     const { record } = parseLine(line);
     if (record !== undefined) value = next(value, record);
   };
   if (!goesOn && identity.size <= SHORT_FILE) {
     eachLine(readPart(descriptor, 0, identity.size, memory), follow);
-    return { value, end: undefined };
+    return { value, end: undefined, isComplete: true };
   }
   const range = { from: goesOn ? known.offset : 0, to: identity.size, line: 1 };
-  const { offset, tail } = yield* readLines(descriptor, range, follow);
+  const isEnough = () => lines >= linesAtOnce;
+  const { offset, tail, isComplete } = yield* readLines(descriptor, range, follow, isEnough);
   const end = { identity, offset, seam: seamBefore(descriptor, offset), value };
   if (tail !== undefined) follow(tail);
-  return { value, end };
+  return { value, end, isComplete };
 }

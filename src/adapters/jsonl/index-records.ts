@@ -11,10 +11,18 @@ import { LineProblems, type ProblemCount } from "./line-problems.js";
 import { decodeText } from "./parse-line.js";
 import { type Line, type LineEnd, type LineRange, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
 
+/** Some records of a file: how many they are, and how many bytes they have. */
+export interface RecordAmount {
+  readonly records: number;
+  readonly bytes: number;
+}
+
 /** Where an earlier reading of a file ended. */
 export interface IndexEnd extends FileEnd {
   /** The number of the line that starts at `offset`. */
   readonly line: number;
+  /** The records that lie in front of it. */
+  readonly taken: RecordAmount;
   readonly traceIds: readonly string[];
 }
 
@@ -23,6 +31,8 @@ export interface IndexRequest {
   readonly path: string;
   /** Whether the keys of the merge are wanted too: the records are trace envelopes. */
   readonly wantsKeys: boolean;
+  /** The reading stops behind the chunk in which one of these is reached. */
+  readonly most: RecordAmount;
   /** What is known already. Without it the file is read from its beginning. */
   readonly known: IndexEnd | undefined;
 }
@@ -39,6 +49,8 @@ export interface IndexAnswer extends IndexEnd {
   readonly problems: ProblemCount;
   /** Whether the last record has no line feed yet: it is read again when the file has grown. */
   readonly hasTail: boolean;
+  /** Whether all that the file holds was read; else the limit was reached in front of `line`. */
+  readonly isComplete: boolean;
 }
 
 /** Finds the records of a file of JSON Lines: their offsets, and the keys that the merge needs. A reading task. */
@@ -46,6 +58,7 @@ export function* indexRecords({
   root,
   path,
   wantsKeys,
+  most,
   known,
 }: IndexRequest): Generator<void, IndexAnswer | undefined> {
   const opened = openContained(root, path);
@@ -53,10 +66,15 @@ export function* indexRecords({
   const { descriptor, identity } = opened;
   try {
     const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
-    const begin = goesOn ? { from: known.offset, line: known.line } : { from: 0, line: 1 };
-    const range = { ...begin, to: identity.size };
-    const records = new IndexedRecords(range, wantsKeys, goesOn ? known.traceIds : []);
-    const end = yield* readLines(descriptor, range, (line) => records.add(line));
+    const start = goesOn ? known : BEGINNING;
+    const range = { from: start.offset, to: identity.size, line: start.line };
+    const records = new IndexedRecords(range, wantsKeys, start);
+    const end = yield* readLines(
+      descriptor,
+      range,
+      (line) => records.add(line),
+      () => records.weight >= most.records || records.taken.bytes >= most.bytes,
+    );
     return records.answer(identity, goesOn, end, seamBefore(descriptor, end.offset));
   } finally {
     closeSync(descriptor);
@@ -65,10 +83,15 @@ export function* indexRecords({
 
 export const INDEX_RECORDS = { module: import.meta.url, name: "indexRecords", steps: indexRecords };
 
+const BEGINNING = { offset: 0, line: 1, taken: { records: 0, bytes: 0 }, traceIds: [] };
+
 const MEMBERS = ["traceId", "sequence", "timestamp"];
 const TRACE_ID = 0;
 const SEQUENCE = 1;
 const TIMESTAMP = 2;
+
+/** As many records take the memory of one trace id, about: it is in several threads' tables. */
+const TRACE_WEIGHT = 3;
 
 /** From how many records their number is guessed, and the most that are. */
 const SAMPLE = 256;
@@ -89,13 +112,31 @@ class IndexedRecords {
   /** The trace id that came last, as it is spelled: most records repeat it. */
   #spelled = new Uint8Array(0);
   #ordinal = -1;
+  readonly #before: RecordAmount;
+  #bytes = 0;
 
-  constructor(range: LineRange, wantsKeys: boolean, traceIds: readonly string[]) {
+  constructor(
+    range: LineRange,
+    wantsKeys: boolean,
+    { taken, traceIds }: Pick<IndexEnd, "taken" | "traceIds">,
+  ) {
     this.#range = range;
+    this.#before = taken;
     this.#wantsKeys = wantsKeys;
     this.#lexer = new JsonLexer(wantsKeys ? MEMBERS : []);
     this.#traceIds = [...traceIds];
     this.#ordinals = new Map(traceIds.map((id, ordinal) => [id, ordinal]));
+  }
+
+  /** All that was taken of the file up to now. */
+  get taken(): RecordAmount {
+    const { records, bytes } = this.#before;
+    return { records: records + this.#starts.size, bytes: bytes + this.#bytes };
+  }
+
+  /** By memory, in records: a trace of its own takes more than its envelope. */
+  get weight(): number {
+    return this.taken.records + this.#traceIds.length * TRACE_WEIGHT;
   }
 
   add(line: Line): boolean {
@@ -106,6 +147,7 @@ class IndexedRecords {
     }
     this.#starts.push(line.start);
     this.#lengths.push(line.length);
+    this.#bytes += line.length;
     if (this.#starts.size === SAMPLE) this.#reserve(line.start + line.length);
     if (!this.#wantsKeys) return true;
     this.#traces.push(this.#traceOf(line.bytes));
@@ -126,6 +168,7 @@ class IndexedRecords {
   }
 
   answer(identity: FileIdentity, goesOn: boolean, end: LineEnd, seam: Uint8Array): IndexAnswer {
+    const { taken } = this;
     // A last line without its line feed is a record only where it is whole.
     const hasTail = end.tail !== undefined && this.#judge(end.tail) === undefined && this.add(end.tail);
     return {
@@ -133,6 +176,7 @@ class IndexedRecords {
       goesOn,
       offset: end.offset,
       line: end.line,
+      taken,
       seam,
       traceIds: this.#traceIds,
       starts: this.#starts.view(),
@@ -142,6 +186,7 @@ class IndexedRecords {
       instants: this.#instants.view(),
       problems: { ...this.#problems },
       hasTail,
+      isComplete: end.isComplete,
     };
   }
 
