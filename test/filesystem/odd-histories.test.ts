@@ -1,8 +1,10 @@
+import { truncate, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { envelopeOfOwnTrace } from "../../bench/hostile/odd-files.js";
 import { oddHistories } from "../../bench/hostile/odd-histories.js";
 import { createFilesystemInspectorDataSource, createInspectorRoute } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { temporaryFolder } from "../support/data-directory.js";
+import { emptySession, temporaryFolder } from "../support/data-directory.js";
 
 const SOURCES = {
   "data-directory": createFilesystemInspectorDataSource,
@@ -47,5 +49,13 @@ describe("a history with an odd file", () => {
         reason: "is longer than 16 MiB: the agents are those of the events alone",
       },
     ]);
+  });
+
+  it("the last event in front of a long hole tells when the session was active", async () => {
+    const { dataDir, trace } = await emptySession();
+    await writeFile(trace, `${envelopeOfOwnTrace(0)}\n`);
+    await truncate(trace, 200 * 1024 * 1024);
+    const source = createFilesystemInspectorDataSource(dataDir, { threads: false });
+    expect(await source.listSessions()).toMatchObject([{ lastActive: "2026-01-15T12:00:00.000Z" }]);
   });
 });
