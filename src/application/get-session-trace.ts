@@ -44,17 +44,17 @@ export class GetSessionTrace {
     const rest = (window.limit ?? Number.POSITIVE_INFINITY) - (runtimeTo - runtimeFrom);
 
     const { events, warnings } = runtimeTo === runtime.size ? await eventsOf(session, options) : NO_EVENTS;
-    const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events);
+    const from = begin.section === "orchestration" ? Math.min(begin.at, events.length) : 0;
+    const to = Math.min(events.length, from + rest);
+    const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events, [from, to]);
     const orchestration = streamOf(await runInSlices(envelopes, options.signal));
-    const from = begin.section === "orchestration" ? Math.min(begin.at, orchestration.size) : 0;
-    const to = Math.min(orchestration.size, from + rest);
 
-    const isAtEnd = runtimeTo === runtime.size && to === orchestration.size;
+    const isAtEnd = runtimeTo === runtime.size && to === events.length;
     const next = runtimeTo < runtime.size ? `r${runtimeTo}` : `o${to}`;
     return {
       isUnchanged: false,
       revision: session.revision,
-      texts: mergedTexts(merge, runtime, [runtimeFrom, runtimeTo], orchestration, [from, to], options),
+      texts: mergedTexts(merge, runtime, [runtimeFrom, runtimeTo], orchestration, options),
       warnings: [...runtime.warnings, ...warnings],
       ...(window.limit === undefined ? {} : { nextCursor: isAtEnd ? null : encodeCursor(list, next) }),
     };
@@ -111,7 +111,6 @@ async function* mergedTexts(
   runtime: TraceStream,
   [runtimeFrom, runtimeTo]: Part,
   orchestration: RecordStream,
-  [from, to]: Part,
   options: ReadOptions,
 ): AsyncGenerator<Uint8Array, void> {
   let at = runtimeFrom;
@@ -120,5 +119,5 @@ async function* mergedTexts(
     yield await runInSlices(merge.runtimeText(batch, at), options.signal);
     at += batch.size;
   }
-  yield* textsOf(orchestration, { from, to }, options);
+  yield* textsOf(orchestration, { from: 0, to: orchestration.size }, options);
 }

@@ -79,13 +79,16 @@ function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
 function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
   const order = new Uint32Array(keys.size);
   const begins = yield* queueByTrace(keys, order);
+  const { sequences, instants } = yield* carriedForward(keys, order, begins);
+  const compare = (a: number, b: number) =>
+    sequences[a]! - sequences[b]! || compareInstants(instants[a]!, instants[b]!) || a - b;
   const place = new Uint32Array(keys.size);
   const reached = new Float64Array(keys.size);
   const heads: number[] = [];
   for (let trace = 0; trace + 1 < begins.length; trace++) {
     const begin = begins[trace]!;
     const end = begins[trace + 1]!;
-    yield* sortByRuns(order.subarray(begin, end), yield* queueComparison(keys, order, begin, end));
+    yield* sortByRuns(order.subarray(begin, end), compare);
     heads.push(firstInstant(keys, order, begin, end));
     let highest = heads[trace]!;
     for (let i = begin; i < end; i++) {
@@ -133,28 +136,44 @@ function traceAt({ traces, traceIds }: TraceKeys, position: number): number {
   throw new RangeError(`The keys of envelope ${position} name trace ${trace} of ${traceIds.length}.`);
 }
 
-/** Compares two envelopes of one trace by (sequence, instant, stored order), with what is missing carried forward. */
-function* queueComparison(
+/**
+ * The columns by which the envelopes of one trace are compared, with what is missing carried forward along its queue in stored
+ * order. Where nothing is missing they are the keys' own.
+ */
+function* carriedForward(
   keys: TraceKeys,
   order: Uint32Array,
-  begin: number,
-  end: number,
-): Generator<void, (a: number, b: number) => number> {
-  const carried = new Map<number, { readonly sequence: number; readonly instant: number }>();
-  let sequence = -1;
-  let instant = Number.NEGATIVE_INFINITY;
-  for (let i = begin; i < end; i++) {
+  begins: readonly number[],
+): Generator<void, Pick<TraceKeys, "sequences" | "instants">> {
+  const sequences = yield* columnCarriedForward(keys.sequences, -1, order, begins);
+  const instants = yield* columnCarriedForward(keys.instants, Number.NEGATIVE_INFINITY, order, begins);
+  return { sequences, instants };
+}
+
+/** @param first what counts in front of the first that is known */
+function* columnCarriedForward(
+  column: Float64Array,
+  first: number,
+  order: Uint32Array,
+  begins: readonly number[],
+): Generator<void, Float64Array> {
+  let carried: Float64Array | undefined;
+  let trace = 0;
+  let last = first;
+  for (let i = 0; i < order.length; i++) {
+    while (begins[trace + 1] === i) {
+      trace++;
+      last = first;
+    }
     const position = order[i]!;
-    const ownSequence = keys.sequences[position]!;
-    const ownInstant = keys.instants[position]!;
-    if (!Number.isNaN(ownSequence)) sequence = ownSequence;
-    if (!Number.isNaN(ownInstant)) instant = ownInstant;
-    if (Number.isNaN(ownSequence) || Number.isNaN(ownInstant)) carried.set(position, { sequence, instant });
-    if ((i - begin) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    const own = column[position]!;
+    if (Number.isNaN(own)) {
+      carried ??= column.slice();
+      carried[position] = last;
+    } else last = own;
+    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
   }
-  const sequenceOf = (position: number) => carried.get(position)?.sequence ?? keys.sequences[position]!;
-  const instantOf = (position: number) => carried.get(position)?.instant ?? keys.instants[position]!;
-  return (a, b) => sequenceOf(a) - sequenceOf(b) || compareInstants(instantOf(a), instantOf(b)) || a - b;
+  return carried ?? column;
 }
 
 /** `-` alone would give NaN for two infinities. */

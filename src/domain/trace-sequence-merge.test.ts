@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeTrace } from "../../test/support/merge-trace.js";
+import { runToEnd } from "./steps.js";
 import type { WorkflowTraceEventEnvelope } from "./trace-envelope.js";
+import { orderTrace } from "./trace-order.js";
+import { keysOfEnvelopes, TraceSequenceMerge } from "./trace-sequence-merge.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
@@ -253,4 +256,15 @@ describe("mergeTrace", () => {
     ]);
     expect(merged.slice(1).map(({ traceId }) => traceId)).toEqual(["own", "r1", "t9"]);
   });
+});
+
+it("makes envelopes of a part of the orchestration events, as they are in the whole", () => {
+  fc.assert(
+    fc.property(orchestrations, fc.nat({ max: 10 }), fc.nat({ max: 10 }), (events, a, b) => {
+      const part = [Math.min(a, events.length), Math.min(Math.max(a, b), events.length)] as const;
+      const merged = new TraceSequenceMerge(runToEnd(orderTrace(keysOfEnvelopes([]))));
+      const all = runToEnd(merged.orchestrationEnvelopes("acme", "s1", events));
+      expect(runToEnd(merged.orchestrationEnvelopes("acme", "s1", events, part))).toEqual(all.slice(...part));
+    }),
+  );
 });

@@ -57,11 +57,14 @@ export class TraceSequenceMerge {
   /**
    * Orchestration events as envelopes, in chronological order, numbered on from the runtime envelopes. The sort is stable,
    * and an event without an instant stays behind the event it was stored after. Never "now": two readings give the same.
+   *
+   * @param part the places in that order that are wanted, from the first up to, but without, the second. Default is all
    */
   *orchestrationEnvelopes(
     tenantId: string,
     sessionId: string,
     events: readonly unknown[],
+    [from, to]: readonly [from: number, to: number] = [0, events.length],
   ): Generator<void, WorkflowTraceEventEnvelope[]> {
     const { nextSequence, lastInstant, lastTraceId } = this.order;
     const instants = new Float64Array(events.length);
@@ -79,7 +82,8 @@ export class TraceSequenceMerge {
     const order = new Uint32Array(events.length).map((_, i) => i);
     yield* sortByRuns(order, (a, b) => compareNumbers(instants[a]!, instants[b]!) || a - b);
     const envelopes: WorkflowTraceEventEnvelope[] = [];
-    for (const [i, position] of order.entries()) {
+    for (let i = from; i < to; i++) {
+      const position = order[i]!;
       const event = events[position];
       const fields: JsonObject = isJsonObject(event) ? event : {};
       const instant = instants[position]!;

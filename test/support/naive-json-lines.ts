@@ -5,7 +5,9 @@ export function naiveJsonLines(bytes: Uint8Array): { records: string[]; badLines
   const records: string[] = [];
   const badLines: number[] = [];
   lines.forEach((line, i) => {
-    const trimmed = line.replace(/^[ \t\r]+|[ \t\r]+$/g, "");
+    const [blank = ""] = /^[ \t\r\0]*/.exec(line) ?? [];
+    if (blank.includes("\0") && i < lines.length - 1) badLines.push(i + 1);
+    const trimmed = line.slice(blank.length).replace(/[ \t\r\0]+$/, "");
     if (trimmed === "") return;
     for (const part of partsOf(trimmed)) {
       if (isObjectText(part)) records.push(part);

@@ -93,6 +93,9 @@ interface KnownKeys {
 /** About how many records' keys are kept. */
 const knownKeys = new LRUCache<string, KnownKeys>({ maxSize: 1_000_000 });
 
+/** Of how many records of a file the keys are taken, about: replays are what a file begins with. */
+const MOST_KEYS = 500_000;
+
 function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
   const opened = openContained(root, file);
   if (opened === undefined) return new Map();
@@ -105,7 +108,8 @@ function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
     const keys = new Map(grew ? before.keys : []);
     const lexer = new JsonLexer(["uuid", "timestamp"]);
     const range = { from: grew ? before.offset : 0, to: identity.size, line: 1 };
-    const end = yield* readLines(descriptor, range, (line) => addKeys(keys, lexer, line));
+    const isEnough = () => keys.size >= MOST_KEYS;
+    const end = yield* readLines(descriptor, range, (line) => addKeys(keys, lexer, line), isEnough);
     if (end.tail !== undefined) addKeys(keys, lexer, end.tail);
     knownKeys.set(file, { identity, keys, offset: end.offset }, { size: keys.size + 1 });
     return keys;

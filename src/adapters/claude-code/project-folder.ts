@@ -1,12 +1,13 @@
-import { closeSync, readdirSync, readSync } from "node:fs";
+import { closeSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { instantOf } from "../../domain/instant.js";
 import { objectField, textField } from "../../domain/json.js";
 import { foundSync, openContained, statContained } from "../jsonl/contained-files.js";
+import { eachLine, readPart } from "../jsonl/file-part.js";
 import { parseLine } from "../jsonl/parse-line.js";
-import { splitLines } from "../jsonl/read-lines.js";
+import { type Line, readLines } from "../jsonl/read-lines.js";
 import { recordKey } from "./record.js";
 
 /** What the first record of a file with a `uuid` contains. */
@@ -89,7 +90,7 @@ export function* projectFolder(
   const heads = new Map<string, FileHead>();
   for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
     const head = before?.heads.get(name);
-    heads.set(name, head?.key !== undefined ? head : headOrNone(root, path.join(folder, name)));
+    heads.set(name, head?.key !== undefined ? head : yield* headOrNone(root, path.join(folder, name)));
     if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
   }
   const sessionIds = new Set<string>();
@@ -132,53 +133,69 @@ export function namesIn(
   return { files, folders };
 }
 
-/** How much of a file is read for its first record: once little, then more where that did not hold it. */
-const PIECES = [16 * 1024, 1024 * 1024, 64 * 1024 * 1024];
+/** How much of a file is read at once for its first record: nearly all begin with it. */
+const PIECE = 16 * 1024;
+
+/** How many lines of others are searched for it. */
+const MOST_LINES = 100_000;
 
 /** Empty for a file that cannot be read: reading all of it later reports why. */
-function headOrNone(root: string, file: string): FileHead {
+function* headOrNone(root: string, file: string): Generator<void, FileHead> {
   try {
-    return readHead(root, file);
+    return yield* readHead(root, file);
   } catch (error) {
     if (error instanceof SourceUnavailableError) return NO_HEAD;
     throw error;
   }
 }
 
-function readHead(root: string, file: string): FileHead {
+/** The first record with a `uuid` among the first lines; without one, what records before it name. */
+function* readHead(root: string, file: string): Generator<void, FileHead> {
   const opened = openContained(root, file);
   if (opened === undefined) return NO_HEAD;
   const { descriptor, identity } = opened;
   try {
-    for (const piece of PIECES) {
-      const bytes = new Uint8Array(Math.min(piece, identity.size));
-      const head = firstRecord(bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)));
-      if (head.key !== undefined || piece >= identity.size) return head;
-    }
-    return NO_HEAD;
+    const beginning = new FirstRecord();
+    const piece = readPart(descriptor, 0, Math.min(PIECE, identity.size), new Uint8Array(PIECE));
+    eachLine(piece, (line) => beginning.follow(line));
+    if (beginning.isFound || identity.size <= PIECE) return beginning.head;
+    const first = new FirstRecord();
+    const range = { from: 0, to: identity.size, line: 1 };
+    const follow = (line: Line) => first.follow(line);
+    const { tail } = yield* readLines(descriptor, range, follow, () => first.isEnough);
+    if (tail !== undefined) first.follow(tail);
+    return first.head;
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** The first record with a `uuid` among the lines; without one, what records before it name. */
-function firstRecord(bytes: Uint8Array): FileHead {
-  let names = NO_HEAD;
-  let head: FileHead | undefined;
-  splitLines(bytes, 0, (line) => {
-    if (head !== undefined) return;
+class FirstRecord {
+  head = NO_HEAD;
+  #lines = 0;
+
+  get isFound(): boolean {
+    return this.head.key !== undefined;
+  }
+
+  get isEnough(): boolean {
+    return this.isFound || this.#lines >= MOST_LINES;
+  }
+
+  follow(line: Line): void {
+    if (this.isEnough) return;
+    this.#lines++;
     const { record } = parseLine(line);
     if (record === undefined) return;
     const key = recordKey(record);
     const sessionId = textField(record, "sessionId");
     if (key === undefined) {
-      names = { ...names, sessionId: names.sessionId ?? sessionId };
+      this.head = { ...this.head, sessionId: this.head.sessionId ?? sessionId };
       return;
     }
     const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");
-    head = { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
-  });
-  return head ?? names;
+    this.head = { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
+  }
 }
 
 function append<K>(lists: Map<K, string[]>, key: K, value: string): void {

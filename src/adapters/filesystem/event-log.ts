@@ -11,7 +11,7 @@ import {
 } from "../../domain/log-part.js";
 import type { EventLogEnd, LoggedEvent } from "../../domain/session-activity.js";
 import type { OpenFile } from "../jsonl/contained-files.js";
-import { eachLine, type FilePart, readPart, wholeLines } from "../jsonl/file-part.js";
+import { eachLine, endOfContent, type FilePart, readPart, wholeLines } from "../jsonl/file-part.js";
 import { recordsOf } from "../jsonl/glued-records.js";
 import type { Line } from "../jsonl/read-lines.js";
 import { eachBoundaryLine } from "./boundary-lines.js";
@@ -41,7 +41,8 @@ type LineWalk = (part: FilePart, onLine: (line: Line) => void) => void;
  */
 export class EventLog {
   readonly #descriptor: number;
-  readonly #size: number;
+  /** Up to where it is read: behind its last line that is not blank, where so many blank ones follow that it matters. */
+  #size: number;
   readonly #read: EventReader;
   /** What was read so far, and from where on. */
   #tail: LogPart = EMPTY_PART;
@@ -61,11 +62,21 @@ export class EventLog {
 
   /** Reads the end of the log, until it knows an instant, and on until there is one record at least. */
   *readEnd(): Generator<void, void> {
-    this.#readFrom(this.#size <= SHORT_LOG ? SHORT_LOG : SHORT_END, eachLine);
-    for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length, eachLine);
+    this.#readUntilInstant();
+    if (this.#hasRecord || this.#isWhole) return;
+    this.#size = yield* endOfContent(this.#descriptor, this.#size);
+    if (this.#size <= this.#from) {
+      this.#from = this.#size;
+      this.#readUntilInstant();
+    }
     if (this.#hasRecord || this.#isWhole) return;
     const record = yield* lastRecord(this.#descriptor, this.#size, LONGEST_END);
     if (record !== undefined) this.#tail = partOfEvents([this.#read(record)]);
+  }
+
+  #readUntilInstant(): void {
+    this.#readFrom(this.#size <= SHORT_LOG ? SHORT_LOG : SHORT_END, eachLine);
+    for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length, eachLine);
   }
 
   /** @param isRecent whether the session may count as running: then it matters whether a run goes on */

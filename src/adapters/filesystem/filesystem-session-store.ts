@@ -84,7 +84,7 @@ function* readLog(dataDir: string, log: string): Generator<void, SessionLog> {
   const file = openContained(dataDir, log);
   if (file === undefined) return EMPTY_LOG;
   try {
-    return (yield* foldLines(file, undefined, LOG_FOLD)).value;
+    return (yield* foldLines(file, undefined, LOG_FOLD, Number.POSITIVE_INFINITY)).value;
   } finally {
     closeSync(file.descriptor);
   }

@@ -15,8 +15,7 @@ import type { TraceKeys } from "../../domain/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
 import { identityAt, type LookedUp } from "../jsonl/file-identities.js";
 import type { FileIdentity } from "../jsonl/file-identity.js";
-import type { FileIndex, FileIndexes } from "../jsonl/file-indexes.js";
-import type { FileContent } from "../jsonl/index-records.js";
+import type { FileIndex, FileIndexes, WantedRecords } from "../jsonl/file-indexes.js";
 import type { KeptBatches } from "../jsonl/kept-batches.js";
 import { decodeText } from "../jsonl/parse-line.js";
 import { readRecords } from "../jsonl/read-records.js";
@@ -36,14 +35,20 @@ export interface SessionReading {
 const PARTS = ["trace", "messages", "orchestration", "session", "checkpoint"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Those of JSON Lines, and what their records are. */
-const CONTENTS = {
-  trace: "envelopes",
-  messages: "records",
-  orchestration: "records",
-  session: "log",
-} as const satisfies Partial<Record<Part, FileContent>>;
-type RecordPart = keyof typeof CONTENTS;
+type RecordPart = Exclude<Part, "checkpoint">;
+
+/** The records that the index of a file holds at most: some 32 bytes each, and as much again while a trace is sorted. */
+const MOST_RECORDS = { records: 2_000_000, bytes: Number.POSITIVE_INFINITY };
+
+/** Orchestration events are held as objects while they are replayed. */
+const MOST_EVENTS = { records: 100_000, bytes: 32 * 1024 * 1024 };
+
+const WANTED: Readonly<Record<RecordPart, WantedRecords>> = {
+  trace: { content: "envelopes", most: MOST_RECORDS },
+  messages: { content: "records", most: MOST_RECORDS },
+  orchestration: { content: "records", most: MOST_EVENTS },
+  session: { content: "log", most: MOST_RECORDS },
+};
 
 const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
@@ -135,12 +140,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     const found = this.#found[part];
     if (found === undefined) return undefined;
     const identity = found === "unreadable" ? UNKNOWN : found;
-    const index = await this.#reading.indexes.read(
-      this.#files[part],
-      identity,
-      CONTENTS[part],
-      this.#options,
-    );
+    const index = await this.#reading.indexes.read(this.#files[part], identity, WANTED[part], this.#options);
     if (index !== undefined) return index;
     throw new SourceChangedError(`${nameInSession(this.#files, part).join("/")} is gone.`);
   }

@@ -15,6 +15,9 @@ export type CheckpointText =
   | { readonly text: Uint8Array; readonly problem: undefined }
   | { readonly text: undefined; readonly problem: string };
 
+/** A longer checkpoint is not read: it would be parsed in one piece. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Reads a checkpoint of the orchestration; `undefined` where there is none. A reading task. */
 export function* readCheckpoint({
   root,
@@ -24,6 +27,7 @@ export function* readCheckpoint({
   if (file === undefined) return undefined;
   try {
     const { size } = file.identity;
+    if (size > MOST_BYTES) return { text: undefined, problem: "is longer than 16 MiB" };
     const { bytes } = readPart(file.descriptor, 0, size, new Uint8Array(size));
     const verdict = yield* new JsonLexer([]).readInSteps(bytes, 0, bytes.length);
     if (verdict === "object") return { text: bytes, problem: undefined };

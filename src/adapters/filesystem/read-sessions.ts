@@ -30,7 +30,7 @@ export interface ReadSession {
   readonly facts: SessionFacts;
   /** For the next reading, which goes on from there. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
-  /** False where a file could not be read just now: the facts then lack what it contains. */
+  /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
   readonly isComplete: boolean;
 }
 
@@ -56,7 +56,7 @@ export function* readSessions({
         return isAbsent ? undefined : files.open(name);
       });
       const facts = yield* readSession(opened, logEnd, now);
-      read.push({ ...facts, isComplete: files.isComplete });
+      read.push({ ...facts, isComplete: facts.isComplete && files.isComplete });
     } catch {
       // No error of one session fails the list: of this one it tells that it is there, and that something is wrong with it.
       read.push({ facts: { log: EMPTY_LOG, ends: [], warnings: 1 }, logEnd: undefined, isComplete: false });
@@ -78,7 +78,7 @@ function* readSession(
   [session, trace, orchestration]: readonly (OpenFile | undefined)[],
   known: FoldEnd<SessionLog> | undefined,
   now: number,
-): Generator<void, Omit<ReadSession, "isComplete">> {
+): Generator<void, ReadSession> {
   const folded = session && (yield* foldLines(session, known, LOG_FOLD));
   const logs: EventLog[] = [];
   if (trace !== undefined) logs.push(new EventLog(trace, envelopeEvent));
@@ -87,7 +87,11 @@ function* readSession(
   const log = folded?.value ?? EMPTY_LOG;
   const newest = newestInstant(log.newest, ...logs.map((events) => events.newest));
   const ends = logs.map((events) => events.endOf(isRecent(newest, now)));
-  return { facts: { log, ends, warnings: folded?.problems ?? 0 }, logEnd: folded?.end };
+  return {
+    facts: { log, ends, warnings: folded?.problems ?? 0 },
+    logEnd: folded?.end,
+    isComplete: folded?.isComplete ?? true,
+  };
 }
 
 /** The files of one session while it is read. */

@@ -4,7 +4,13 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { doubles, integers } from "./columns.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "./file-identity.js";
-import { type FileContent, INDEX_RECORDS, type IndexAnswer, type IndexEnd } from "./index-records.js";
+import {
+  type FileContent,
+  INDEX_RECORDS,
+  type IndexAnswer,
+  type IndexEnd,
+  type RecordAmount,
+} from "./index-records.js";
 import { type LineProblem, LineProblems } from "./line-problems.js";
 import { SharedReadings } from "./shared-readings.js";
 
@@ -23,6 +29,13 @@ export interface FileIndex extends RecordPlaces {
   readonly problems: readonly LineProblem[];
   /** What the merge has to know of each record, where that was asked for. */
   readonly keys: TraceKeys;
+}
+
+/** What is wanted of a file. */
+export interface WantedRecords {
+  readonly content: FileContent;
+  /** How much of it is indexed at most, about: the rest is left out, and reported as one problem. */
+  readonly most: RecordAmount;
 }
 
 /**
@@ -50,12 +63,12 @@ export class FileIndexes {
   async read(
     path: string,
     identity: FileIdentity,
-    content: FileContent,
+    wanted: WantedRecords,
     options?: ReadOptions,
   ): Promise<FileIndex | undefined> {
     const known = this.#known.get(path)?.index;
     if (known !== undefined && isUnchanged(known.identity, identity)) return known;
-    const index = await this.#readings.read(path, (signal) => this.#read(path, content, signal), options);
+    const index = await this.#readings.read(path, (signal) => this.#read(path, wanted, signal), options);
     return index && cutAt(index, identity);
   }
 
@@ -63,9 +76,9 @@ export class FileIndexes {
     this.#known.clear();
   }
 
-  async #read(path: string, content: FileContent, signal: AbortSignal): Promise<FileIndex | undefined> {
+  async #read(path: string, wanted: WantedRecords, signal: AbortSignal): Promise<FileIndex | undefined> {
     const known = this.#known.get(path);
-    const request = { root: this.#root, path, content, known: known?.end };
+    const request = { root: this.#root, path, ...wanted, known: known?.end };
     const answer = await this.#pool.run(INDEX_RECORDS, request, { signal });
     if (answer === undefined) {
       this.#known.delete(path);
@@ -73,7 +86,8 @@ export class FileIndexes {
     }
     const index = answer.goesOn && known !== undefined ? known : new GrowingIndex(path);
     index.add(answer);
-    this.#known.set(path, index, { size: index.bytes });
+    // An index larger than the whole cache is kept as its only entry: the next window of the same file needs it.
+    this.#known.set(path, index, { size: Math.min(index.bytes, this.#known.maxSize) });
     return index.index;
   }
 }
@@ -98,6 +112,10 @@ function cutAt(index: FileIndex, identity: FileIdentity): FileIndex {
       traceIds,
     },
   };
+}
+
+function tooMany({ records }: RecordAmount): string {
+  return `and all lines behind it, are left out: only the first ${records} records of so large a file are shown`;
 }
 
 /** What a file index takes besides its columns. */
@@ -131,7 +149,7 @@ class GrowingIndex {
   }
 
   add(answer: IndexAnswer): void {
-    const { identity, offset, line, seam, traceIds } = answer;
+    const { identity, offset, line, seam, taken, traceIds } = answer;
     if (this.end === undefined) {
       this.#starts = doubles(answer.starts);
       this.#lengths = integers(answer.lengths);
@@ -157,7 +175,7 @@ class GrowingIndex {
     }
     this.#settled = this.#starts.size - answer.tailSize;
     this.#problems.addAll(answer.problems);
-    this.end = { identity, offset, line, seam, traceIds };
+    this.end = { identity, offset, line, seam, taken, traceIds };
     const size = this.#starts.size;
     this.#index = {
       path: this.#path,
@@ -165,7 +183,9 @@ class GrowingIndex {
       size,
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),
-      problems: [...this.#problems.list(), ...answer.tailProblems],
+      problems: answer.isComplete
+        ? [...this.#problems.list(), ...answer.tailProblems]
+        : [...this.#problems.list(), { line, reason: tooMany(taken) }],
       keys: {
         size,
         traces: this.#traces.view(),

@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { type Line, splitLines } from "./read-lines.js";
+import { isBlank, type Line, splitLines } from "./read-lines.js";
 
 const LF = 0x0a;
 
@@ -18,6 +18,34 @@ export function readPart(descriptor: number, from: number, to: number, memory: U
     done += read;
   }
   return { from, bytes: memory.subarray(0, done) };
+}
+
+const CHUNK = 256 * 1024;
+
+/** Where the last byte lies that is neither white space nor NUL, plus one; searched from the end on. 0 where there is none. */
+export function* endOfContent(descriptor: number, size: number): Generator<void, number> {
+  const memory = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
+  for (let to = size; to > 0; ) {
+    const from = Math.max(0, to - CHUNK);
+    const { bytes } = readPart(descriptor, from, to, memory);
+    const end = endOfText(bytes);
+    if (end > 0) return from + end;
+    to = from;
+    yield;
+  }
+  return 0;
+}
+
+function endOfText(bytes: Uint8Array): number {
+  const last = bytes.length - 1;
+  const isUniform =
+    last > 0 &&
+    (isBlank(bytes[0]!) || bytes[0] === LF) &&
+    Buffer.compare(bytes.subarray(1), bytes.subarray(0, last)) === 0;
+  if (isUniform) return 0;
+  let end = bytes.length;
+  while (end > 0 && (isBlank(bytes[end - 1]!) || bytes[end - 1] === LF)) end--;
+  return end;
 }
 
 /** The part from the first line on that begins in it; empty where none does. */

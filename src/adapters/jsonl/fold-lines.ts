@@ -22,7 +22,12 @@ export interface Folded<T> {
    * more.
    */
   readonly end: FoldEnd<T> | undefined;
+  /** False where the file has more lines than are folded at a time: the next fold goes on from `end`. */
+  readonly isComplete: boolean;
 }
+
+/** How many lines are folded at a time, about: some seconds of work. */
+const LINES_AT_ONCE = 2_000_000;
 
 const SHORT_FILE = 4 * 1024;
 
@@ -39,11 +44,16 @@ export interface Fold<T> {
   readonly problemOf: (record: JsonObject) => string | undefined;
 }
 
-/** A value that each record of a file replaces by the next one. Lines that cannot be read are passed over, and counted. */
+/**
+ * A value that each record of a file replaces by the next one. Lines that cannot be read are passed over, and counted.
+ *
+ * @param linesAtOnce how many lines are folded at most, but for those of a chunk
+ */
 export function* foldLines<T>(
   { descriptor, identity }: OpenFile,
   known: FoldEnd<T> | undefined,
   { initial, next, problemOf }: Fold<T>,
+  linesAtOnce: number = LINES_AT_ONCE,
 ): Generator<void, Folded<T>> {
   const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
   let value = goesOn ? known.value : initial;
@@ -55,7 +65,9 @@ export function* foldLines<T>(
     if (!part.isUtf8 || problemOf(record) !== undefined) problems++;
     return true;
   };
+  let lines = 0;
   const follow = (line: Line): void => {
+    lines++;
     if (followPart(line)) return;
     const parts = gluedParts(line);
     for (const part of parts) if (parts.length === 1 || !followPart(part)) problems++;
@@ -69,11 +81,12 @@ export function* foldLines<T>(
     const whole = bytes.lastIndexOf(LF) + 1;
     eachLine({ from: 0, bytes: bytes.subarray(0, whole) }, follow);
     eachLine({ from: whole, bytes: bytes.subarray(whole) }, followTail);
-    return { value, problems, end: undefined };
+    return { value, problems, end: undefined, isComplete: true };
   }
   const range = { from: goesOn ? known.offset : 0, to: identity.size, line: 1 };
-  const { offset, tail } = yield* readLines(descriptor, range, follow);
+  const isEnough = () => lines >= linesAtOnce;
+  const { offset, tail, isComplete } = yield* readLines(descriptor, range, follow, isEnough);
   const end = { identity, offset, seam: seamBefore(descriptor, offset), value, problems };
   if (tail !== undefined) followTail(tail);
-  return { value, problems, end };
+  return { value, problems, end, isComplete };
 }

@@ -21,10 +21,18 @@ import {
   readLines,
 } from "./read-lines.js";
 
+/** Some records of a file: how many they are, and how many bytes they have. */
+export interface RecordAmount {
+  readonly records: number;
+  readonly bytes: number;
+}
+
 /** Where an earlier reading of a file ended. */
 export interface IndexEnd extends FileEnd {
   /** The number of the line that starts at `offset`. */
   readonly line: number;
+  /** The records that lie in front of it. */
+  readonly taken: RecordAmount;
   readonly traceIds: readonly string[];
 }
 
@@ -35,6 +43,8 @@ export interface IndexRequest {
   readonly root: string;
   readonly path: string;
   readonly content: FileContent;
+  /** The reading stops behind the chunk in which one of these is reached. */
+  readonly most: RecordAmount;
   /** What is known already. Without it the file is read from its beginning. */
   readonly known: IndexEnd | undefined;
 }
@@ -53,6 +63,8 @@ export interface IndexAnswer extends IndexEnd {
   readonly tailSize: number;
   /** What is odd about those. */
   readonly tailProblems: readonly LineProblem[];
+  /** Whether all that the file holds was read; else the limit was reached in front of `line`. */
+  readonly isComplete: boolean;
 }
 
 /** Finds the records of a file of JSON Lines: their offsets, and the keys that the merge needs. A reading task. */
@@ -60,6 +72,7 @@ export function* indexRecords({
   root,
   path,
   content,
+  most,
   known,
 }: IndexRequest): Generator<void, IndexAnswer | undefined> {
   const opened = openContained(root, path);
@@ -67,10 +80,15 @@ export function* indexRecords({
   const { descriptor, identity } = opened;
   try {
     const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
-    const begin = goesOn ? { from: known.offset, line: known.line } : { from: 0, line: 1 };
-    const range = { ...begin, to: identity.size };
-    const records = new IndexedRecords(range, content, goesOn ? known.traceIds : []);
-    const end = yield* readLines(descriptor, range, (line) => records.add(line));
+    const start = goesOn ? known : BEGINNING;
+    const range = { from: start.offset, to: identity.size, line: start.line };
+    const records = new IndexedRecords(range, content, start);
+    const end = yield* readLines(
+      descriptor,
+      range,
+      (line) => records.add(line),
+      () => records.weight >= most.records || records.taken.bytes >= most.bytes,
+    );
     return records.answer(identity, goesOn, end, seamBefore(descriptor, end.offset));
   } finally {
     closeSync(descriptor);
@@ -80,11 +98,15 @@ export function* indexRecords({
 export const INDEX_RECORDS = { module: import.meta.url, name: "indexRecords", steps: indexRecords };
 
 const NO_RECORD = { record: undefined };
+const BEGINNING = { offset: 0, line: 1, taken: { records: 0, bytes: 0 }, traceIds: [] };
 
 const MEMBERS = ["traceId", "sequence", "timestamp"];
 const TRACE_ID = 0;
 const SEQUENCE = 1;
 const TIMESTAMP = 2;
+
+/** As many records take the memory of one trace id, about: it is in several threads' tables. */
+const TRACE_WEIGHT = 3;
 
 /** From how many records their number is guessed, and the most that are. */
 const SAMPLE = 256;
@@ -106,14 +128,32 @@ class IndexedRecords {
   /** The trace id that came last, as it is spelled: most records repeat it. */
   #spelled = new Uint8Array(0);
   #ordinal = -1;
+  readonly #before: RecordAmount;
+  #bytes = 0;
 
-  constructor(range: LineRange, content: FileContent, traceIds: readonly string[]) {
+  constructor(
+    range: LineRange,
+    content: FileContent,
+    { taken, traceIds }: Pick<IndexEnd, "taken" | "traceIds">,
+  ) {
     this.#range = range;
+    this.#before = taken;
     this.#content = content;
     this.#wantsKeys = content === "envelopes";
     this.#lexer = new JsonLexer(this.#wantsKeys ? MEMBERS : []);
     this.#traceIds = [...traceIds];
     this.#ordinals = new Map(traceIds.map((id, ordinal) => [id, ordinal]));
+  }
+
+  /** All that was taken of the file up to now. */
+  get taken(): RecordAmount {
+    const { records, bytes } = this.#before;
+    return { records: records + this.#starts.size, bytes: bytes + this.#bytes };
+  }
+
+  /** By memory, in records: a trace of its own takes more than its envelope. */
+  get weight(): number {
+    return this.taken.records + this.#traceIds.length * TRACE_WEIGHT;
   }
 
   add(line: Line): void {
@@ -135,6 +175,7 @@ class IndexedRecords {
     if (oddity !== undefined) this.#problems.add(line.number, oddity);
     this.#starts.push(line.start);
     this.#lengths.push(line.length);
+    this.#bytes += line.length;
     if (this.#starts.size === SAMPLE) this.#reserve(line.start + line.length);
     if (!this.#wantsKeys) return;
     this.#traces.push(this.#traceOf(line.bytes));
@@ -161,6 +202,7 @@ class IndexedRecords {
   }
 
   answer(identity: FileIdentity, goesOn: boolean, end: LineEnd, seam: Uint8Array): IndexAnswer {
+    const { taken } = this;
     const problems = this.#problems;
     const settled = this.#starts.size;
     this.#problems = new LineProblems();
@@ -170,6 +212,7 @@ class IndexedRecords {
       goesOn,
       offset: end.offset,
       line: end.line,
+      taken,
       seam,
       traceIds: this.#traceIds,
       starts: this.#starts.view(),
@@ -180,6 +223,7 @@ class IndexedRecords {
       problems: { ...problems },
       tailSize: this.#starts.size - settled,
       tailProblems: this.#problems.list(),
+      isComplete: end.isComplete,
     };
   }
 

@@ -42,6 +42,7 @@ describe("readLines", () => {
       tail: '{"c"',
       offset: 25,
       line: 5,
+      isComplete: true,
     });
   });
 

@@ -8,11 +8,13 @@ const CHUNK = 256 * 1024;
 const MAX_LINE = 64 * 1024 * 1024;
 
 const LF = 0x0a;
+const NUL = 0x00;
 
 export const NOT_JSON = "is not valid JSON";
 export const NO_OBJECT = "is valid JSON, but no object";
 export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
 const TOO_LONG = "is longer than 64 MiB";
+const HOLDS_NUL = "holds NUL bytes, as a power failure leaves them: what they took the place of is missing";
 
 /** One line of a file that is not blank. It is only valid until the next one comes. */
 export interface Line {
@@ -49,57 +51,171 @@ export interface LineEnd {
   readonly line: number;
   /** What lies behind it, where the file does not end with a line feed: it may still be being written. */
   readonly tail: Line | undefined;
+  /** False where the reading stopped because it had enough. */
+  readonly isComplete: boolean;
 }
 
 /**
  * Reads a file of JSON Lines in chunks and gives each line that is not blank. It waits for the disk, so it belongs into a
  * thread; without one, it stops the process for a chunk at a time.
+ *
+ * @param isEnough asked before each chunk: whether the rest is not wanted. Default is all of it
  */
 export function* readLines(
   descriptor: number,
   range: LineRange,
   onLine: (line: Line) => void,
+  isEnough: () => boolean = () => false,
 ): Generator<void, LineEnd> {
-  const { to } = range;
-  let buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(CHUNK, to - range.from)));
-  /** Where the buffer lies in the file, and how many of its bytes belong to a line that was begun. */
-  let at = range.from;
-  let held = 0;
-  let number = range.line;
-  let skipped = 0;
-  while (at + held < to) {
-    const length = Math.min(buffer.length - held, to - at - held);
-    const read = readSync(descriptor, buffer, held, length, at + held);
-    if (read === 0) break;
-    const end = held + read;
-    let begin = at === 0 && hasByteOrderMark(buffer, end) ? 3 : 0;
-    let lineFeed = buffer.indexOf(LF, held);
-    // All lines at once: a call for each would cost more than the test.
-    const areUtf8 = isUtf8(buffer.subarray(begin, Math.max(begin, buffer.lastIndexOf(LF, end - 1))));
-    while (lineFeed !== -1 && lineFeed < end) {
-      const line =
-        skipped > 0
-          ? tooLong(number, at - skipped, skipped)
-          : lineOf(buffer, begin, lineFeed, number, at, areUtf8);
-      skipped = 0;
-      number++;
-      if (line !== undefined) onLine(line);
-      begin = lineFeed + 1;
-      lineFeed = buffer.indexOf(LF, begin);
-    }
-    if (begin === 0 && end >= MAX_LINE) {
-      skipped += end;
-      begin = end;
-    }
-    buffer.copyWithin(0, begin, end);
-    held = end - begin;
-    at += begin;
-    if (held === buffer.length) buffer = grown(buffer);
+  const reading = new LineReading(descriptor, range, onLine);
+  while (reading.hasMore) {
+    if (isEnough()) return reading.end(false);
+    if (!reading.readChunk()) break;
     yield;
   }
-  const begin = at === 0 && hasByteOrderMark(buffer, held) ? 3 : 0;
-  const tail = skipped > 0 ? undefined : lineOf(buffer, begin, held, number, at, false);
-  return { offset: at - skipped, line: number, tail };
+  return reading.end(true);
+}
+
+/** A reading of lines between two chunks. */
+class LineReading {
+  readonly #descriptor: number;
+  readonly #to: number;
+  readonly #onLine: (line: Line) => void;
+  #buffer: Buffer;
+  /** Where the buffer lies in the file, and how many of its bytes belong to a line that was begun. */
+  #at: number;
+  #held = 0;
+  /** How many bytes of that line were passed over because it is too long to be held. */
+  #skipped = 0;
+  #line: number;
+  #lineStart: number;
+  /** Whether NUL bytes lie in front of what the line holds. */
+  #hasNul = false;
+
+  constructor(descriptor: number, { from, to, line }: LineRange, onLine: (line: Line) => void) {
+    this.#descriptor = descriptor;
+    this.#to = to;
+    this.#onLine = onLine;
+    this.#at = from;
+    this.#line = line;
+    this.#lineStart = from;
+    this.#buffer = this.#newBuffer();
+  }
+
+  get hasMore(): boolean {
+    return this.#at + this.#held < this.#to;
+  }
+
+  /** @returns false where the file was cut meanwhile */
+  readChunk(): boolean {
+    const from = this.#at + this.#held;
+    const length = Math.min(this.#buffer.length - this.#held, this.#to - from);
+    const read = readSync(this.#descriptor, this.#buffer, this.#held, length, from);
+    if (read > 0) this.#take(this.#held + read);
+    return read > 0;
+  }
+
+  end(isComplete: boolean): LineEnd {
+    const isTail = isComplete && this.#skipped === 0;
+    const tail = isTail ? lineOf(this.#buffer, 0, this.#held, this.#line, this.#at, false) : undefined;
+    return { offset: this.#lineStart, line: this.#line, tail, isComplete };
+  }
+
+  /** Gives the lines that end in the first `end` bytes of the buffer, and keeps what lies behind them. */
+  #take(end: number): void {
+    const buffer = this.#buffer;
+    const isInLine = this.#held > 0 || this.#skipped > 0;
+    const from = this.#at === 0 && !isInLine && hasByteOrderMark(buffer, end) ? 3 : 0;
+    let begin = isInLine ? 0 : this.#passBlank(from, end);
+    let lineFeed = indexOfLineFeed(buffer, Math.max(begin, this.#held), end);
+    // All lines at once: a call for each would cost more than the test.
+    const areUtf8 = lineFeed === -1 || isUtf8(buffer.subarray(begin, buffer.lastIndexOf(LF, end - 1)));
+    while (lineFeed !== -1) {
+      this.#giveLine(begin, lineFeed, areUtf8);
+      begin = this.#passBlank(lineFeed + 1, end);
+      lineFeed = indexOfLineFeed(buffer, begin, end);
+    }
+    if (this.#skipped > 0 || end - begin >= MAX_LINE) this.#skip(end - begin, end);
+    else this.#keep(begin, end);
+  }
+
+  #giveLine(begin: number, lineFeed: number, isKnownUtf8: boolean): void {
+    const line =
+      this.#skipped > 0
+        ? tooLong(this.#line, this.#at + begin - this.#skipped, this.#skipped)
+        : lineOf(this.#buffer, begin, lineFeed, this.#line, this.#at, isKnownUtf8);
+    if (this.#hasNul) this.#reportNul();
+    if (line !== undefined) this.#onLine(line);
+    this.#skipped = 0;
+    this.#nextLine(this.#at + lineFeed + 1);
+  }
+
+  /** Goes over blank lines and the white space in front of a line, which may be gigabytes, to the line's first byte. */
+  #passBlank(from: number, end: number): number {
+    const buffer = this.#buffer;
+    let i = from;
+    while (i < end && (isBlank(buffer[i]!) || buffer[i] === LF)) {
+      const run = endOfRun(buffer, i, end);
+      if (buffer[i] === LF) this.#passLineFeeds(run - i, this.#at + run);
+      else if (buffer[i] === NUL) this.#hasNul = true;
+      i = run;
+    }
+    return i;
+  }
+
+  #passLineFeeds(count: number, offset: number): void {
+    if (this.#hasNul) this.#reportNul();
+    this.#line += count - 1;
+    this.#nextLine(offset);
+  }
+
+  #nextLine(offset: number): void {
+    this.#line++;
+    this.#lineStart = offset;
+  }
+
+  #reportNul(): void {
+    this.#hasNul = false;
+    this.#onLine(problemLine(this.#line, this.#lineStart, 0, HOLDS_NUL));
+  }
+
+  #skip(length: number, end: number): void {
+    this.#skipped += length;
+    this.#at += end;
+    this.#held = 0;
+    if (this.#buffer.length > CHUNK) this.#buffer = this.#newBuffer();
+  }
+
+  #keep(begin: number, end: number): void {
+    this.#buffer.copyWithin(0, begin, end);
+    this.#held = end - begin;
+    this.#at += begin;
+    if (this.#held === this.#buffer.length) this.#buffer = grown(this.#buffer);
+  }
+
+  #newBuffer(): Buffer {
+    return Buffer.allocUnsafeSlow(Math.max(1, Math.min(CHUNK, this.#to - this.#at)));
+  }
+}
+
+function indexOfLineFeed(buffer: Buffer, from: number, end: number): number {
+  if (from >= end) return -1;
+  const found = buffer.indexOf(LF, from);
+  return found < end ? found : -1;
+}
+
+/** Shorter stretches of the same byte are gone through byte by byte. */
+const LONG_RUN = 64;
+
+/** Where the bytes end that are the same as the first: at most at the end of what is read, which is found at memory's speed. */
+function endOfRun(buffer: Buffer, from: number, end: number): number {
+  const near = Math.min(end, from + LONG_RUN);
+  let i = from + 1;
+  while (i < near && buffer[i] === buffer[from]) i++;
+  if (i < near) return i;
+  if (buffer.compare(buffer, from + 1, end, from, end - 1) === 0) return end;
+  while (i < end && buffer[i] === buffer[from]) i++;
+  return i;
 }
 
 /** The lines of a part of a file that is in memory; what lies behind the last line feed is one of them. */
@@ -146,8 +262,11 @@ function lineOf(
 }
 
 function tooLong(number: number, start: number, length: number): Line {
-  const bytes = new Uint8Array(0);
-  return { number, start, length, bytes, from: 0, to: 0, isUtf8: true, problem: TOO_LONG };
+  return problemLine(number, start, length, TOO_LONG);
+}
+
+function problemLine(number: number, start: number, length: number, problem: string): Line {
+  return { number, start, length, bytes: new Uint8Array(0), from: 0, to: 0, isUtf8: true, problem };
 }
 
 function grown(buffer: Buffer): Buffer<ArrayBuffer> {
@@ -156,9 +275,12 @@ function grown(buffer: Buffer): Buffer<ArrayBuffer> {
   return larger;
 }
 
-/** White space inside a line: a carriage return is part of its end, and counts here. */
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+/**
+ * White space inside a line: a carriage return is part of its end, and counts here. So does NUL, which a power failure leaves in
+ * front of the next record.
+ */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NUL;
 }
 
 function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {

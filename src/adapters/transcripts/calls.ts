@@ -67,16 +67,18 @@ export class ToolCalls {
   readonly spawns = new Map<string, SpawnCall>();
   /** Which calls spawned which agent, or gave it more to do, as results and progress records name them. */
   readonly spawnsOf = new Map<string, Set<string>>();
+  readonly #ordinals = new Map<string, number>();
   readonly #open = new Map<string, number>();
 
   /** About how many bytes of memory it takes. */
   get bytes(): number {
-    return this.spawns.size * 400 + this.spawnsOf.size * 200 + this.#open.size * 80;
+    const { names, spawns, spawnsOf } = this;
+    return names.length * 120 + spawns.size * 400 + spawnsOf.size * 200 + this.#open.size * 80;
   }
 
   begin(toolCallId: string, name: string): void {
-    let ordinal = this.names.indexOf(name);
-    if (ordinal === -1) ordinal = this.names.push(name) - 1;
+    const ordinal = this.#ordinals.get(name) ?? this.names.push(name) - 1;
+    this.#ordinals.set(name, ordinal);
     this.#open.set(toolCallId, ordinal);
   }
 

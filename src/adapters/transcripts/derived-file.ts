@@ -26,6 +26,8 @@ export interface Conversation {
 /** What was derived from one file when it was read: a snapshot that later additions to the file do not change. */
 export interface DerivedFile {
   readonly identity: FileIdentity;
+  /** False where lines follow that the next reading takes. */
+  readonly isComplete: boolean;
   /** How many lines are replays; all others gave envelopes, or are among the problems. */
   readonly replayed: number;
   readonly problems: readonly LineProblem[];

@@ -3,6 +3,7 @@ import { openContained } from "../jsonl/contained-files.js";
 import { type FileEnd, goesOnFrom, seamBefore } from "../jsonl/file-growth.js";
 import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
 import { gluedParts, partBehind } from "../jsonl/glued-records.js";
+import type { LineProblem } from "../jsonl/line-problems.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
 import { type Line, NOT_JSON, NOT_UTF8, readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
@@ -12,12 +13,16 @@ import type { RecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
 
+/** How much memory may go into what is derived from a file: what lies behind that is left out, and reported. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /** A file of a transcript that is derived from as it grows. */
 export class GrowingFile {
   readonly #root: string;
   readonly #path: string;
   readonly #format: TranscriptFormat;
   readonly #options: RecorderOptions;
+  readonly #mostBytes: number;
   #recorder: TraceRecorder;
   /** Where the last reading ended, and the number of the line that starts there. */
   #end: FileEnd | undefined;
@@ -26,7 +31,15 @@ export class GrowingFile {
   #takenTo = 0;
   #view: DerivedFile | undefined;
 
-  constructor(root: string, path: string, format: TranscriptFormat, options: RecorderOptions) {
+  /** @param mostBytes how much memory may go into what is derived, about. Default is 64 MiB */
+  constructor(
+    root: string,
+    path: string,
+    format: TranscriptFormat,
+    options: RecorderOptions,
+    mostBytes: number = MOST_BYTES,
+  ) {
+    this.#mostBytes = mostBytes;
     this.#root = root;
     this.#path = path;
     this.#format = format;
@@ -39,23 +52,35 @@ export class GrowingFile {
     return this.#recorder.bytes * 2;
   }
 
-  /** Reads what was added to the file since; `undefined` where it is gone. */
-  *read(): Generator<void, DerivedFile | undefined> {
+  /**
+   * Reads what was added to the file since; `undefined` where it is gone.
+   *
+   * @param linesAtOnce how many lines are read at most, about: the next reading goes on from there
+   */
+  *read(linesAtOnce: number): Generator<void, DerivedFile | undefined> {
     const opened = openContained(this.#root, this.#path);
     if (opened === undefined) return undefined;
     const { descriptor, identity } = opened;
     try {
-      if (this.#end !== undefined && isUnchanged(this.#end.identity, identity)) return this.#view;
+      if (this.#end !== undefined && isUnchanged(this.#end.identity, identity) && this.#view?.isComplete)
+        return this.#view;
       const known = this.#end;
       const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
       if (!goesOn) this.#begin();
       // A reading that is given up half-way leaves no end: the next one begins anew.
       this.#end = undefined;
       const range = { from: goesOn ? known.offset : 0, to: identity.size, line: this.#line };
-      const end = yield* readLines(descriptor, range, (line) => this.#add(line));
+      const most = range.line + linesAtOnce;
+      const end = yield* readLines(
+        descriptor,
+        range,
+        (line) => this.#add(line),
+        () => this.#isFull || this.#line >= most,
+      );
       this.#line = end.line;
       if (end.tail !== undefined) this.#addTail(end.tail);
-      this.#view = viewOf(this.#recorder, identity);
+      const left = this.#isFull && !end.isComplete ? [{ line: end.line, reason: TOO_MUCH }] : [];
+      this.#view = viewOf(this.#recorder, identity, left, end.isComplete || this.#isFull);
       this.#end = { identity, offset: end.offset, seam: seamBefore(descriptor, end.offset) };
       return this.#view;
     } finally {
@@ -63,7 +88,12 @@ export class GrowingFile {
     }
   }
 
+  get #isFull(): boolean {
+    return this.#recorder.bytes >= this.#mostBytes;
+  }
+
   #add(whole: Line): void {
+    this.#line = whole.number;
     const line = partBehind(whole, this.#takenTo);
     const problem = line && this.#addRecord(line);
     if (line === undefined || problem === undefined) return;
@@ -107,7 +137,15 @@ export class GrowingFile {
   }
 }
 
-function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
+const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
+
+/** @param left what was left out */
+function viewOf(
+  recorder: TraceRecorder,
+  identity: FileIdentity,
+  left: readonly LineProblem[],
+  isComplete: boolean,
+): DerivedFile {
   const { rows } = recorder;
   const stored = rows.size;
   const { keepsRows } = recorder.options;
@@ -115,7 +153,8 @@ function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
   return {
     identity,
     replayed: recorder.replayed,
-    problems: recorder.problems.list(),
+    isComplete,
+    problems: [...recorder.problems.list(), ...left],
     messageStarts: recorder.messageStarts.view(),
     messageLengths: recorder.messageLengths.view(),
     size: stored + ends.length,

@@ -14,6 +14,8 @@ import type { TranscriptFiles } from "./transcript-files.js";
 
 /** What the files of a session contribute to the list. It is cached while they are the same. */
 export interface TranscriptSummary {
+  /** False where a file has lines that are not summed up yet: the next list goes on with them. */
+  readonly isComplete: boolean;
   readonly usage: TokenUsage;
   readonly turns: number;
   readonly activity: readonly RunActivity[];
@@ -41,13 +43,15 @@ export function summarizeSession(
   const main = files[0]?.derived;
   const own = main?.conversations[0];
   const conversations = files.flatMap(({ derived }) => derived.conversations);
+  const newest = conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
   const prompt = own?.firstPrompt ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   return {
+    isComplete: files.every(({ derived }) => derived.isComplete),
     usage: usageOfSession(files),
     turns: own?.turns ?? 0,
     activity: own === undefined ? [] : [own.activity],
     createdAt: own?.firstInstant,
-    newest: newestInstant(...conversations.map(({ newest }) => newest)),
+    newest,
     touched: newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0,
     titles: main?.titles ?? { claims: [] },
     asked: prompt === undefined ? undefined : format.titleOf(prompt),
@@ -91,6 +95,7 @@ export function describeTranscript(
  */
 export function unknownSummary(touched: number): TranscriptSummary {
   return {
+    isComplete: true,
     usage: NO_USAGE,
     turns: 0,
     activity: [],

@@ -61,7 +61,7 @@ export class SessionTrace {
     for (const [file, { derived, agentId }] of files.entries()) {
       const { conversations } = derived;
       const firstTrace = traceIds.length;
-      traceIds.push(...conversations.map((conversation) => conversation.agentId || agentId || sessionId));
+      for (const conversation of conversations) traceIds.push(conversation.agentId || agentId || sessionId);
       for (let i = 0; i < derived.size; i++) {
         if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
         const row = derived.rowAt(i);

@@ -120,7 +120,7 @@ export class TranscriptCatalog {
       const summary = summaries.get(one);
       if (summary === undefined || summary === null) continue;
       // The files may have grown since their `stat`: then the next list finds them changed, and reads what is new.
-      known.set(keyOf(one.session), { identity: one.identity, summary });
+      if (summary.isComplete) known.set(keyOf(one.session), { identity: one.identity, summary });
       items.push(describeTranscript(one.session, summary, claimed, instant));
       if (items.length % DESCRIBED_AT_ONCE === 0) await yieldToEventLoop();
     }

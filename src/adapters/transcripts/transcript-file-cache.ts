@@ -33,11 +33,13 @@ export class TranscriptFileCache {
    * What a file contains now; `undefined` where it is gone.
    *
    * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
+   * @param linesAtOnce how many lines are read at most, about. Default is all of them
    */
   *read(
     file: TranscriptFile,
     lineage: Lineage,
     keepsRows: boolean,
+    linesAtOnce = Number.POSITIVE_INFINITY,
   ): Generator<unknown, ReadFile | undefined> {
     const { path, agentId, isOneConversation } = file;
     // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
@@ -50,7 +52,7 @@ export class TranscriptFileCache {
     this.#reading.add(reading);
     let derived: DerivedFile | undefined;
     try {
-      derived = yield* growing.read();
+      derived = yield* growing.read(linesAtOnce);
     } finally {
       this.#reading.delete(reading);
     }

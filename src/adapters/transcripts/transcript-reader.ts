@@ -37,6 +37,9 @@ export interface OpenedTrace {
 /** How many sessions' traces are cached. */
 const KEPT_TRACES = 32;
 
+/** How many lines of a file one list sums up, about: some seconds of work. The next list goes on from there. */
+const SUMMED_UP_AT_ONCE = 2_000_000;
+
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
 /** What a thread reads of one folder of transcripts. Its caches only save time: any thread can answer any request. */
@@ -86,7 +89,7 @@ export class TranscriptReader {
 
   *#summarize(session: FoundSession): Generator<unknown, TranscriptSummary | null> {
     try {
-      const { files, warnings } = yield* this.#read(session, false);
+      const { files, warnings } = yield* this.#read(session, false, SUMMED_UP_AT_ONCE);
       return files.length === 0 ? null : summarizeSession(files, this.#format, warnings.length);
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
@@ -200,6 +203,7 @@ export class TranscriptReader {
   *#read(
     session: FoundSession,
     keepsRows: boolean,
+    linesAtOnce?: number,
   ): Generator<
     unknown,
     { readonly files: readonly ReadFile[]; readonly warnings: readonly RecordWarning[] }
@@ -207,11 +211,16 @@ export class TranscriptReader {
     const files: ReadFile[] = [];
     const warnings: RecordWarning[] = [];
     const [main, ...agents] = session.files;
-    const conversation = yield* this.#files.read(main, yield* this.#lineageOf(session), keepsRows);
+    const conversation = yield* this.#files.read(
+      main,
+      yield* this.#lineageOf(session),
+      keepsRows,
+      linesAtOnce,
+    );
     if (conversation !== undefined) files.push(conversation);
     for (const agent of agents) {
       try {
-        const file = yield* this.#files.read(agent, NO_LINEAGE, keepsRows);
+        const file = yield* this.#files.read(agent, NO_LINEAGE, keepsRows, linesAtOnce);
         if (file !== undefined) files.push(file);
       } catch (error) {
         if (!(error instanceof SourceUnavailableError)) throw error;
