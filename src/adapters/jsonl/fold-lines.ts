@@ -27,7 +27,7 @@ export interface Folded<T> {
 }
 
 /** How many lines are folded at a time, about: some seconds of work. */
-const LINES_AT_ONCE = 2_000_000;
+const LINES_AT_ONCE = 500_000;
 
 const SHORT_FILE = 4 * 1024;
 

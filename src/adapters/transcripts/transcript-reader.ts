@@ -38,7 +38,7 @@ export interface OpenedTrace {
 const KEPT_TRACES = 32;
 
 /** How many lines of a file one list sums up, about: some seconds of work. The next list goes on from there. */
-const SUMMED_UP_AT_ONCE = 2_000_000;
+const SUMMED_UP_AT_ONCE = 500_000;
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
