@@ -4,7 +4,7 @@ import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
-import { SessionRecorder } from "../application/session-recorder.js";
+import { type RecorderOptions, SessionRecorder } from "../application/session-recorder.js";
 import { createInspectorContainer } from "./container.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "./create-inspector-route.js";
 import {
@@ -23,6 +23,11 @@ export interface AgentAppOptions {
    * inspector. It has no authentication: keep the path private.
    */
   readonly inspector?: boolean | InspectorDataSource | undefined;
+  /**
+   * How the app's recorder records. With `onError`, which is told of what could not be recorded, no call of the recorder rejects:
+   * recording never fails a request.
+   */
+  readonly recorderOptions?: RecorderOptions | undefined;
 }
 
 /** What the handlers of an agent application find in their context. */
@@ -39,9 +44,9 @@ export interface AgentApp extends Hono<AgentAppEnv> {
   readonly sessions: SessionRecorder;
 
   /**
-   * Waits for what is being written, and releases what the app opened itself: its store, its source, its threads. A store
-   * or source that was given stays its owner's. To be called when the server answers no request any more; the app is not
-   * used after it.
+   * Waits until what was recorded is stored, in a store that was given, too, and releases what the app opened itself: its store, its
+   * source, its threads. A store or source that was given stays its owner's. To be called when the server answers no request any
+   * more; the app is not used after it. A second call is the first one.
    */
   close(): Promise<void>;
 }
@@ -64,7 +69,7 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   const pool = new ThreadPool();
   const sessionStore = options.sessionStore ?? openStore(options);
   const ownSource = openSource(options, pool);
-  const sessions = new SessionRecorder(sessionStore);
+  const sessions = new SessionRecorder(sessionStore, options.recorderOptions);
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
     c.set("sessions", sessions);
@@ -77,7 +82,8 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   }
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= closeAll([options.sessionStore === undefined ? sessionStore : undefined, ownSource], pool);
+    const ownStore = options.sessionStore === undefined ? sessionStore : undefined;
+    closed ??= sessions.flush().then(() => closeAll([ownStore, ownSource], pool));
     return closed;
   };
   return Object.assign(app, { sessions, close });

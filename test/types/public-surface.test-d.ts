@@ -129,7 +129,12 @@ expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: "./data", inspector: tr
 expectTypeOf(createAgentApp).toBeCallableWith({ sessionStore, inspector: source });
 expectTypeOf(createAgentApp).toBeCallableWith({ inspector: five });
 expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: process.env.DATA_DIR });
-expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<"dataDir" | "sessionStore" | "inspector">();
+expectTypeOf(createAgentApp).toBeCallableWith({
+  recorderOptions: { onError: ({ message, cause }) => [message, cause] },
+});
+expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<
+  "dataDir" | "sessionStore" | "inspector" | "recorderOptions"
+>();
 
 // @ts-expect-error the path cannot be set
 createAgentApp({ inspector: source, inspectorPath: "/elsewhere" });
@@ -155,7 +160,8 @@ app.get("/", async (c) => {
   const trace = session.startTrace();
   expectTypeOf(trace).toEqualTypeOf<RecordedTrace>();
   await trace.record({ type: "tool.start", toolCallId: "1", toolName: "read" });
-  await trace.record({ type: "my.own.event", anything: [1, 2] });
+  await trace.record({ type: "my.own.event", anything: [1, 2] }, { at: new Date(0) });
+  expectTypeOf(c.var.sessions.flush).toEqualTypeOf<() => Promise<void>>();
   // @ts-expect-error an event has a type
   await trace.record({ toolCallId: "1" });
   // @ts-expect-error there is no such variable
