@@ -46,11 +46,11 @@ describe("Several stores of one process", () => {
     const sessions = await Promise.all(Array.from({ length: 6 }, () => opened(dataDir)));
     const ids: number[] = [];
     const message = () => ({ id: ids.push(0), role: "user", content: "x".repeat(ids.length * 1_000) });
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 30; round++) {
       await Promise.all(
         sessions.flatMap((session, writer) => [
           session.appendMessages([message()]),
-          (round + writer) % 3 === 0 ? session.compactMessages([message()]) : session.recordTurn(),
+          (round + writer) % 3 > 0 ? session.compactMessages([message()]) : session.recordTurn(),
           session.appendMessages([message()]),
         ]),
       );
@@ -58,7 +58,10 @@ describe("Several stores of one process", () => {
     const stored = await storedRecords(dataDir);
     expect(ids.map((_, i) => stored.get(`message ${i + 1}`))).toEqual(ids.map(() => 1));
     const { compactions, messages } = sessionFiles(dataDir, "acme", "s1");
-    const open = (await readdir(compactions)).filter((name) => !name.endsWith(".jsonl"));
+    const names = await readdir(compactions);
+    const inodes = await Promise.all(names.map(async (name) => (await stat(`${compactions}/${name}`)).ino));
+    expect(new Set(inodes).size).toBe(names.length);
+    const open = names.filter((name) => !name.endsWith(".jsonl"));
     expect(open).toEqual([expect.stringMatching(/\.open$/)]);
     expect((await stat(`${compactions}/${open[0]}`)).ino).toBe((await stat(messages)).ino);
   });

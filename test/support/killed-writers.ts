@@ -48,7 +48,7 @@ export async function killWriters(dataDir: string, options: KilledWriters): Prom
   let started = 0;
   const write = async () => {
     while (started < options.kills) {
-      const lifetime = 20 + options.random() * 400;
+      const lifetime = 100 + options.random() * 2_000;
       for (const record of await writeUntilKilled(dataDir, started++, options.maxBytes, lifetime)) {
         acknowledged.add(record);
       }

@@ -36,6 +36,7 @@ async function takeNextNumber(folder: string, draft: string, messages: string): 
   const numbered = await numberedIn(folder);
   const next = (numbered.at(-1)?.number ?? 0) + 1;
   const identities = await Promise.all(numbered.map(({ file }) => identityOf(file)));
+  if (identities.includes(undefined)) return false; // one was archived meanwhile: it may be this one
   if (identities.includes(current)) return takeNumber(folder, draft, next);
   await takeNumber(folder, messages, next);
   return false;
