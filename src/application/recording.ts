@@ -23,7 +23,7 @@ export type RecordedInstant = Date | number;
  */
 export class StoreCalls {
   readonly #onError: OnRecordingError | undefined;
-  readonly #pending = new Set<Promise<void>>();
+  readonly #pending = new Set<Promise<unknown>>();
 
   constructor(onError: OnRecordingError | undefined) {
     this.#onError = onError;
@@ -32,15 +32,15 @@ export class StoreCalls {
   /** @param otherwise what a call gives that has failed and was reported */
   run<T>(what: string, call: () => Promise<T>, otherwise: T): Promise<T> {
     const result = this.#attempt(what, call, otherwise);
-    const ended = result.then(ignore, ignore);
-    this.#pending.add(ended);
-    void ended.then(() => this.#pending.delete(ended));
+    this.#pending.add(result);
+    const end = () => this.#pending.delete(result);
+    result.then(end, end);
     return result;
   }
 
   /** Waits for the calls so far, however they end. */
   async flush(): Promise<void> {
-    await Promise.all(this.#pending);
+    await Promise.allSettled(this.#pending);
   }
 
   async #attempt<T>(what: string, call: () => Promise<T>, otherwise: T): Promise<T> {
@@ -80,9 +80,9 @@ export class SessionRecording {
   }
 
   write(what: string, call: (store: SessionStore, key: SessionKey) => Promise<void>): Promise<void> {
-    const write = async () => {
+    const write = () => {
       if (this.#refusal !== undefined) throw this.#refusal;
-      await call(this.#store, this.key);
+      return call(this.#store, this.key);
     };
     return this.#calls.run(`${what} of session "${this.key.sessionId}"`, write, undefined);
   }

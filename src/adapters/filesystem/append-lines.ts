@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, fstatSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import { runInSlices } from "../../application/slices.js";
@@ -38,7 +38,7 @@ async function openToAppend(file: string): Promise<FileHandle> {
 
 /** @returns the lines that have to be written once more */
 async function appendOnce(handle: FileHandle, lines: Buffer): Promise<Buffer> {
-  const { size } = await handle.stat();
+  const { size } = fstatSync(handle.fd); // of an open file it does not wait for the disk
   const closes = await endsInMidLine(handle, size);
   const text = closes ? Buffer.concat([LINE_FEED, lines]) : lines;
   // Not `appendFile`, which writes a long text in parts.
@@ -46,7 +46,7 @@ async function appendOnce(handle: FileHandle, lines: Buffer): Promise<Buffer> {
   if (bytesWritten === 0) throw new Error("The file takes no more bytes.");
   const stored = text.subarray(0, bytesWritten).lastIndexOf(LF) + 1;
   const rest = text.subarray(stored);
-  const { size: to } = await handle.stat();
+  const { size: to } = fstatSync(handle.fd);
   const isAlone = to === size + bytesWritten;
   if (isAlone || closes || stored === 0) return rest;
   const first = text.subarray(0, text.indexOf(LF) + 1);
