@@ -7,7 +7,7 @@ const INTEGRATION = [
   "test/data-source-contract.test.ts",
   "test/http/{agent-proxy,changing-directory,hostile-sources,nested-records,server,streaming,ways-round-access,web-ui}.test.ts",
   "test/support/count-file-calls.test.ts",
-  "test/filesystem/{closing,killed-writer,session-status,session-store,thread-pool,links,live-directory,many-sessions,naive-equality,odd-histories}.test.ts",
+  "test/filesystem/{closing,killed-writer,many-writers,session-status,session-store,thread-pool,links,live-directory,many-sessions,naive-equality,odd-histories}.test.ts",
   "test/claude-code/{contract,derived,file-calls,golden-summaries,large-session,live-folder,odd-lines,real-histories,bounded}.test.ts",
 ];
 const BROWSER = ["ui/test/**/*.test.ts"];

@@ -23,8 +23,9 @@ export { ListSessions, type SessionQuery } from "./application/list-sessions.js"
 export { readAllRecords, type SessionRequest, streamOf } from "./application/open-session.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
+export type { RecorderClock } from "./application/recording.js";
 export { scopeToTenants } from "./application/scope-to-tenants.js";
-export { type RecorderClock, SessionRecorder } from "./application/session-recorder.js";
+export { SessionRecorder } from "./application/session-recorder.js";
 export type { Window } from "./application/window.js";
 export { createInspectorContainer, type InspectorContainerOptions } from "./composition/container.js";
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";

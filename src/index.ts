@@ -25,10 +25,13 @@ export type {
   StoredOrchestrationEvent,
   TurnRecord,
 } from "./application/ports/session-store.js";
+export type { OnRecordingError, RecordedInstant } from "./application/recording.js";
 export type {
   OpenSessionOptions,
   RecordedSession,
   RecordedTrace,
+  RecorderOptions,
+  RecordOptions,
   SessionRecorder,
 } from "./application/session-recorder.js";
 export {

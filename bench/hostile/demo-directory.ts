@@ -4,6 +4,6 @@ import { writeDemo } from "../../src/demo/write-demo.js";
 /** The sample sessions of `agent-inspector demo`, as a data directory. */
 export async function writeDemoDirectory(folder: string): Promise<void> {
   const store = createFilesystemSessionStore(folder);
-  await writeDemo((clock) => new SessionRecorder(store, clock), Date.now());
+  await writeDemo((clock) => new SessionRecorder(store, { clock }), Date.now());
   await store.close?.();
 }

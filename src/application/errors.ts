@@ -54,7 +54,7 @@ export class AgentAppConfigurationError extends Error {
   override readonly name = "AgentAppConfigurationError";
 }
 
-/** A history could not be recorded. `cause` is the store's error; nothing after the failed record was written. */
+/** Something could not be recorded: the message says what, and of which session. `cause` is the store's error. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 }

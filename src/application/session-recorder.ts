@@ -7,16 +7,33 @@ import { type TokenUsage, usageOf } from "../domain/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
 import { RecordingError } from "./errors.js";
 import type { SessionKey, SessionStore, StoredOrchestrationEvent } from "./ports/session-store.js";
-
-/** Where the recorder takes instants and ids from: replaced in tests. */
-export interface RecorderClock {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly newId: () => string;
-}
+import {
+  instantFor,
+  type OnRecordingError,
+  type RecordedInstant,
+  type RecorderClock,
+  SessionRecording,
+  StoreCalls,
+} from "./recording.js";
 
 /** The instants of the system, and random UUIDs. */
 export const SYSTEM_CLOCK: RecorderClock = { now: Date.now, newId: () => crypto.randomUUID() };
+
+export interface RecorderOptions {
+  /**
+   * Is told of what could not be recorded. With it no call of the recorder, its sessions and their traces rejects; without it
+   * a call that fails rejects with a `RecordingError`, for whoever awaits it.
+   */
+  readonly onError?: OnRecordingError | undefined;
+  /** Default is the system's clock, and random UUIDs. */
+  readonly clock?: RecorderClock | undefined;
+}
+
+/** What may be said of something that is recorded. */
+export interface RecordOptions {
+  /** When it happened, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
+  readonly at?: RecordedInstant | undefined;
+}
 
 /** Which session to open, and what is known of it when it is new. */
 export interface OpenSessionOptions {
@@ -27,43 +44,69 @@ export interface OpenSessionOptions {
   readonly userId?: string | undefined;
   readonly agentId?: string | undefined;
   readonly title?: string | undefined;
+  /** When a new session began, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
+  readonly at?: RecordedInstant | undefined;
 }
 
 /**
  * Records what an agent does, so that the inspector can show it. It gives every record its id, instant and sequence; the
- * store keeps them in the order of the calls, whether or not one waits for each.
+ * store keeps them in the order of the calls, whether or not one waits for each. A call that nobody waits for and that fails is
+ * no unhandled rejection.
  *
  * @example
+ * const recorder = new SessionRecorder(store, { onError: (error) => log.warn(error) });
  * const session = await recorder.open({ tenantId: "acme", userId: "ada", title: "Weekly report" });
  * const trace = session.startTrace();
- * await trace.record({ type: "turn.start", turnIndex: 0 });
- * await session.appendMessages([{ role: "user", content: "hello" }]);
- * await session.recordTurn({ inputTokens: 12, outputTokens: 40 });
- * await trace.record({ type: "turn.end", turnIndex: 0, outcome: "completed" });
+ * trace.record({ type: "turn.start", turnIndex: 0 });
+ * session.appendMessages([{ role: "user", content: "hello" }]);
+ * session.recordTurn({ inputTokens: 12, outputTokens: 40 });
+ * trace.record({ type: "turn.end", turnIndex: 0, outcome: "completed" });
+ * await recorder.flush();
  */
 export class SessionRecorder {
   readonly #store: SessionStore;
   readonly #clock: RecorderClock;
+  readonly #calls: StoreCalls;
 
-  constructor(store: SessionStore, clock: RecorderClock = SYSTEM_CLOCK) {
+  constructor(store: SessionStore, { clock = SYSTEM_CLOCK, onError }: RecorderOptions = {}) {
     this.#store = store;
     this.#clock = clock;
+    this.#calls = new StoreCalls(onError);
   }
 
   /**
-   * Opens a session, or creates it.
+   * Opens a session, or creates it. With `onError`, there is a session to record in also where that fails: of one that the store
+   * could not open it is tried to store the records, of one whose id cannot be one each is reported.
    *
-   * @throws RecordingError for an id that cannot be one, and where the store fails
+   * @throws RecordingError without `onError`: for an id that cannot be one, and where the store fails
    */
-  async open(options: OpenSessionOptions = {}): Promise<RecordedSession> {
-    const { tenantId = "default", sessionId = this.#clock.newId(), userId = "", agentId, title } = options;
-    for (const [name, id] of Object.entries({ tenantId, sessionId })) {
-      const problem = idProblem(id);
-      if (problem !== undefined) throw new RecordingError(`${name} ${problem}.`);
-    }
-    const start = { tenantId, sessionId, userId, agentId, title, createdAt: this.#clock.now() };
-    const { turns } = await stored(`open session "${sessionId}"`, this.#store.openSession(start));
-    return new RecordedSession(this.#store, this.#clock, { tenantId, sessionId }, turns);
+  open(options: OpenSessionOptions = {}): Promise<RecordedSession> {
+    const {
+      tenantId = "default",
+      sessionId = this.#clock.newId(),
+      userId = "",
+      agentId,
+      title,
+      at,
+    } = options;
+    const key = { tenantId, sessionId };
+    const parts = { store: this.#store, clock: this.#clock, calls: this.#calls };
+    const refusal = refusalOf(key);
+    const recording = new SessionRecording(parts, key, refusal);
+    const open = async () => {
+      if (refusal !== undefined) throw refusal;
+      const start = { ...key, userId, agentId, title, createdAt: instantFor(at, this.#clock) };
+      const { turns } = await this.#store.openSession(start);
+      return new RecordedSession(recording, turns);
+    };
+    return this.#calls.run(`open session "${sessionId}"`, open, new RecordedSession(recording, 0));
+  }
+
+  /**
+   * Waits until everything that was recorded so far is stored, or has failed and been reported. It never rejects.
+   */
+  flush(): Promise<void> {
+    return this.#calls.flush();
   }
 }
 
@@ -71,117 +114,130 @@ export class SessionRecorder {
 export class RecordedSession {
   readonly tenantId: string;
   readonly sessionId: string;
-  readonly #store: SessionStore;
-  readonly #clock: RecorderClock;
+  readonly #recording: SessionRecording;
   #turns: number;
 
-  constructor(store: SessionStore, clock: RecorderClock, key: SessionKey, turns: number) {
-    this.#store = store;
-    this.#clock = clock;
-    this.tenantId = key.tenantId;
-    this.sessionId = key.sessionId;
+  constructor(recording: SessionRecording, turns: number) {
+    this.#recording = recording;
+    this.tenantId = recording.key.tenantId;
+    this.sessionId = recording.key.sessionId;
     this.#turns = turns;
   }
 
-  /** How many turns were recorded so far: the index of the next one. */
+  /**
+   * How many turns were recorded so far: the index of the next one. Turns that others record in the session meanwhile are not
+   * counted here; the session list counts all of them.
+   */
   get turns(): number {
     return this.#turns;
   }
 
-  /** Starts a trace: one run of the agent, or of a sub-agent. Its events are numbered from 0; nothing is written before the first. */
-  startTrace(traceId: string = this.#clock.newId()): RecordedTrace {
-    return new RecordedTrace(this.#store, this.#clock, this, traceId);
+  /**
+   * Starts a trace: one run of the agent, or of a sub-agent. Its events are numbered from 0; nothing is written before the first.
+   *
+   * @param traceId an id that no other trace of the session has
+   */
+  startTrace(traceId: string = this.#recording.clock.newId()): RecordedTrace {
+    return new RecordedTrace(this.#recording, traceId);
   }
 
   /**
    * Adds messages to the conversation, as they were sent to the model or came from it.
    *
-   * @throws RecordingError where the store fails
+   * @throws RecordingError without `onError`, where the store fails
    */
-  async appendMessages(messages: readonly Message[]): Promise<void> {
-    await stored("append messages", this.#store.appendMessages(this, messages));
+  appendMessages(messages: readonly Message[]): Promise<void> {
+    return this.#recording.write("append messages", (store, key) => store.appendMessages(key, messages));
   }
 
   /**
    * Puts a shorter conversation in the place of the one so far, which the store archives.
    *
-   * @throws RecordingError where the store fails
+   * @throws RecordingError without `onError`, where the store fails
    */
-  async compactMessages(messages: readonly Message[]): Promise<void> {
-    await stored("compact messages", this.#store.replaceMessages(this, messages));
+  compactMessages(messages: readonly Message[]): Promise<void> {
+    return this.#recording.write("compact messages", (store, key) => store.replaceMessages(key, messages));
   }
 
   /**
    * Records the tokens of a turn; what is left out counts as 0, and what is no count as the nearest one.
    *
-   * @throws RecordingError where the store fails
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
    */
-  async recordTurn(usage: Partial<TokenUsage> = {}): Promise<void> {
-    const turn = { ...usage, ...usageOf(usage), turnIndex: this.#turns++, updatedAt: this.#clock.now() };
-    await stored("record a turn", this.#store.appendTurn(this, turn));
+  recordTurn(usage: Partial<TokenUsage> = {}, options: RecordOptions = {}): Promise<void> {
+    return this.#recording.write("record a turn", (store, key) => {
+      const updatedAt = this.#recording.instant(options.at);
+      return store.appendTurn(key, { ...usage, ...usageOf(usage), turnIndex: this.#turns++, updatedAt });
+    });
   }
 
   /**
    * Records an event of a sub-agent's life; the types are listed in `docs/data-directory.md`.
    *
-   * @throws RecordingError where the store fails
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
    */
-  async recordOrchestration(event: TraceEvent): Promise<void> {
-    const occurredAt = formatInstant(this.#clock.now());
-    const full: StoredOrchestrationEvent = { eventId: this.#clock.newId(), occurredAt, ...event };
-    await stored("record an orchestration event", this.#store.appendOrchestrationEvents(this, [full]));
+  recordOrchestration(event: TraceEvent, options: RecordOptions = {}): Promise<void> {
+    return this.#recording.write("record an orchestration event", (store, key) => {
+      const occurredAt = formatInstant(this.#recording.instant(options.at));
+      const full: StoredOrchestrationEvent = {
+        eventId: this.#recording.clock.newId(),
+        occurredAt,
+        ...event,
+      };
+      return store.appendOrchestrationEvents(key, [full]);
+    });
   }
 
   /**
    * Gives the session another title.
    *
-   * @throws RecordingError where the store fails
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
    */
-  async setTitle(title: string): Promise<void> {
-    const update = { title, updatedAt: this.#clock.now() };
-    await stored("set the title", this.#store.updateSession(this, update));
+  setTitle(title: string, options: RecordOptions = {}): Promise<void> {
+    return this.#recording.write("set the title", (store, key) =>
+      store.updateSession(key, { title, updatedAt: this.#recording.instant(options.at) }),
+    );
   }
 }
 
 /** A trace that is being recorded. */
 export class RecordedTrace {
   readonly traceId: string;
-  readonly #store: SessionStore;
-  readonly #clock: RecorderClock;
-  readonly #session: SessionKey;
+  readonly #recording: SessionRecording;
   #sequence = 0;
 
-  constructor(store: SessionStore, clock: RecorderClock, session: SessionKey, traceId: string) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#session = session;
+  constructor(recording: SessionRecording, traceId: string) {
+    this.#recording = recording;
     this.traceId = traceId;
   }
 
   /**
    * Records an event with the next sequence of the trace.
    *
-   * @throws RecordingError where the store fails
+   * @throws RecordingError without `onError`, where the store fails or `at` is no instant
    */
-  async record(event: RecordableEvent): Promise<void> {
-    const envelope: WorkflowTraceEventEnvelope = {
-      id: this.#clock.newId(),
-      timestamp: formatInstant(this.#clock.now()),
-      sequence: this.#sequence++,
-      source: "runtime",
-      sessionId: this.#session.sessionId,
-      tenantId: this.#session.tenantId,
-      traceId: this.traceId,
-      event: event as JsonObject & TraceEvent,
-    };
-    await stored(`record "${event.type}"`, this.#store.appendTraceEnvelopes(this.#session, [envelope]));
+  record(event: RecordableEvent, options: RecordOptions = {}): Promise<void> {
+    return this.#recording.write("record an event", (store, key) => {
+      const envelope: WorkflowTraceEventEnvelope = {
+        id: this.#recording.clock.newId(),
+        timestamp: formatInstant(this.#recording.instant(options.at)),
+        sequence: this.#sequence++,
+        source: "runtime",
+        sessionId: key.sessionId,
+        tenantId: key.tenantId,
+        traceId: this.traceId,
+        event: event as JsonObject & TraceEvent,
+      };
+      return store.appendTraceEnvelopes(key, [envelope]);
+    });
   }
 }
 
-async function stored<T>(what: string, call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    throw new RecordingError(`The session store could not ${what}.`, { cause: error });
+/** Why nothing can be recorded under these ids. */
+function refusalOf(key: SessionKey): RecordingError | undefined {
+  for (const [name, id] of Object.entries(key)) {
+    const problem = typeof id === "string" ? idProblem(id) : "must be a text";
+    if (problem !== undefined) return new RecordingError(`${name} ${problem}.`);
   }
+  return undefined;
 }

@@ -57,7 +57,8 @@ export function createInspectorContainer(
   if (sessionStore !== undefined) child.register(TOKENS.sessionStore, { useValue: sessionStore });
   register(
     TOKENS.recorder,
-    (parts) => new SessionRecorder(parts.resolve(TOKENS.sessionStore), parts.resolve(TOKENS.clock)),
+    (parts) =>
+      new SessionRecorder(parts.resolve(TOKENS.sessionStore), { clock: parts.resolve(TOKENS.clock) }),
   );
   register(TOKENS.listSessions, (parts) => new ListSessions(parts.resolve(TOKENS.dataSource)));
   register(

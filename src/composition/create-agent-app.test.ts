@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/data-directory.js";
@@ -124,6 +125,24 @@ describe("An agent application that is closed", () => {
     expect(messages).toHaveLength(1);
   });
 
+  it("has waited for what is recorded into a store that was given", async () => {
+    const { sessionStore } = createInMemoryInspectorDataSource();
+    let end = () => {};
+    vi.spyOn(sessionStore, "appendTurn").mockReturnValue(
+      new Promise((resolve) => {
+        end = resolve;
+      }),
+    );
+    const app = createAgentApp({ sessionStore });
+    void (await app.sessions.open()).recordTurn();
+    const closed = vi.fn();
+    const closing = app.close().then(closed);
+    await setImmediate();
+    expect(closed).not.toHaveBeenCalled();
+    end();
+    await closing;
+  });
+
   it("lets the process end", async () => {
     const entry = new URL("../index.ts", import.meta.url).href;
     const dataDir = await temporaryFolder();
@@ -161,4 +180,17 @@ it("hands out the recorder that its handlers find", async () => {
   const app = createAgentApp();
   app.get("/", (c) => c.text(String(c.var.sessions === app.sessions)));
   expect(await (await app.request("/")).text()).toBe("true");
+});
+
+it("tells `recorderOptions.onError` what could not be recorded, and answers on", async () => {
+  const { sessionStore } = createInMemoryInspectorDataSource();
+  vi.spyOn(sessionStore, "openSession").mockRejectedValue(new Error("disk full"));
+  const onError = vi.fn();
+  const app = createAgentApp({ sessionStore, recorderOptions: { onError } });
+  app.post("/chat", async (c) => c.text((await c.var.sessions.open({ sessionId: "s1" })).sessionId));
+  const response = await app.request("/chat", { method: "POST" });
+  expect([response.status, await response.text()]).toEqual([200, "s1"]);
+  expect(onError.mock.calls).toMatchObject([
+    [{ name: "RecordingError", message: expect.stringContaining("s1") }],
+  ]);
 });

@@ -4,7 +4,7 @@ import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
-import { SessionRecorder } from "../application/session-recorder.js";
+import { type RecorderOptions, SessionRecorder } from "../application/session-recorder.js";
 import { createInspectorContainer } from "./container.js";
 import {
   createInspectorRoute,
@@ -29,6 +29,11 @@ export interface AgentAppOptions {
   readonly inspector?: boolean | InspectorDataSource | undefined;
   /** How the inspector answers, and who may see what. Middleware that is added to the app later does not guard it. */
   readonly inspectorOptions?: InspectorRouteOptions | undefined;
+  /**
+   * How the app's recorder records. With `onError`, which is told of what could not be recorded, no call of the recorder rejects:
+   * recording never fails a request.
+   */
+  readonly recorderOptions?: RecorderOptions | undefined;
 }
 
 /** What the handlers of an agent application find in their context. */
@@ -45,9 +50,9 @@ export interface AgentApp extends Hono<AgentAppEnv> {
   readonly sessions: SessionRecorder;
 
   /**
-   * Waits for what is being written, and releases what the app opened itself: its store, its source, its threads. A store
-   * or source that was given stays its owner's. To be called when the server answers no request any more; the app is not
-   * used after it.
+   * Waits until what was recorded is stored, in a store that was given, too, and releases what the app opened itself: its store, its
+   * source, its threads. A store or source that was given stays its owner's. To be called when the server answers no request any
+   * more; the app is not used after it. A second call is the first one.
    */
   close(): Promise<void>;
 }
@@ -70,7 +75,7 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   const pool = new ThreadPool();
   const sessionStore = options.sessionStore ?? openStore(options);
   const ownSource = openSource(options, pool);
-  const sessions = new SessionRecorder(sessionStore);
+  const sessions = new SessionRecorder(sessionStore, options.recorderOptions);
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
     c.set("sessions", sessions);
@@ -83,7 +88,8 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   }
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= closeAll([options.sessionStore === undefined ? sessionStore : undefined, ownSource], pool);
+    const ownStore = options.sessionStore === undefined ? sessionStore : undefined;
+    closed ??= sessions.flush().then(() => closeAll([ownStore, ownSource], pool));
     return closed;
   };
   return Object.assign(app, { sessions, close });

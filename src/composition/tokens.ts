@@ -7,7 +7,8 @@ import type { ListSessions } from "../application/list-sessions.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
-import type { RecorderClock, SessionRecorder } from "../application/session-recorder.js";
+import type { RecorderClock } from "../application/recording.js";
+import type { SessionRecorder } from "../application/session-recorder.js";
 
 /**
  * The parts of an inspector, by name: what a container of `createInspectorContainer` holds. A part that is registered again

@@ -1,4 +1,4 @@
-import type { RecorderClock } from "../application/session-recorder.js";
+import type { RecorderClock } from "../application/recording.js";
 import { derivedId } from "../domain/derived-id.js";
 
 /** A clock that is set by hand, and ids that are the same in every demo. */

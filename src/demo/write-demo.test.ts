@@ -15,7 +15,7 @@ const NOW = Date.parse("2026-06-01T12:00:00.000Z");
 async function demoAt(now: number): Promise<MemoryDataSource> {
   const state = new MemoryState();
   const store = new MemorySessionStore(state);
-  await writeDemo((clock) => new SessionRecorder(store, clock), now);
+  await writeDemo((clock) => new SessionRecorder(store, { clock }), now);
   return new MemoryDataSource(state, () => now);
 }
 

@@ -106,7 +106,7 @@ describe("FilesystemSessionStore", () => {
     await session.appendMessages([{ role: "user", content: "b" }]);
     await session.compactMessages([{ role: "user", content: "summary" }]);
     await session.appendMessages([{ role: "user", content: "c" }]);
-    expect(await readdir(files.compactions)).toEqual(["0001.jsonl"]);
+    expect(await readdir(files.compactions)).toEqual(["0001.jsonl", "0002.open"]);
     expect(await lines(`${files.compactions}/0001.jsonl`)).toHaveLength(3);
     const messages = await createFilesystemInspectorDataSource(dataDir).loadMessages("acme", "s1");
     expect(messages.map(({ content }) => content)).toEqual(["summary", "c"]);
@@ -124,7 +124,7 @@ describe("FilesystemSessionStore", () => {
     const { session, files } = await recorded();
     await appendFile(`${files.folder}/trace`, "a file where a folder should be");
     const failing = session.startTrace().record({ type: "turn.start", turnIndex: 0 });
-    await expect(failing).rejects.toMatchObject({ name: "RecordingError", cause: { code: "EEXIST" } });
+    await expect(failing).rejects.toMatchObject({ name: "RecordingError", cause: { code: "ENOTDIR" } });
     await session.appendMessages([{ role: "user", content: "other files are written on" }]);
   });
 });

@@ -38,8 +38,7 @@ describe("The tables, distributed by tenant", () => {
     const tenants = Array.from({ length: 12 }, (_, tenant) => `tenant-${tenant}`);
     let now = Date.UTC(2026, 0, 15, 12);
     const recorder = new SessionRecorder(store, {
-      now: () => now++,
-      newId: () => crypto.randomUUID(),
+      clock: { now: () => now++, newId: () => crypto.randomUUID() },
     });
     for (const tenantId of tenants) {
       const session = await recorder.open({ tenantId, sessionId: "s1" });

@@ -130,8 +130,11 @@ expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: "./data", inspector: tr
 expectTypeOf(createAgentApp).toBeCallableWith({ sessionStore, inspector: source });
 expectTypeOf(createAgentApp).toBeCallableWith({ inspector: five });
 expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: process.env.DATA_DIR });
+expectTypeOf(createAgentApp).toBeCallableWith({
+  recorderOptions: { onError: ({ message, cause }) => [message, cause] },
+});
 expectTypeOf<keyof AgentAppOptions>().toEqualTypeOf<
-  "dataDir" | "sessionStore" | "inspector" | "inspectorOptions"
+  "dataDir" | "sessionStore" | "inspector" | "inspectorOptions" | "recorderOptions"
 >();
 
 // @ts-expect-error the path cannot be set
@@ -158,7 +161,8 @@ app.get("/", async (c) => {
   const trace = session.startTrace();
   expectTypeOf(trace).toEqualTypeOf<RecordedTrace>();
   await trace.record({ type: "tool.start", toolCallId: "1", toolName: "read" });
-  await trace.record({ type: "my.own.event", anything: [1, 2] });
+  await trace.record({ type: "my.own.event", anything: [1, 2] }, { at: new Date(0) });
+  expectTypeOf(c.var.sessions.flush).toEqualTypeOf<() => Promise<void>>();
   // @ts-expect-error an event has a type
   await trace.record({ toolCallId: "1" });
   // @ts-expect-error there is no such variable

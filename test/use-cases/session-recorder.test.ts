@@ -9,7 +9,7 @@ function recorded() {
   let ids = 0;
   let seconds = 0;
   const clock = { now: () => NOON + 1_000 * seconds++, newId: () => `id-${ids++}` };
-  return { source, recorder: new SessionRecorder(source.sessionStore, clock) };
+  return { source, recorder: new SessionRecorder(source.sessionStore, { clock }) };
 }
 
 describe("SessionRecorder", () => {

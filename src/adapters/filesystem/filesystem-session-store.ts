@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { link, mkdir, readdir, rename, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type {
   SessionKey,
@@ -16,11 +16,13 @@ import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js"
 import { openContained } from "../jsonl/contained-files.js";
 import { foldLines } from "../jsonl/fold-lines.js";
 import { AppendQueues } from "./append-queues.js";
+import { linkNew, withDraft } from "./new-files.js";
+import { replaceConversation } from "./replace-conversation.js";
 import { type SessionFiles, sessionFiles } from "./session-files.js";
 
 /**
- * Writes what `FilesystemDataSource` reads. One writer a session: two processes that write to one session would not lose a
- * record, but their sequences would not know of each other.
+ * Writes what `FilesystemDataSource` reads. Any number of stores may write to a directory, also to one session, in one process or several
+ * on one machine: what was acknowledged is there once and whole.
  */
 export class FilesystemSessionStore implements SessionStore {
   readonly #dataDir: string;
@@ -33,10 +35,11 @@ export class FilesystemSessionStore implements SessionStore {
   async openSession(start: SessionStart): Promise<{ readonly turns: number }> {
     const files = this.#filesOf(start);
     await mkdir(files.folder, { recursive: true });
-    const { turns, createdAt } = await runInSlices(readLog(this.#dataDir, files.session));
-    if (createdAt === undefined) {
-      await this.#append(files.session, [{ type: "init", ...start, title: start.title ?? null }]);
-    }
+    const init = { type: "init", ...start, title: start.title ?? null };
+    const known = await this.#readLog(files);
+    if (known === undefined && (await createLog(files, init))) return { turns: 0 };
+    const { turns, createdAt } = known ?? (await this.#readLog(files)) ?? EMPTY_LOG;
+    if (createdAt === undefined) await this.#append(files.session, [init]);
     return { turns };
   }
 
@@ -63,7 +66,7 @@ export class FilesystemSessionStore implements SessionStore {
   async replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
     const files = this.#filesOf(session);
     const text = toLines(messages);
-    await this.#queues.run(files.messages, () => archiveAndReplace(files, text));
+    await this.#queues.run(files.messages, () => replaceConversation(files, text));
   }
 
   async close(): Promise<void> {
@@ -74,15 +77,20 @@ export class FilesystemSessionStore implements SessionStore {
     return sessionFiles(this.#dataDir, tenantId, sessionId);
   }
 
+  /** `undefined` where the session has none. */
+  #readLog({ session }: SessionFiles): Promise<SessionLog | undefined> {
+    return runInSlices(readLog(this.#dataDir, session));
+  }
+
   async #append(file: string, records: readonly object[]): Promise<void> {
     if (records.length === 0) return;
     await this.#queues.append(file, toLines(records));
   }
 }
 
-function* readLog(dataDir: string, log: string): Generator<void, SessionLog> {
+function* readLog(dataDir: string, log: string): Generator<void, SessionLog | undefined> {
   const file = openContained(dataDir, log);
-  if (file === undefined) return EMPTY_LOG;
+  if (file === undefined) return undefined;
   try {
     return (yield* foldLines(file, undefined, LOG_FOLD, Number.POSITIVE_INFINITY)).value;
   } finally {
@@ -90,23 +98,11 @@ function* readLog(dataDir: string, log: string): Generator<void, SessionLog> {
   }
 }
 
-function toLines(records: readonly object[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+/** Of several that create a session at once, one does: the log has its beginning as soon as it is there. */
+function createLog({ folder, session }: SessionFiles, init: object): Promise<boolean> {
+  return withDraft(folder, toLines([init]), (draft) => linkNew(draft, session));
 }
 
-/**
- * The old conversation stays readable until the new one is whole: it gets a second name in the archive, and the new file is
- * renamed over the first.
- */
-async function archiveAndReplace(files: SessionFiles, text: string): Promise<void> {
-  await mkdir(files.compactions, { recursive: true });
-  const archived = (await readdir(files.compactions)).map((name) => Number.parseInt(name, 10));
-  const number = Math.max(0, ...archived.filter(Number.isInteger)) + 1;
-  const archive = path.join(files.compactions, `${String(number).padStart(4, "0")}.jsonl`);
-  await link(files.messages, archive).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error; // no messages before: there is nothing to archive
-  });
-  const next = `${files.messages}.next`;
-  await writeFile(next, text);
-  await rename(next, files.messages);
+function toLines(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }

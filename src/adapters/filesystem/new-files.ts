@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import { link, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+/**
+ * Writes a file under a name that nobody looks for, and removes that name at the end: `use` gives the file, whole from the beginning,
+ * its lasting one. Where the process is killed meanwhile, the file stays, and may be deleted.
+ */
+export async function withDraft<T>(
+  folder: string,
+  text: string,
+  use: (draft: string) => Promise<T>,
+): Promise<T> {
+  const draft = draftIn(folder);
+  try {
+    await writeFile(draft, text);
+    return await use(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** A name in a folder that nothing has, for a file that is there for a moment. */
+export function draftIn(folder: string): string {
+  return path.join(folder, `${randomUUID()}.draft`);
+}
+
+/** Gives a file one more name. @returns false where something has that name already */
+export async function linkNew(file: string, name: string): Promise<boolean> {
+  try {
+    await link(file, name);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { draftIn, linkNew, withDraft } from "./new-files.js";
+import type { SessionFiles } from "./session-files.js";
+
+/**
+ * Puts another conversation in the place of the one so far, which is archived, while others append to it, or replace it as well:
+ * without a lock, which a killed process would leave behind.
+ *
+ * `0002.jsonl` in the folder of compactions is a conversation that was replaced, `0002.open` the one that goes on: another name of
+ * `messages.jsonl`. A conversation has its number before one takes its place. So a rename loses none, nor what others append who have it
+ * open. A number is taken once, because `link` refuses a name that is there.
+ */
+export async function replaceConversation(
+  { messages, compactions }: SessionFiles,
+  text: string,
+): Promise<void> {
+  await mkdir(compactions, { recursive: true });
+  await withDraft(compactions, text, async (draft) => {
+    if (await linkNew(draft, messages)) return; // there was none
+    while (!(await takeNextNumber(compactions, draft, messages)));
+    await publishNewest(compactions, messages);
+  });
+}
+
+/** A conversation with a number. */
+interface Numbered {
+  readonly number: number;
+  readonly isOpen: boolean;
+  readonly file: string;
+}
+
+/** @returns false where that has to be tried again: the conversation so far had no number, or somebody else was faster */
+async function takeNextNumber(folder: string, draft: string, messages: string): Promise<boolean> {
+  const current = await identityOf(messages); // before the numbers are read: nobody replaces it without one
+  const numbered = await numberedIn(folder);
+  const next = (numbered.at(-1)?.number ?? 0) + 1;
+  const identities = await Promise.all(numbered.map(({ file }) => identityOf(file)));
+  if (identities.includes(undefined)) return false; // one was archived meanwhile: it may be this one
+  if (identities.includes(current)) return takeNumber(folder, draft, next);
+  await takeNumber(folder, messages, next);
+  return false;
+}
+
+async function takeNumber(folder: string, file: string, number: number): Promise<boolean> {
+  const name = nameOf(folder, number, OPEN);
+  if (!(await linkNew(file, name))) return false;
+  // The number may have been taken and archived since the numbers were read; or ours was already, by somebody who took the next one.
+  const archived = await identityOf(nameOf(folder, number, ARCHIVED));
+  if (archived === undefined || archived === (await identityOf(file))) return true;
+  await rm(name, { force: true });
+  return false;
+}
+
+/** Sees to it that the open conversation with the highest number is the session's, and archives the others. */
+async function publishNewest(folder: string, messages: string): Promise<void> {
+  for (;;) {
+    const numbered = await numberedIn(folder);
+    const archived = new Set(numbered.filter(({ isOpen }) => !isOpen).map(({ number }) => number));
+    const open = numbered.filter(({ isOpen }) => isOpen);
+    const newest = open.filter(({ number }) => !archived.has(number)).at(-1);
+    if (newest === undefined) return;
+    const identity = await identityOf(newest.file);
+    if (identity === undefined) continue; // somebody archived it: there is a newer one
+    if (identity === (await identityOf(messages))) {
+      for (const entry of open) if (entry !== newest) await archive(folder, entry);
+      return;
+    }
+    await publish(newest.file, messages);
+  }
+}
+
+/** From then on the conversation is the session's. Somebody slower may put an older one there, sees the newer, and publishes it. */
+async function publish(file: string, messages: string): Promise<void> {
+  const draft = draftIn(path.dirname(file));
+  try {
+    await linkNew(file, draft);
+    await rename(draft, messages);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  } finally {
+    await rm(draft, { force: true }); // a rename to another name of the same file leaves both
+  }
+}
+
+async function archive(folder: string, { file, number }: Numbered): Promise<void> {
+  try {
+    await linkNew(file, nameOf(folder, number, ARCHIVED));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  await rm(file, { force: true });
+}
+
+const OPEN = "open";
+const ARCHIVED = "jsonl";
+
+function nameOf(folder: string, number: number, ending: typeof OPEN | typeof ARCHIVED): string {
+  return path.join(folder, `${String(number).padStart(4, "0")}.${ending}`);
+}
+
+/** By their numbers. */
+async function numberedIn(folder: string): Promise<Numbered[]> {
+  const numbered: Numbered[] = [];
+  for (const name of await readdir(folder)) {
+    const [, number, ending] = /^(\d+)\.(open|jsonl)$/.exec(name) ?? [];
+    if (number === undefined) continue;
+    numbered.push({ number: Number(number), isOpen: ending === OPEN, file: path.join(folder, name) });
+  }
+  return numbered.sort((a, b) => a.number - b.number);
+}
+
+/** Which file a name leads to; `undefined` where there is none. */
+async function identityOf(name: string): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await stat(name, { bigint: true });
+    return `${dev}.${ino}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { sessionFiles } from "../../src/adapters/filesystem/session-files.js";
+import type { InspectorDataSource } from "../../src/index.js";
+import { inspect } from "./read-list.js";
+
+const PROGRAM = path.join(import.meta.dirname, "killed-writer.mjs");
+
+/** Records of a list, by `list id`. */
+export type Records = Set<string>;
+
+/** A process that writes to session `s1` of `acme`, and is killed so many milliseconds after its first record. */
+async function writeUntilKilled(
+  dataDir: string,
+  writer: number,
+  maxBytes: number,
+  lifetime: number,
+): Promise<string[]> {
+  const child = spawn(process.execPath, [PROGRAM, dataDir, String(writer), String(maxBytes)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+  });
+  await once(child.stdout, "data");
+  // Time itself: each kill comes at another moment of an append.
+  await wait(lifetime);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  return output.split("\n").slice(0, -1);
+}
+
+export interface KilledWriters {
+  readonly kills: number;
+  readonly maxBytes: number;
+  readonly random: () => number;
+}
+
+/** Four processes that write to one session; each is killed, and another one takes its place. What they were told is stored. */
+export async function killWriters(dataDir: string, options: KilledWriters): Promise<Records> {
+  const acknowledged: Records = new Set();
+  let started = 0;
+  const write = async () => {
+    while (started < options.kills) {
+      const lifetime = 100 + options.random() * 2_000;
+      for (const record of await writeUntilKilled(dataDir, started++, options.maxBytes, lifetime)) {
+        acknowledged.add(record);
+      }
+    }
+  };
+  await Promise.all([write(), write(), write(), write()]);
+  return acknowledged;
+}
+
+/** Asks for a page of the session's messages and of its trace until it is stopped; fails where an answer does not parse. */
+export async function readUntil(stopped: Promise<unknown>, source: InspectorDataSource): Promise<number> {
+  let isStopped = false;
+  void stopped.finally(() => {
+    isStopped = true;
+  });
+  let answers = 0;
+  while (!isStopped) {
+    for (const list of ["messages", "trace"]) {
+      const text = await completeAnswer(source, `/sessions/s1/${list}?tenantId=acme&limit=20`);
+      if (text === undefined) continue;
+      JSON.parse(text);
+      answers++;
+    }
+  }
+  return answers;
+}
+
+/** `undefined` where the session is not there yet, or the answer broke off because a file was replaced. */
+async function completeAnswer(source: InspectorDataSource, request: string): Promise<string | undefined> {
+  try {
+    const response = await inspect(source, request);
+    return response.ok ? await response.text() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How often each record is in the files of the session, in conversations that were replaced, too. */
+export async function storedRecords(dataDir: string): Promise<Map<string, number>> {
+  const files = sessionFiles(dataDir, "acme", "s1");
+  const counts = new Map<string, number>();
+  const count = (record: string) => counts.set(record, (counts.get(record) ?? 0) + 1);
+  for (const file of await conversations(files.messages, files.compactions)) {
+    for await (const { id } of recordsIn<{ id: number }>(file)) count(`message ${id}`);
+  }
+  for await (const { event } of recordsIn<{ event: { id: number } }>(files.trace)) count(`event ${event.id}`);
+  for await (const { type, inputTokens } of recordsIn<{ type: string; inputTokens: number }>(files.session)) {
+    count(type === "turn" ? `turn ${inputTokens}` : type);
+  }
+  return counts;
+}
+
+/** Each conversation once: the one that goes on has two names. */
+async function conversations(messages: string, folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".draft"));
+  const files = new Map<number, string>();
+  for (const file of [messages, ...names.map((name) => path.join(folder, name))]) {
+    if (existsSync(file)) files.set((await stat(file)).ino, file);
+  }
+  return [...files.values()];
+}
+
+/** The lines of a file that are records; others were torn. */
+async function* recordsIn<T>(file: string): AsyncGenerator<T> {
+  if (!existsSync(file)) return;
+  for await (const line of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    let record: T | undefined;
+    try {
+      record = JSON.parse(line) as T;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    if (record !== undefined) yield record;
+  }
+}
