@@ -5,7 +5,8 @@ import { instantOf } from "../../domain/instant.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { compareText } from "../../domain/session.js";
 import { openContained } from "../jsonl/contained-files.js";
-import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
+import { type FileEnd, readGrowth } from "../jsonl/file-growth.js";
+import { isUnchanged } from "../jsonl/file-identity.js";
 import { decodeText } from "../jsonl/parse-line.js";
 import { type Line, readLines } from "../jsonl/read-lines.js";
 import type { Lineage } from "../transcripts/format.js";
@@ -83,10 +84,8 @@ function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): bo
 /** The records of a file in order, each as the key that its replayed copies share and its instant. */
 type RecordKeys = ReadonlyMap<number, number>;
 
-interface KnownKeys {
-  readonly identity: FileIdentity;
+interface KnownKeys extends FileEnd {
   readonly keys: Map<number, number>;
-  readonly offset: number;
 }
 
 /** About how many records' keys are kept. */
@@ -99,15 +98,16 @@ function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
   try {
     const before = knownKeys.get(file);
     if (before !== undefined && isUnchanged(before.identity, identity)) return before.keys;
-    const grew =
-      before !== undefined && isSameFile(before.identity, identity) && identity.size > before.identity.size;
-    const keys = new Map(grew ? before.keys : []);
-    const lexer = new JsonLexer(["uuid", "timestamp"]);
-    const range = { from: grew ? before.offset : 0, to: identity.size, line: 1 };
-    const end = yield* readLines(descriptor, range, (line) => addKey(keys, lexer, line));
-    if (end.tail !== undefined) addKey(keys, lexer, end.tail);
-    knownKeys.set(file, { identity, keys, offset: end.offset }, { size: keys.size + 1 });
-    return keys;
+    const found = yield* readGrowth(opened, before, function* (from, state) {
+      const keys = new Map(from?.keys);
+      const lexer = new JsonLexer(["uuid", "timestamp"]);
+      const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
+      const { offset, tail } = yield* readLines(descriptor, range, (line) => addKey(keys, lexer, line));
+      if (tail !== undefined) addKey(keys, lexer, tail);
+      return { ...state, keys, offset };
+    });
+    knownKeys.set(file, found, { size: found.keys.size + 1 });
+    return found.keys;
   } finally {
     closeSync(descriptor);
   }

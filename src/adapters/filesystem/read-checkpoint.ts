@@ -1,7 +1,9 @@
-import { closeSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
+import { SourceChangedError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
 import { openContained } from "../jsonl/contained-files.js";
+import { identify, isUnchanged } from "../jsonl/file-identity.js";
 import { readPart } from "../jsonl/file-part.js";
 import { decodeText } from "../jsonl/parse-line.js";
 
@@ -18,6 +20,9 @@ export function* readCheckpoint({ root, path }: CheckpointRequest): Generator<vo
   try {
     const { size } = file.identity;
     const { bytes } = readPart(file.descriptor, 0, size, new Uint8Array(size));
+    if (!isUnchanged(file.identity, identify(fstatSync(file.descriptor)))) {
+      throw new SourceChangedError("The checkpoint was written over while it was being read.");
+    }
     const value: unknown = JSON.parse(decodeText(bytes, 0, bytes.length));
     return isJsonObject(value) ? value : null;
   } catch (error) {

@@ -5,8 +5,7 @@ import { plainInstant, plainInteger } from "../../domain/json-text/short-values.
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import { doubles, integers } from "./columns.js";
 import { openContained } from "./contained-files.js";
-import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
-import type { FileIdentity } from "./file-identity.js";
+import { type FileEnd, type FileState, readGrowth } from "./file-growth.js";
 import { LineProblems, type ProblemCount } from "./line-problems.js";
 import { decodeText } from "./parse-line.js";
 import { type Line, type LineEnd, type LineRange, NO_OBJECT, NOT_JSON, readLines } from "./read-lines.js";
@@ -50,14 +49,14 @@ export function* indexRecords({
 }: IndexRequest): Generator<void, IndexAnswer | undefined> {
   const opened = openContained(root, path);
   if (opened === undefined) return undefined;
-  const { descriptor, identity } = opened;
+  const { descriptor } = opened;
   try {
-    const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
-    const begin = goesOn ? { from: known.offset, line: known.line } : { from: 0, line: 1 };
-    const range = { ...begin, to: identity.size };
-    const records = new IndexedRecords(range, wantsKeys, goesOn ? known.traceIds : []);
-    const end = yield* readLines(descriptor, range, (line) => records.add(line));
-    return records.answer(identity, goesOn, end, seamBefore(descriptor, end.offset));
+    return yield* readGrowth(opened, known, function* (from, state) {
+      const range = { from: from?.offset ?? 0, to: state.identity.size, line: from?.line ?? 1 };
+      const records = new IndexedRecords(range, wantsKeys, from?.traceIds ?? []);
+      const end = yield* readLines(descriptor, range, (line) => records.add(line));
+      return records.answer(state, from !== undefined, end);
+    });
   } finally {
     closeSync(descriptor);
   }
@@ -125,15 +124,15 @@ class IndexedRecords {
     for (const column of columns) column.reserve(Math.min(guess, MOST_GUESSED));
   }
 
-  answer(identity: FileIdentity, goesOn: boolean, end: LineEnd, seam: Uint8Array): IndexAnswer {
+  answer({ identity, fingerprint }: FileState, goesOn: boolean, end: LineEnd): IndexAnswer {
     // A last line without its line feed is a record only where it is whole.
     const hasTail = end.tail !== undefined && this.#judge(end.tail) === undefined && this.add(end.tail);
     return {
       identity,
+      fingerprint,
       goesOn,
       offset: end.offset,
       line: end.line,
-      seam,
       traceIds: this.#traceIds,
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { openContained } from "../jsonl/contained-files.js";
-import { type FileEnd, goesOnFrom, seamBefore } from "../jsonl/file-growth.js";
-import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
+import { type FileEnd, type FileState, readGrowth } from "../jsonl/file-growth.js";
+import { isUnchanged } from "../jsonl/file-identity.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
 import { type Line, readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
@@ -38,7 +38,11 @@ export class GrowingFile {
     return this.#recorder.bytes * 2;
   }
 
-  /** Reads what was added to the file since; `undefined` where it is gone. */
+  /**
+   * Reads what was added to the file since; `undefined` where it is gone.
+   *
+   * @throws SourceChangedError for a file that is written over again and again
+   */
   *read(): Generator<void, DerivedFile | undefined> {
     const opened = openContained(this.#root, this.#path);
     if (opened === undefined) return undefined;
@@ -46,28 +50,27 @@ export class GrowingFile {
     try {
       if (this.#end !== undefined && isUnchanged(this.#end.identity, identity)) return this.#view;
       const known = this.#end;
-      const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
-      if (!goesOn) this.#begin();
       // A reading that is given up half-way leaves no end: the next one begins anew.
       this.#end = undefined;
-      const range = { from: goesOn ? known.offset : 0, to: identity.size, line: this.#line };
-      const end = yield* readLines(descriptor, range, (line) => this.#add(line));
-      this.#line = end.line;
-      // A whole object without its line feed is a whole record already: no text that goes on from it is one.
-      if (
-        end.tail !== undefined &&
-        end.tail.start !== this.#tailStart &&
-        parseRecord(end.tail).problem === undefined
-      ) {
-        this.#add(end.tail);
-        this.#tailStart = end.tail.start;
-      }
-      this.#view = viewOf(this.#recorder, identity);
-      this.#end = { identity, offset: end.offset, seam: seamBefore(descriptor, end.offset) };
+      this.#end = yield* readGrowth(opened, known, (from, state) => this.#readFrom(descriptor, from, state));
+      this.#view = viewOf(this.#recorder, this.#end);
       return this.#view;
     } finally {
       closeSync(descriptor);
     }
+  }
+
+  *#readFrom(descriptor: number, from: FileEnd | undefined, state: FileState): Generator<void, FileEnd> {
+    if (from === undefined) this.#begin();
+    const range = { from: from?.offset ?? 0, to: state.identity.size, line: this.#line };
+    const { offset, line, tail } = yield* readLines(descriptor, range, (one) => this.#add(one));
+    this.#line = line;
+    // A whole object without its line feed is a whole record already: no text that goes on from it is one.
+    if (tail !== undefined && tail.start !== this.#tailStart && parseRecord(tail).problem === undefined) {
+      this.#add(tail);
+      this.#tailStart = tail.start;
+    }
+    return { ...state, offset };
   }
 
   #add(line: Line): void {
@@ -97,13 +100,14 @@ export class GrowingFile {
   }
 }
 
-function viewOf(recorder: TraceRecorder, identity: FileIdentity): DerivedFile {
+function viewOf(recorder: TraceRecorder, { identity, fingerprint }: FileState): DerivedFile {
   const { rows } = recorder;
   const stored = rows.size;
   const { keepsRows } = recorder.options;
   const ends = keepsRows ? recorder.conversations.flatMap((one) => openEnds(recorder, one)) : [];
   return {
     identity,
+    fingerprint,
     replayed: recorder.replayed,
     problems: recorder.problems.list(),
     messageStarts: recorder.messageStarts.view(),
