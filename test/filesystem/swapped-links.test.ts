@@ -2,8 +2,11 @@ import { renameSync, symlinkSync, unlinkSync } from "node:fs";
 import { rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { claudeCodeFormat } from "../../src/adapters/claude-code/claude-code-format.js";
+import { findSessions } from "../../src/adapters/filesystem/find-sessions.js";
 import { sessionFiles } from "../../src/adapters/filesystem/session-files.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
+import { runInSlices } from "../../src/application/slices.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { lines, newProjects, openHistories, userRecord } from "../claude-code/support/projects.js";
 import { envelopeText } from "../contract/fixture.js";
@@ -157,6 +160,28 @@ describe("a link that leads outside, at the moment of any call of the file syste
       );
     },
   );
+});
+
+describe("the names in a folder", () => {
+  it("are not those of a folder outside that a link leads to at the moment of any call", async () => {
+    const { dataDir, own, other } = await dataDirectories();
+    const tenant = path.join(dataDir, "tenants/acme");
+    const outside = tenant.replace(own.dataDir, path.resolve(other.folder, "../../../.."));
+    const find = () => runInSlices(findSessions({ root: dataDir }));
+    await duringFileCalls(linkInPlace(tenant, outside), LENGTHS, find, expectNoSecret);
+  });
+
+  it("are not those of another projects folder", async () => {
+    const { own, other } = await projects();
+    const agents = path.join(own, "p/s/subagents");
+    const find = () => runInSlices(claudeCodeFormat.discover(own, "p"));
+    await duringFileCalls(
+      linkInPlace(agents, path.join(other, "p/s/subagents")),
+      LENGTHS,
+      find,
+      expectNoSecret,
+    );
+  });
 });
 
 describe("where the system does not tell where an open file lies", () => {
