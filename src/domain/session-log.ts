@@ -85,7 +85,7 @@ export interface SessionFacts {
 export type DescribedItem = InspectorSessionItem & { readonly usage: TokenUsage };
 
 /** The newest instant that a session's records know. */
-export function newestRecorded({ log, ends }: SessionFacts): number | undefined {
+function newestRecorded({ log, ends }: SessionFacts): number | undefined {
   return newestInstant(log.newest, ...ends.map((end) => end.newest));
 }
 

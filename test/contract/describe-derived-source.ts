@@ -65,7 +65,9 @@ export function describeDerivedSource(
           const replayed = trace.reduce((count, { event }) => count + Number(event.replayed ?? 0), 0);
           // The envelope that counts replays may be derived from one.
           const own = lines.size - (replayed > 0 && isOnlyReplays(trace) ? 1 : 0);
-          sum += own + replayed + stream.warnings.length;
+          // A line that is shown, but not as it is stored, is a warning as well.
+          const unshown = stream.warnings.filter(({ file, line }) => !lines.has(`${file}:${line}`));
+          sum += own + replayed + unshown.length;
         }
         return sum;
       });

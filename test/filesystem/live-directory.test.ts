@@ -203,9 +203,10 @@ describe.each(pools())("%s", (_, pool) => {
           { sequence: 1, event: "text" },
           { sequence: 2, timestamp: 7, traceId: null },
         ],
+        warnings: [{ file: "session.jsonl", line: 3, reason: expect.stringContaining("token count") }],
       });
       expect(await source.listSessions()).toMatchObject([
-        { userId: "", turns: 2, tokens: 0, status: "idle" },
+        { userId: "", turns: 2, tokens: 0, status: "idle", warnings: 1 },
       ]);
     });
 

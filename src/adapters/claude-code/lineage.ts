@@ -5,7 +5,8 @@ import { instantOf } from "../../domain/instant.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { compareText } from "../../domain/session.js";
 import { openContained } from "../jsonl/contained-files.js";
-import { type FileIdentity, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
+import { type FileEnd, readGrowth } from "../jsonl/file-growth.js";
+import { isUnchanged } from "../jsonl/file-identity.js";
 import { gluedParts } from "../jsonl/glued-records.js";
 import { decodeText } from "../jsonl/parse-line.js";
 import { type Line, readLines } from "../jsonl/read-lines.js";
@@ -84,10 +85,8 @@ function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): bo
 /** The records of a file in order, each as the key that its replayed copies share and its instant. */
 type RecordKeys = ReadonlyMap<number, number>;
 
-interface KnownKeys {
-  readonly identity: FileIdentity;
+interface KnownKeys extends FileEnd {
   readonly keys: Map<number, number>;
-  readonly offset: number;
 }
 
 /** About how many records' keys are kept. */
@@ -103,16 +102,18 @@ function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
   try {
     const before = knownKeys.get(file);
     if (before !== undefined && isUnchanged(before.identity, identity)) return before.keys;
-    const grew =
-      before !== undefined && isSameFile(before.identity, identity) && identity.size > before.identity.size;
-    const keys = new Map(grew ? before.keys : []);
-    const lexer = new JsonLexer(["uuid", "timestamp"]);
-    const range = { from: grew ? before.offset : 0, to: identity.size, line: 1 };
-    const isEnough = () => keys.size >= MOST_KEYS;
-    const end = yield* readLines(descriptor, range, (line) => addKeys(keys, lexer, line), isEnough);
-    if (end.tail !== undefined) addKeys(keys, lexer, end.tail);
-    knownKeys.set(file, { identity, keys, offset: end.offset }, { size: keys.size + 1 });
-    return keys;
+    const found = yield* readGrowth(opened, before, function* (from, state) {
+      const keys = new Map(from?.keys);
+      const lexer = new JsonLexer(["uuid", "timestamp"]);
+      const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
+      const isEnough = () => keys.size >= MOST_KEYS;
+      const add = (line: Line) => addKeys(keys, lexer, line);
+      const { offset, tail } = yield* readLines(descriptor, range, add, isEnough);
+      if (tail !== undefined) add(tail);
+      return { ...state, keys, offset };
+    });
+    knownKeys.set(file, found, { size: found.keys.size + 1 });
+    return found.keys;
   } finally {
     closeSync(descriptor);
   }

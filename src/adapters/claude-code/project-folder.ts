@@ -1,10 +1,11 @@
-import { closeSync, readdirSync } from "node:fs";
+import { closeSync } from "node:fs";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { instantOf } from "../../domain/instant.js";
 import { objectField, textField } from "../../domain/json.js";
-import { foundSync, openContained, statContained } from "../jsonl/contained-files.js";
+import { entriesIn, openContained, statContained } from "../jsonl/contained-files.js";
+import { type FileIdentity, identify, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
 import { eachLine, readPart } from "../jsonl/file-part.js";
 import { parseLine } from "../jsonl/parse-line.js";
 import { type Line, readLines } from "../jsonl/read-lines.js";
@@ -40,8 +41,7 @@ export interface ProjectFolder {
 }
 
 interface KnownFolder extends ProjectFolder {
-  /** When the folder changed last, in milliseconds since the epoch. */
-  readonly changedAt: number;
+  readonly identity: FileIdentity;
   /** Whether any later change will have another modification time. */
   readonly isSettled: boolean;
 }
@@ -69,7 +69,7 @@ const EMPTY: Omit<ProjectFolder, "folder"> = {
 };
 
 /**
- * A project's folder, cached. It is read again when its modification time shows that names came or went; the beginning of a file is
+ * A project's folder, cached. It is read again when its identity shows that names came or went; the beginning of a file is
  * read once, because files are only appended to. Opening a session costs one `stat` of the folder.
  *
  * @param isThorough whether files that held no record yet are read again
@@ -83,13 +83,15 @@ export function* projectFolder(
   const stats = statContained(root, folder);
   if (stats === undefined || !stats.isDirectory()) return { folder, ...EMPTY };
   const before = known.get(folder);
-  const isSame = before?.isSettled && before.changedAt === stats.mtimeMs;
+  const identity = identify(stats);
+  const isSame = before?.isSettled && isUnchanged(before.identity, identity);
   if (isSame && !isThorough) return before;
+  const heldHeads = before !== undefined && isSameFile(before.identity, identity) ? before.heads : undefined;
   const readAt = Date.now();
   const { files, folders } = namesIn(root, folder);
   const heads = new Map<string, FileHead>();
   for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
-    const head = before?.heads.get(name);
+    const head = heldHeads?.get(name);
     heads.set(name, head?.key !== undefined ? head : yield* headOrNone(root, path.join(folder, name)));
     if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
   }
@@ -103,9 +105,9 @@ export function* projectFolder(
     if (head.key !== undefined) append(byKey, head.key, name);
     for (const id of namesOf(head)) append(namedBy, id, name);
   }
-  const isSettled = readAt - stats.mtimeMs > CLOCK_STEP_MS;
+  const isSettled = readAt - stats.ctimeMs > CLOCK_STEP_MS;
   const names = { folders, heads, sessionIds, agentsBeside, byKey, namedBy };
-  const found = { folder, ...names, changedAt: stats.mtimeMs, isSettled };
+  const found = { folder, ...names, identity, isSettled };
   known.set(folder, found);
   return found;
 }
@@ -120,7 +122,7 @@ export function namesIn(
   root: string,
   folder: string,
 ): { readonly files: string[]; readonly folders: string[] } {
-  const entries = foundSync(() => readdirSync(folder, { withFileTypes: true }), root, folder) ?? [];
+  const entries = entriesIn(root, folder) ?? [];
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const files: string[] = [];
   const folders: string[] = [];

@@ -13,7 +13,7 @@ import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
-import { identityAt, type LookedUp } from "../jsonl/file-identities.js";
+import { identityAt, identityText, type LookedUp } from "../jsonl/file-identities.js";
 import type { FileIdentity } from "../jsonl/file-identity.js";
 import type { FileIndex, FileIndexes, WantedRecords } from "../jsonl/file-indexes.js";
 import type { KeptBatches } from "../jsonl/kept-batches.js";
@@ -55,7 +55,7 @@ const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 const NO_RECORDS: RecordStream = { size: 0, warnings: [], async *read() {} };
 
 /** Not the identity of any file: reading it reports what is wrong. */
-const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0 };
+const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0, changedAt: 0 };
 
 /** Looks a session up, all its files at once; `undefined` where there is none. */
 export async function openSnapshot(
@@ -90,7 +90,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     const found = PARTS.map((_, i) => identityAt(identities, i));
     const [trace, messages, orchestration, session, checkpoint] = found;
     this.#found = { trace, messages, orchestration, session, checkpoint };
-    this.revision = longFingerprint(found.map(textOf).join(" "));
+    this.revision = longFingerprint(found.map(identityText).join(" "));
   }
 
   async trace(): Promise<TraceStream> {
@@ -147,24 +147,25 @@ class FilesystemSnapshot implements SessionSnapshot {
 
   #stream(part: RecordPart, index: FileIndex | undefined): RecordStream {
     if (index === undefined) return NO_RECORDS;
-    const { root, batches } = this.#reading;
+    const { root, batches, indexes } = this.#reading;
     const opened = this.#options.signal;
     const file = this.#nameOf(part);
     return {
       size: index.size,
       warnings: index.problems.map(({ line, reason }) => ({ file, line, reason })),
       async *read(selection, options) {
-        for await (const batch of batches.read(index, selection, () =>
-          readRecords(root, index, selection, options),
-        )) {
-          opened?.throwIfAborted();
-          yield batch;
+        try {
+          for await (const batch of batches.read(index, selection, () =>
+            readRecords(root, index, selection, options),
+          )) {
+            opened?.throwIfAborted();
+            yield batch;
+          }
+        } catch (error) {
+          if (error instanceof SourceChangedError) indexes.forget(index.path);
+          throw error;
         }
       },
     };
   }
-}
-
-function textOf(found: LookedUp): string {
-  return typeof found === "object" ? `${found.inode}.${found.size}.${found.modifiedAt}` : "-";
 }

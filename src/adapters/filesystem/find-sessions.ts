@@ -1,8 +1,8 @@
-import { type Dirent, readdirSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
-import { foundSync, statContained } from "../jsonl/contained-files.js";
+import { entriesIn, statContained } from "../jsonl/contained-files.js";
 import { sessionsFolder, tenantsFolder } from "./session-files.js";
 
 /** The sessions of one tenant, by the names of their folders. */
@@ -28,11 +28,7 @@ export const FIND_SESSIONS: ReadingTask<{ readonly root: string }, TenantSession
 };
 
 function foldersIn(root: string, folder: string): string[] {
-  const entries = readableOrUndefined(() =>
-    statContained(root, folder) === undefined
-      ? undefined
-      : foundSync(() => readdirSync(folder, { withFileTypes: true }), root, folder),
-  );
+  const entries = readableOrUndefined(() => entriesIn(root, folder));
   return (entries ?? []).filter((entry) => isFolder(root, folder, entry)).map(({ name }) => name);
 }
 

@@ -1,5 +1,5 @@
 import type { SessionPlace } from "../../domain/session.js";
-import { type DescribedItem, describeSession, newestRecorded } from "../../domain/session-log.js";
+import { type DescribedItem, describeSession } from "../../domain/session-log.js";
 import type { ReadSession } from "./read-sessions.js";
 
 /** Where a session lies. */
@@ -9,7 +9,7 @@ export interface SessionFolder extends Pick<SessionPlace, "tenantId" | "sessionI
 
 /** What is kept of a session between two lists. */
 export interface KnownSession {
-  /** The identities of its files when they were read; `undefined` where they have to be read again in any case. */
+  /** The identities of its folder and its files when they were read; `undefined` where they have to be read again in any case. */
   readonly identity: readonly number[] | undefined;
   readonly item: DescribedItem;
   /** What the item was made of, where the next list has to describe it again. */
@@ -24,31 +24,25 @@ export function isUpToDate({ identity: before }: KnownSession, identity: Float64
   return true;
 }
 
-/** Whether a session's last activity is that of its folder, because its files know no instant. */
-export function isUndated(read: ReadSession | undefined): boolean {
-  return read !== undefined && newestRecorded(read.facts) === undefined;
-}
-
 /**
  * A session that was read, as an element of the list.
  *
- * @param identity its files, as they were looked up before they were read
- * @param folderTime when its folder changed, where {@link isUndated}
+ * @param identity its folder and its files, as they were looked up before they were read
+ * @param folderTime when its folder changed: its last activity, where its files know no instant
  */
 export function describeRead(
   place: SessionFolder,
   read: ReadSession,
   identity: readonly number[] | undefined,
-  folderTime: number | undefined,
+  folderTime: number,
   now: number,
 ): KnownSession {
-  const item = describeSession(place, read.facts, folderTime ?? 0, now);
+  const item = describeSession(place, read.facts, folderTime, now);
   // Thousands of sessions take memory, and only a running one changes with the clock.
-  const isKept = item.status === "running" || isUndated(read);
   return {
     identity: read.isComplete ? identity : undefined,
     item,
-    read: isKept ? read : undefined,
+    read: item.status === "running" ? read : undefined,
     logEnd: read.logEnd,
   };
 }

@@ -1,12 +1,13 @@
-import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, realpathSync, type Stats } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
-import { foundSync, isBelow, realRootOf } from "../jsonl/contained-files.js";
+import { foundSync, isBelow, realRootOf, statContained, statEntry } from "../jsonl/contained-files.js";
 import { NUMBERS_PER_IDENTITY, type StatResult, setIdentity } from "../jsonl/file-identities.js";
 
-/** Which files: each of the names in each of the folders. `""` is the folder itself. */
+/** Which sessions: each folder, and each of the names in it. */
 export interface LookUpRequest {
+  readonly root: string;
   readonly folders: readonly string[];
   readonly names: readonly string[];
 }
@@ -14,16 +15,15 @@ export interface LookUpRequest {
 const FOLDERS_PER_PAUSE = 16;
 
 /**
- * Looks up many files, links followed, wherever they lead: enough to see whether a file has changed. Opening it checks where it
- * lies. A reading task.
+ * Looks up many folders, and files in each: enough to see whether a session has changed. What was put into the place of one of
+ * its folders has changed the session's own folder. Opening a file checks where it lies. A reading task.
  */
-export function* lookUpFiles({ folders, names }: LookUpRequest): Generator<void, Float64Array> {
-  const identities = new Float64Array(folders.length * names.length * NUMBERS_PER_IDENTITY);
+export function* lookUpFiles({ root, folders, names }: LookUpRequest): Generator<void, Float64Array> {
+  const identities = new Float64Array(folders.length * (1 + names.length) * NUMBERS_PER_IDENTITY);
   let index = 0;
   for (const [i, folder] of folders.entries()) {
-    for (const name of names) {
-      setIdentity(identities, index++, name === "" ? folderAt(folder) : fileAt(folder + path.sep + name));
-    }
+    setIdentity(identities, index++, folderAt(root, folder));
+    for (const name of names) setIdentity(identities, index++, fileAt(root, folder + path.sep + name));
     if (i % FOLDERS_PER_PAUSE === FOLDERS_PER_PAUSE - 1) yield;
   }
   return identities;
@@ -54,10 +54,10 @@ export function* lookUpSession({
   const realRoot = realRootOf(root);
   const realFolder = foundSync(() => realpathSync.native(folder), root, folder);
   if (realRoot === undefined || realFolder === undefined || !isBelow(realRoot, realFolder)) return undefined;
-  if (folderAt(realFolder) === undefined) return undefined;
+  if (folderAt(root, realFolder) === undefined) return undefined;
   const identities = new Float64Array(names.length * NUMBERS_PER_IDENTITY);
   for (const [i, name] of names.entries()) {
-    setIdentity(identities, i, fileInside(realRoot, realFolder, name));
+    setIdentity(identities, i, fileInside(root, realFolder, name));
   }
   return identities;
 }
@@ -68,36 +68,34 @@ export const LOOK_UP_SESSION: ReadingTask<LookUpSessionRequest, Float64Array | u
   steps: lookUpSession,
 };
 
-function fileAt(file: string): StatResult {
+function fileAt(root: string, file: string): StatResult {
   return onlyIf(
-    attempt(() => statSync(file, { throwIfNoEntry: false })),
+    attempt(() => statEntry(root, file)),
     (stats) => stats.isFile(),
   );
 }
 
-function folderAt(folder: string): StatResult {
+function folderAt(root: string, folder: string): StatResult {
   return onlyIf(
-    attempt(() => statSync(folder, { throwIfNoEntry: false })),
+    attempt(() => statEntry(root, folder)),
     (stats) => stats.isDirectory(),
   );
 }
 
 /** A file below a folder inside the root. It lies inside too unless a link leads to it, and `lstat` costs less than `realpath`. */
-function fileInside(realRoot: string, folder: string, names: readonly string[]): StatResult {
+function fileInside(root: string, folder: string, names: readonly string[]): StatResult {
   let file = folder;
   let found: StatResult;
   for (const name of names) {
     file += path.sep + name;
     found = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
     if (found === undefined || found === "unreadable") return found;
-    if (found.isSymbolicLink()) return linkedFile(realRoot, path.join(folder, ...names));
+    if (found.isSymbolicLink()) {
+      found = attempt(() => statContained(root, path.join(folder, ...names)));
+      break;
+    }
   }
   return onlyIf(found, (stats) => stats.isFile());
-}
-
-function linkedFile(realRoot: string, file: string): StatResult {
-  const real = attempt(() => realpathSync.native(file));
-  return real === undefined || real === "unreadable" || !isBelow(realRoot, real) ? undefined : fileAt(real);
 }
 
 function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatResult {

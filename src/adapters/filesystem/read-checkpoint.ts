@@ -1,7 +1,9 @@
-import { closeSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
+import { SourceChangedError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { openContained } from "../jsonl/contained-files.js";
+import { identify, isUnchanged } from "../jsonl/file-identity.js";
 import { readPart } from "../jsonl/file-part.js";
 import { NO_OBJECT, NOT_JSON } from "../jsonl/read-lines.js";
 
@@ -29,6 +31,9 @@ export function* readCheckpoint({
     const { size } = file.identity;
     if (size > MOST_BYTES) return { text: undefined, problem: "is longer than 16 MiB" };
     const { bytes } = readPart(file.descriptor, 0, size, new Uint8Array(size));
+    if (!isUnchanged(file.identity, identify(fstatSync(file.descriptor)))) {
+      throw new SourceChangedError("The checkpoint was written over while it was being read.");
+    }
     const verdict = yield* new JsonLexer([]).readInSteps(bytes, 0, bytes.length);
     if (verdict === "object") return { text: bytes, problem: undefined };
     return { text: undefined, problem: verdict === "value" ? NO_OBJECT : NOT_JSON };

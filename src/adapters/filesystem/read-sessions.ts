@@ -16,7 +16,7 @@ export interface ReadSessionsRequest {
   /** Milliseconds since the epoch: only a session that was active lately can be running. */
   readonly now: number;
   readonly sessions: readonly SessionToRead[];
-  /** The {@link LISTED_NAMES} of each session, as they were looked up. */
+  /** The folder of each session and its {@link LISTED_NAMES}, as they were looked up. */
   readonly identities: Float64Array;
 }
 
@@ -36,6 +36,9 @@ export interface ReadSession {
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
+/** How many identities a session has: its folder's, and its files'. */
+export const LISTED = 1 + LISTED_NAMES.length;
+
 /**
  * Reads what the list shows of sessions: their log whole, of their events the end. One that cannot be read costs none of the
  * others. A reading task.
@@ -52,7 +55,7 @@ export function* readSessions({
     const files = new OpenFiles(root, realRoot, folder);
     try {
       const opened = LISTED_NAMES.map((name, j) => {
-        const isAbsent = identityAt(identities, i * LISTED_NAMES.length + j) === undefined;
+        const isAbsent = identityAt(identities, i * LISTED + 1 + j) === undefined;
         return isAbsent ? undefined : files.open(name);
       });
       const facts = yield* readSession(opened, logEnd, now);

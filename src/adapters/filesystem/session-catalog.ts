@@ -8,15 +8,9 @@ import { identityAt, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import { FIND_SESSIONS, type TenantSessions } from "./find-sessions.js";
-import {
-  describeRead,
-  isUndated,
-  isUpToDate,
-  type KnownSession,
-  type SessionFolder,
-} from "./known-session.js";
+import { describeRead, isUpToDate, type KnownSession, type SessionFolder } from "./known-session.js";
 import { LOOK_UP_FILES } from "./look-up-files.js";
-import { LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
+import { LISTED, LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
 import { sessionsFolder } from "./session-files.js";
 
 export interface SessionCatalogOptions {
@@ -31,8 +25,8 @@ export interface SessionCatalogOptions {
 const LOOKED_UP_AT_ONCE = 512;
 const READ_AT_ONCE = 32;
 
-/** How many numbers identify the files of a session. */
-const IDENTITY = LISTED_NAMES.length * NUMBERS_PER_IDENTITY;
+/** How many numbers identify a session. */
+const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
 
 /** How many sessions are described between two pauses. */
 const DESCRIBED_AT_ONCE = 64;
@@ -91,15 +85,14 @@ export class SessionCatalog {
     await mapInFlight(portionsOf(places, LOOKED_UP_AT_ONCE), this.#pool.threads, async (portion) => {
       const seen = await this.#lookUp(portion, listing);
       await this.#readChanged(seen, listing);
-      const folderTimes = await this.#folderTimes(seen, listing);
-      await runInSlices(this.#describeSteps(seen, folderTimes, listing), signal);
+      await runInSlices(this.#describeSteps(seen, listing), signal);
     });
     this.#known = listing.known;
     return listing.items;
   }
 
   async #lookUp(places: readonly SessionFolder[], { signal }: Listing): Promise<SeenSession[]> {
-    const request = { folders: places.map(({ folder }) => folder), names: LISTED_NAMES };
+    const request = { root: this.#root, folders: places.map(({ folder }) => folder), names: LISTED_NAMES };
     const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
     return places.map((place, i) => {
       const identity = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
@@ -126,31 +119,10 @@ export class SessionCatalog {
     });
   }
 
-  /** The modification times of folders, for the sessions whose files know no instant; none for one that is gone. */
-  async #folderTimes(
-    seen: readonly SeenSession[],
-    { signal }: Listing,
-  ): Promise<ReadonlyMap<SeenSession, number>> {
-    const undated = seen.filter(({ read }) => isUndated(read));
-    const times = new Map<SeenSession, number>();
-    if (undated.length === 0) return times;
-    const request = { folders: undated.map(({ place }) => place.folder), names: [""] };
-    const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
-    for (const [i, session] of undated.entries()) {
-      const folder = identityAt(identities, i);
-      if (typeof folder === "object") times.set(session, Math.floor(folder.modifiedAt));
-    }
-    return times;
-  }
-
   /** Each description is cached at once, so that an aborted list leaves its work to the next one. */
-  *#describeSteps(
-    seen: readonly SeenSession[],
-    folderTimes: ReadonlyMap<SeenSession, number>,
-    { items, known }: Listing,
-  ): Generator<void, void> {
+  *#describeSteps(seen: readonly SeenSession[], { items, known }: Listing): Generator<void, void> {
     for (const [i, session] of seen.entries()) {
-      const described = this.#describe(session, folderTimes.get(session));
+      const described = this.#describe(session);
       if (described !== undefined) {
         items.push(described.item);
         known.set(session.place.folder, described);
@@ -161,12 +133,11 @@ export class SessionCatalog {
   }
 
   /** @returns `undefined` for a session that is gone, or could not be read */
-  #describe(
-    { place, identity, known, read }: SeenSession,
-    folderTime: number | undefined,
-  ): KnownSession | undefined {
+  #describe({ place, identity, known, read }: SeenSession): KnownSession | undefined {
     if (read === undefined) return known;
-    if (isUndated(read) && folderTime === undefined) return undefined;
+    const folder = identityAt(identity, 0);
+    if (typeof folder !== "object") return undefined;
+    const folderTime = Math.floor(folder.modifiedAt);
     return describeRead(place, read, known?.identity ?? Array.from(identity), folderTime, this.#now());
   }
 

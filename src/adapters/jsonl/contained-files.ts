@@ -1,26 +1,37 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
+  lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   type Stats,
-  statSync,
 } from "node:fs";
-import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
+import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import { type FileIdentity, identify } from "./file-identity.js";
+import { type FileIdentity, identify, isSameFile } from "./file-identity.js";
 
 /**
- * Files below one folder. Nothing outside it is ever opened: a link may lead elsewhere inside, but not out. Where a file lies
- * is looked up after it was opened, so that no other one can be put in its place meanwhile. What is not there, is no
- * regular file or lies outside is `undefined`; what may not be read is a `SourceUnavailableError` that names it by its path
+ * Files below one folder. Nothing outside it is ever read, listed or looked up: a link may lead elsewhere inside, but not out.
+ * Where a file lies is looked up after it was opened, so that no other one can be put in its place meanwhile. What is not there,
+ * is no regular file or lies outside is `undefined`; what may not be read is a `SourceUnavailableError` that names it by its path
  * from the folder on, never as the machine does.
  */
 
-const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** Linux knows where an open file lies. Elsewhere the real path is opened, and looked up again. */
+const DESCRIPTORS = process.platform === "linux" ? "/proc/self/fd/" : undefined;
+
+const READ_ONLY =
+  constants.O_RDONLY |
+  (constants.O_NONBLOCK ?? 0) |
+  (DESCRIPTORS === undefined ? (constants.O_NOFOLLOW ?? 0) : 0);
+
+/** Linux: the file is not read, so that nobody has to be allowed to. */
+const O_PATH = 0o10000000;
 
 /** A file that a thread opened: a descriptor. */
 export interface OpenFile {
@@ -38,18 +49,24 @@ export function openContained(
   file: string,
   realRoot: string | undefined = realRootOf(root),
 ): OpenFile | undefined {
-  const descriptor = foundSync(() => openSync(file, READ_ONLY), root, file);
-  if (descriptor === undefined) return undefined;
-  try {
-    const stats = fstatSync(descriptor);
-    const real = stats.isFile() ? foundSync(() => placeOfSync(descriptor, file), root, file) : undefined;
-    if (real !== undefined && isBelow(realRoot, real)) return { descriptor, identity: identify(stats) };
-    closeSync(descriptor);
-    return undefined;
-  } catch (error) {
-    closeSync(descriptor);
-    throw error;
-  }
+  return foundSync(
+    () => {
+      const target = DESCRIPTORS === undefined ? realpathSync.native(file) : file;
+      const descriptor = openSync(target, READ_ONLY);
+      try {
+        const stats = fstatSync(descriptor);
+        const isInside = stats.isFile() && isBelow(realRoot, placeOfSync(descriptor, target, stats));
+        if (isInside) return { descriptor, identity: identify(stats) };
+        closeSync(descriptor);
+        return undefined;
+      } catch (error) {
+        closeSync(descriptor);
+        throw error;
+      }
+    },
+    root,
+    file,
+  );
 }
 
 /** A file that was opened on the event loop. */
@@ -60,27 +77,77 @@ export interface OpenHandle {
 
 /** Opens a file on the event loop; the caller closes it. */
 export async function openHandle(root: string, file: string): Promise<OpenHandle | undefined> {
-  const handle = await found(open(file, READ_ONLY), root, file);
-  if (handle === undefined) return undefined;
-  try {
-    const stats = await handle.stat();
-    const real = stats.isFile() ? await found(placeOf(handle, file), root, file) : undefined;
-    const realRoot = await found(realpath(root), root, root);
-    if (real !== undefined && isBelow(realRoot, real)) return { handle, identity: identify(stats) };
-    await handle.close();
-    return undefined;
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  const opening = async () => {
+    const target = DESCRIPTORS === undefined ? await realpath(file) : file;
+    const handle = await open(target, READ_ONLY);
+    try {
+      const stats = await handle.stat();
+      const isInside = stats.isFile() && isBelow(await realpath(root), await placeOf(handle, target, stats));
+      if (isInside) return { handle, identity: identify(stats) };
+      await handle.close();
+      return undefined;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  };
+  return opening().catch((error: unknown) => absentOrThrow(error, root, file));
 }
 
 /** What lies at a path, links followed, where it lies inside; for threads. */
 export function statContained(root: string, file: string): Stats | undefined {
-  const stats = foundSync(() => statSync(file, { throwIfNoEntry: false }), root, file);
-  if (stats === undefined) return undefined;
-  const real = foundSync(() => realpathSync.native(file), root, file);
-  return real !== undefined && isBelow(realRootOf(root), real) ? stats : undefined;
+  const realRoot = realRootOf(root);
+  return foundSync(
+    () => {
+      if (DESCRIPTORS === undefined) {
+        const real = realpathSync.native(file);
+        const stats = lstatSync(real);
+        return isBelow(realRoot, placeAgain(real, stats)) ? stats : undefined;
+      }
+      const descriptor = openSync(file, O_PATH);
+      try {
+        return isBelow(realRoot, readlinkSync(DESCRIPTORS + descriptor)) ? fstatSync(descriptor) : undefined;
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+    root,
+    file,
+  );
+}
+
+/**
+ * The same for a file of a folder that {@link entriesIn} gave: it lies inside unless it is a link, and `lstat` costs less.
+ */
+export function statEntry(root: string, file: string): Stats | undefined {
+  const stats = foundSync(() => lstatSync(file, { throwIfNoEntry: false }), root, file);
+  return stats?.isSymbolicLink() ? statContained(root, file) : stats;
+}
+
+/** What a folder holds, where it lies inside; for threads. */
+export function entriesIn(root: string, folder: string): Dirent[] | undefined {
+  const realRoot = realRootOf(root);
+  return foundSync(
+    () => {
+      if (DESCRIPTORS === undefined) {
+        const real = realpathSync.native(folder);
+        const stats = lstatSync(real);
+        if (!isBelow(realRoot, real)) return undefined;
+        const entries = readdirSync(real, { withFileTypes: true });
+        return placeAgain(real, stats) === undefined ? undefined : entries;
+      }
+      const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+      try {
+        const opened = DESCRIPTORS + descriptor;
+        if (!isBelow(realRoot, readlinkSync(opened))) return undefined;
+        return readdirSync(opened, { withFileTypes: true });
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+    root,
+    folder,
+  );
 }
 
 /** A path inside, for warnings and errors: relative, with `/`. */
@@ -88,15 +155,25 @@ export function nameInside(root: string, file: string): string {
   return path.relative(root, file).split(path.sep).join("/") || ".";
 }
 
-/** Linux knows where an open file lies; elsewhere its path is looked up again. */
-const DESCRIPTORS = process.platform === "linux" ? "/proc/self/fd/" : undefined;
-
-function placeOfSync(descriptor: number, file: string): string {
-  return DESCRIPTORS === undefined ? realpathSync.native(file) : readlinkSync(DESCRIPTORS + descriptor);
+/** Where an open file lies; nothing where that cannot be told. */
+function placeOfSync(descriptor: number, target: string, stats: Stats): string | undefined {
+  return DESCRIPTORS === undefined ? placeAgain(target, stats) : readlinkSync(DESCRIPTORS + descriptor);
 }
 
-function placeOf(handle: FileHandle, file: string): Promise<string> {
-  return DESCRIPTORS === undefined ? realpath(file) : readlink(DESCRIPTORS + handle.fd);
+async function placeOf(handle: FileHandle, target: string, stats: Stats): Promise<string | undefined> {
+  if (DESCRIPTORS !== undefined) return readlink(DESCRIPTORS + handle.fd);
+  const [real, there] = [await realpath(target), await lstat(target)];
+  return isThere(target, stats, real, there) ? real : undefined;
+}
+
+/** A real path that was looked up before; nothing where it leads elsewhere now, or another file lies there. */
+function placeAgain(target: string, stats: Stats): string | undefined {
+  const real = realpathSync.native(target);
+  return isThere(target, stats, real, lstatSync(target)) ? real : undefined;
+}
+
+function isThere(target: string, stats: Stats, real: string, there: Stats): boolean {
+  return real === target && isSameFile(identify(there), identify(stats));
 }
 
 /** The folder's real path, links resolved; `undefined` where it is not there. For threads. */
@@ -105,8 +182,9 @@ export function realRootOf(root: string): string | undefined {
 }
 
 /** Whether a real path lies in a folder, or is it. */
-export function isBelow(realRoot: string | undefined, real: string): boolean {
-  return realRoot !== undefined && (real === realRoot || real.startsWith(realRoot + path.sep));
+export function isBelow(realRoot: string | undefined, real: string | undefined): boolean {
+  if (realRoot === undefined || real === undefined) return false;
+  return real === realRoot || real.startsWith(realRoot + path.sep);
 }
 
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
@@ -123,14 +201,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 export function foundSync<T>(call: () => T, root: string, file: string): T | undefined {
   try {
     return call();
-  } catch (error) {
-    return absentOrThrow(error, root, file);
-  }
-}
-
-async function found<T>(call: Promise<T>, root: string, file: string): Promise<T | undefined> {
-  try {
-    return await call;
   } catch (error) {
     return absentOrThrow(error, root, file);
   }

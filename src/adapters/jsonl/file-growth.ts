@@ -1,31 +1,98 @@
-import { readSync } from "node:fs";
-import { type FileIdentity, isSameFile, isUnchanged } from "./file-identity.js";
+import { fstatSync, readSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { SourceChangedError } from "../../application/errors.js";
+import { ByteFingerprint } from "../../domain/derived-id.js";
+import { type FileIdentity, identify, isSameFile, isUnchanged } from "./file-identity.js";
 
-/** Where a reading of a file of JSON Lines ended: plain data, so that the next one can go on from it in another thread. */
-export interface FileEnd {
+/** A file as it was when it was read: plain data, so that the next reading can go on from it in another thread. */
+export interface FileState {
   readonly identity: FileIdentity;
-  /** Behind the last line that has an end. */
-  readonly offset: number;
-  /** The bytes before `offset`: they are still there where the file only grew. */
-  readonly seam: Uint8Array;
+  /** Of its first and its last bytes: they are still there where the file only grew. */
+  readonly fingerprint: string;
 }
 
-const SEAM = 64;
+/** Where a reading of a file of JSON Lines ended. */
+export interface FileEnd extends FileState {
+  /** Behind the last line that has an end. */
+  readonly offset: number;
+}
+
+/** How many bytes of the beginning, and how many of the end, make the fingerprint. */
+const EDGE = 4 * 1024;
+
+/** How often a file that changes under the reading is read anew before the reading is given up. */
+const READINGS = 4;
+
+/**
+ * Reads what was added to an open file, or all of it where more has changed than that. What changes while it is read is read
+ * anew; what is only added meanwhile is left to the next reading.
+ *
+ * @param known the file as the last reading left it
+ * @param read reads from `known` on, or from the beginning without it, and up to the size of the state
+ * @throws SourceChangedError for a file that is written over again and again
+ */
+export function* readGrowth<Known extends FileState, T>(
+  { descriptor, identity }: { readonly descriptor: number; readonly identity: FileIdentity },
+  known: Known | undefined,
+  read: (known: Known | undefined, state: FileState) => Generator<void, T>,
+): Generator<void, T> {
+  let from = known !== undefined && goesOnFrom(known, descriptor, identity) ? known : undefined;
+  let now = identity;
+  for (let reading = 0; reading < READINGS; reading++) {
+    const state = { identity: now, fingerprint: fingerprintOf(descriptor, now.size) };
+    const result = yield* read(from, state);
+    now = identify(fstatSync(descriptor));
+    if (goesOnFrom(state, descriptor, now)) return result;
+    from = undefined;
+  }
+  throw new SourceChangedError("The session was written over while it was being read.");
+}
 
 /**
  * Whether what was read of a file is still there: nothing has changed, or something was added behind it. A file of the same
  * size that was written to since has another content.
  */
-export function goesOnFrom(end: FileEnd, descriptor: number, now: FileIdentity): boolean {
-  if (isUnchanged(end.identity, now)) return true;
+export function goesOnFrom(known: FileState, descriptor: number, now: FileIdentity): boolean {
+  if (isUnchanged(known.identity, now)) return true;
   return (
-    isSameFile(end.identity, now) &&
-    now.size > end.identity.size &&
-    Buffer.compare(seamBefore(descriptor, end.offset), end.seam) === 0
+    hasGrown(known.identity, now) && fingerprintOf(descriptor, known.identity.size) === known.fingerprint
   );
 }
 
-export function seamBefore(descriptor: number, offset: number): Uint8Array<ArrayBuffer> {
-  const seam = new Uint8Array(Math.min(SEAM, offset));
-  return seam.subarray(0, readSync(descriptor, seam, 0, seam.length, offset - seam.length));
+/** The same for a file that is open on the event loop. */
+export async function goesOnFromHandle(
+  known: FileState,
+  handle: FileHandle,
+  now: FileIdentity,
+): Promise<boolean> {
+  if (isUnchanged(known.identity, now)) return true;
+  if (!hasGrown(known.identity, now)) return false;
+  const fingerprint = new ByteFingerprint();
+  for (const { from, to } of edgesOf(known.identity.size)) {
+    const { bytesRead, buffer } = await handle.read(new Uint8Array(to - from), 0, to - from, from);
+    fingerprint.add(buffer.subarray(0, bytesRead));
+  }
+  return fingerprint.toString() === known.fingerprint;
+}
+
+function hasGrown(known: FileIdentity, now: FileIdentity): boolean {
+  return isSameFile(known, now) && now.size > known.size;
+}
+
+function fingerprintOf(descriptor: number, size: number): string {
+  const fingerprint = new ByteFingerprint();
+  for (const { from, to } of edgesOf(size)) {
+    const bytes = new Uint8Array(to - from);
+    fingerprint.add(bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from)));
+  }
+  return fingerprint.toString();
+}
+
+/** The beginning and the end of a file of some size; all of it where they meet. */
+function edgesOf(size: number): readonly { readonly from: number; readonly to: number }[] {
+  if (size <= 2 * EDGE) return [{ from: 0, to: size }];
+  return [
+    { from: 0, to: EDGE },
+    { from: size - EDGE, to: size },
+  ];
 }

@@ -2,10 +2,13 @@ import type { Stats } from "node:fs";
 import type { FileIdentity } from "./file-identity.js";
 
 /**
- * Identities of many files in one piece of memory, so that a thread can look them up by the thousand: four numbers each, in the
+ * Identities of many files in one piece of memory, so that a thread can look them up by the thousand: five numbers each, in the
  * order of `FileIdentity`. `NaN` means that a file is not there, {@link UNREADABLE} that the file system refuses it.
  */
-export const NUMBERS_PER_IDENTITY = 4;
+export const NUMBERS_PER_IDENTITY = 5;
+
+/** Which of the numbers is the size of the file. */
+export const SIZE = 2;
 
 const UNREADABLE = -1;
 
@@ -20,8 +23,9 @@ export function identityAt(identities: Float64Array, index: number): LookedUp {
   return {
     device,
     inode: identities[at + 1]!,
-    size: identities[at + 2]!,
+    size: identities[at + SIZE]!,
     modifiedAt: identities[at + 3]!,
+    changedAt: identities[at + 4]!,
   };
 }
 
@@ -35,7 +39,13 @@ export function setIdentity(identities: Float64Array, index: number, stats: Stat
   else {
     identities[at] = stats.dev;
     identities[at + 1] = stats.ino;
-    identities[at + 2] = stats.size;
+    identities[at + SIZE] = stats.size;
     identities[at + 3] = stats.mtimeMs;
+    identities[at + 4] = stats.ctimeMs;
   }
+}
+
+/** What identifies a file in a revision; `-` for one that is not there, or that the file system refuses. */
+export function identityText(found: LookedUp): string {
+  return typeof found === "object" ? Object.values(found).join(".") : "-";
 }

@@ -3,6 +3,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { doubles, integers } from "./columns.js";
+import type { FileState } from "./file-growth.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "./file-identity.js";
 import {
   type FileContent,
@@ -24,7 +25,10 @@ export interface RecordPlaces {
 /** A file of JSON Lines as it was when it was read. */
 export interface FileIndex extends RecordPlaces {
   readonly path: string;
+  /** The file up to which the records go: as it was looked up, where it has grown since. */
   readonly identity: FileIdentity;
+  /** The file as it was read: records are where they were found as long as it goes on from that. */
+  readonly state: FileState;
   /** The lines that cannot be read, or are not shown as they are stored. */
   readonly problems: readonly LineProblem[];
   /** What the merge has to know of each record, where that was asked for. */
@@ -72,8 +76,9 @@ export class FileIndexes {
     return index && cutAt(index, identity);
   }
 
-  forget(): void {
-    this.#known.clear();
+  /** Reads a file anew the next time, however little it seems to have changed. */
+  forget(path: string): void {
+    this.#known.delete(path);
   }
 
   async #read(path: string, wanted: WantedRecords, signal: AbortSignal): Promise<FileIndex | undefined> {
@@ -149,7 +154,7 @@ class GrowingIndex {
   }
 
   add(answer: IndexAnswer): void {
-    const { identity, offset, line, seam, taken, traceIds } = answer;
+    const { identity, offset, line, fingerprint, taken, traceIds } = answer;
     if (this.end === undefined) {
       this.#starts = doubles(answer.starts);
       this.#lengths = integers(answer.lengths);
@@ -175,11 +180,12 @@ class GrowingIndex {
     }
     this.#settled = this.#starts.size - answer.tailSize;
     this.#problems.addAll(answer.problems);
-    this.end = { identity, offset, line, seam, taken, traceIds };
+    this.end = { identity, offset, line, fingerprint, taken, traceIds };
     const size = this.#starts.size;
     this.#index = {
       path: this.#path,
       identity,
+      state: { identity, fingerprint },
       size,
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/json.js";
 import type { OpenFile } from "./contained-files.js";
-import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
+import { type FileEnd, readGrowth } from "./file-growth.js";
 import { eachLine, readPart } from "./file-part.js";
 import { gluedParts } from "./glued-records.js";
 import { parseLine } from "./parse-line.js";
@@ -48,16 +48,18 @@ export interface Fold<T> {
  * A value that each record of a file replaces by the next one. Lines that cannot be read are passed over, and counted.
  *
  * @param linesAtOnce how many lines are folded at most, but for those of a chunk
+ * @throws SourceChangedError for a file that is written over again and again
  */
 export function* foldLines<T>(
-  { descriptor, identity }: OpenFile,
+  file: OpenFile,
   known: FoldEnd<T> | undefined,
   { initial, next, problemOf }: Fold<T>,
   linesAtOnce: number = LINES_AT_ONCE,
 ): Generator<void, Folded<T>> {
-  const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
-  let value = goesOn ? known.value : initial;
-  let problems = goesOn ? known.problems : 0;
+  const { descriptor, identity } = file;
+  let value = initial;
+  let problems = 0;
+  let lines = 0;
   const followPart = (part: Line): boolean => {
     const { record } = parseLine(part);
     if (record === undefined) return false;
@@ -65,7 +67,6 @@ export function* foldLines<T>(
     if (!part.isUtf8 || problemOf(record) !== undefined) problems++;
     return true;
   };
-  let lines = 0;
   const follow = (line: Line): void => {
     lines++;
     if (followPart(line)) return;
@@ -76,17 +77,22 @@ export function* foldLines<T>(
   const followTail = (tail: Line): void => {
     for (const part of gluedParts(tail)) if (!followPart(part)) return;
   };
-  if (!goesOn && identity.size <= SHORT_FILE) {
+  if (known === undefined && identity.size <= SHORT_FILE) {
     const { bytes } = readPart(descriptor, 0, identity.size, memory);
     const whole = bytes.lastIndexOf(LF) + 1;
     eachLine({ from: 0, bytes: bytes.subarray(0, whole) }, follow);
     eachLine({ from: whole, bytes: bytes.subarray(whole) }, followTail);
     return { value, problems, end: undefined, isComplete: true };
   }
-  const range = { from: goesOn ? known.offset : 0, to: identity.size, line: 1 };
-  const isEnough = () => lines >= linesAtOnce;
-  const { offset, tail, isComplete } = yield* readLines(descriptor, range, follow, isEnough);
-  const end = { identity, offset, seam: seamBefore(descriptor, offset), value, problems };
-  if (tail !== undefined) followTail(tail);
-  return { value, problems, end, isComplete };
+  return yield* readGrowth(file, known, function* (from, state) {
+    value = from === undefined ? initial : from.value;
+    problems = from?.problems ?? 0;
+    lines = 0;
+    const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
+    const isEnough = () => lines >= linesAtOnce;
+    const { offset, tail, isComplete } = yield* readLines(descriptor, range, follow, isEnough);
+    const end = { ...state, offset, value, problems };
+    if (tail !== undefined) followTail(tail);
+    return { value, problems, end, isComplete };
+  });
 }

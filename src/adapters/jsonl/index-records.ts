@@ -6,8 +6,7 @@ import { logProblem } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import { doubles, integers } from "./columns.js";
 import { openContained } from "./contained-files.js";
-import { type FileEnd, goesOnFrom, seamBefore } from "./file-growth.js";
-import type { FileIdentity } from "./file-identity.js";
+import { type FileEnd, type FileState, readGrowth } from "./file-growth.js";
 import { gluedParts } from "./glued-records.js";
 import { type LineProblem, LineProblems, type ProblemCount } from "./line-problems.js";
 import { decodeText, parseLine } from "./parse-line.js";
@@ -77,19 +76,20 @@ export function* indexRecords({
 }: IndexRequest): Generator<void, IndexAnswer | undefined> {
   const opened = openContained(root, path);
   if (opened === undefined) return undefined;
-  const { descriptor, identity } = opened;
+  const { descriptor } = opened;
   try {
-    const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
-    const start = goesOn ? known : BEGINNING;
-    const range = { from: start.offset, to: identity.size, line: start.line };
-    const records = new IndexedRecords(range, content, start);
-    const end = yield* readLines(
-      descriptor,
-      range,
-      (line) => records.add(line),
-      () => records.weight >= most.records || records.taken.bytes >= most.bytes,
-    );
-    return records.answer(identity, goesOn, end, seamBefore(descriptor, end.offset));
+    return yield* readGrowth(opened, known, function* (from, state) {
+      const start = from ?? BEGINNING;
+      const range = { from: start.offset, to: state.identity.size, line: start.line };
+      const records = new IndexedRecords(range, content, start);
+      const end = yield* readLines(
+        descriptor,
+        range,
+        (line) => records.add(line),
+        () => records.weight >= most.records || records.taken.bytes >= most.bytes,
+      );
+      return records.answer(state, from !== undefined, end);
+    });
   } finally {
     closeSync(descriptor);
   }
@@ -201,7 +201,7 @@ class IndexedRecords {
     for (const column of columns) column.reserve(Math.min(guess, MOST_GUESSED));
   }
 
-  answer(identity: FileIdentity, goesOn: boolean, end: LineEnd, seam: Uint8Array): IndexAnswer {
+  answer({ identity, fingerprint }: FileState, goesOn: boolean, end: LineEnd): IndexAnswer {
     const { taken } = this;
     const problems = this.#problems;
     const settled = this.#starts.size;
@@ -209,11 +209,11 @@ class IndexedRecords {
     if (end.tail !== undefined) this.#addTail(end.tail);
     return {
       identity,
+      fingerprint,
       goesOn,
       offset: end.offset,
       line: end.line,
       taken,
-      seam,
       traceIds: this.#traceIds,
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),

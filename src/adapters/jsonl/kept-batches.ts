@@ -28,14 +28,15 @@ export class KeptBatches {
       yield kept.batch;
       return;
     }
+    let whole: RecordBatch | undefined;
     for await (const batch of read()) {
-      if (isWhole && batch.size === size) this.#keep(path, identity, batch);
+      // A copy: the reader uses its memory again.
+      if (isWhole && batch.size === size) whole = { ...batch, text: new Uint8Array(batch.text) };
       yield batch;
     }
-  }
-
-  #keep(path: string, identity: FileIdentity, batch: RecordBatch): void {
-    const text = new Uint8Array(batch.text); // a copy: the reader uses its memory again
-    this.#kept.set(path, { identity, batch: { ...batch, text } }, { size: Math.max(1, text.length) });
+    // Only now is it known that the file was not written over meanwhile.
+    if (whole !== undefined) {
+      this.#kept.set(path, { identity, batch: whole }, { size: Math.max(1, whole.text.length) });
+    }
   }
 }

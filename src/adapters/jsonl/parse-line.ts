@@ -1,4 +1,5 @@
 import { isAscii } from "node:buffer";
+import { SourceChangedError } from "../../application/errors.js";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { type Line, NO_OBJECT, NOT_JSON } from "./read-lines.js";
@@ -57,7 +58,11 @@ export function parseRecord(line: Line, encoding?: TextEncoding): ParsedLine {
   return { record: isJsonObject(shortened) ? shortened : {}, problem: undefined };
 }
 
-/** The same of a line that was read before, and was a record then. */
+/**
+ * The same of a line that was read before, and was a record then.
+ *
+ * @throws SourceChangedError where it is none now
+ */
 export function parseRecordBytes(bytes: Uint8Array): JsonObject {
   const line = {
     number: 1,
@@ -69,5 +74,8 @@ export function parseRecordBytes(bytes: Uint8Array): JsonObject {
     isUtf8: true,
     problem: undefined,
   };
-  return parseRecord(line).record ?? {};
+  const { record } = parseRecord(line);
+  if (record === undefined)
+    throw new SourceChangedError("A record was written over while it was being read.");
+  return record;
 }

@@ -3,8 +3,10 @@ import { SourceChangedError } from "../../application/errors.js";
 import type { ReadOptions, RecordSelection } from "../../application/ports/record-stream.js";
 import type { RecordBatch } from "../../domain/record-batch.js";
 import { nameInside, openHandle } from "./contained-files.js";
-import { isSameFile } from "./file-identity.js";
+import { type FileState, goesOnFromHandle } from "./file-growth.js";
+import { type FileIdentity, identify } from "./file-identity.js";
 import type { FileIndex, RecordPlaces } from "./file-indexes.js";
+import { canBeginBehind, isGap, isOutside, isRecordAt, isRecordEnd, partAround } from "./whole-lines.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
 const BATCH_BYTES = 256 * 1024;
@@ -13,18 +15,20 @@ const BATCH_RECORDS = 8_192;
 /** Records that lie closer than this are read at once, with what is between them. */
 const GAP = 4 * 1024;
 
+const LF = 0x0a;
 const COMMA = 0x2c;
 const SPACE = 0x20;
 
 /**
  * Reads records of a file by their places, in the order wanted, each batch with as few reads as their places allow. The event
- * loop only moves bytes.
+ * loop only moves bytes. The file is looked at again behind the last batch: only then is what was read known to be right.
  *
  * @param root the folder that the file has to lie in
+ * @throws SourceChangedError where the file was replaced, cut or written over
  */
 export async function* readRecords(
   root: string,
-  { path, identity, ...places }: FileIndex,
+  { path, state, ...places }: FileIndex,
   selection: RecordSelection,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<RecordBatch, void> {
@@ -32,20 +36,56 @@ export async function* readRecords(
   const name = nameInside(root, path);
   const opened = await openHandle(root, path);
   if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
-  const { handle: file, identity: now } = opened;
+  const file = new IndexedFile(opened.handle, state, name);
   try {
-    if (!isSameFile(now, identity) || now.size < identity.size) {
-      throw new SourceChangedError(`${name} was replaced or cut.`);
-    }
+    await file.check(opened.identity);
     const buffer = new BatchBuffer();
     for (let from = selection.from; from < selection.to; ) {
       signal?.throwIfAborted();
       const batch = planBatch(places, selection, from);
-      yield await (batch.isRun ? readRun : gather)(file, batch, buffer, name);
+      yield await (batch.isRun ? readRun : gather)(file, batch, buffer);
       from += batch.starts.length;
     }
+    await file.check(identify(await opened.handle.stat()));
   } finally {
-    await file.close();
+    await opened.handle.close();
+  }
+}
+
+/** A file that is read by the places that an index knows. */
+class IndexedFile {
+  readonly #handle: FileHandle;
+  readonly #state: FileState;
+  readonly #name: string;
+
+  constructor(handle: FileHandle, state: FileState, name: string) {
+    this.#handle = handle;
+    this.#state = state;
+    this.#name = name;
+  }
+
+  /** Fails unless the file has at most grown since it was indexed. */
+  async check(now: FileIdentity): Promise<void> {
+    if (!(await goesOnFromHandle(this.#state, this.#handle, now))) throw this.changed();
+  }
+
+  /** Reads a part with one byte more on both sides: see {@link partAround}. */
+  async readAround(from: number, to: number, memory: Buffer): Promise<void> {
+    const part = partAround(from, to, this.#state.identity.size, memory);
+    for (let done = 0; done < part.into.length; ) {
+      const { bytesRead } = await this.#handle.read(
+        part.into,
+        done,
+        part.into.length - done,
+        part.from + done,
+      );
+      if (bytesRead === 0) throw this.changed();
+      done += bytesRead;
+    }
+  }
+
+  changed(): SourceChangedError {
+    return new SourceChangedError(`${this.#name} was replaced, cut or written over.`);
   }
 }
 
@@ -89,21 +129,26 @@ class BatchBuffer {
 
 /** The file's own bytes, with the line ends between the records overwritten by commas. */
 async function readRun(
-  file: FileHandle,
+  file: IndexedFile,
   { starts, lengths }: BatchPlan,
   buffer: BatchBuffer,
-  name: string,
 ): Promise<RecordBatch> {
   const size = starts.length;
   const first = starts[0]!;
-  const text = buffer.take(starts[size - 1]! + lengths[size - 1]! - first);
-  await readExactly(file, first, text, name);
+  const last = starts[size - 1]! + lengths[size - 1]!;
+  const memory = buffer.take(last - first + 2);
+  await file.readAround(first, last, memory);
+  const lastStart = starts[size - 1]! - first + 1;
+  let isWhole = canBeginBehind(memory[0]!) && isRecordEnd(memory, lastStart, memory.length - 1);
+  const text = memory.subarray(1, -1);
   for (let i = 1; i < size; i++) {
     const gap = starts[i - 1]! + lengths[i - 1]! - first;
-    text[gap] = COMMA;
     const end = starts[i]! - first;
+    isWhole &&= end === gap + 1 ? isOutside(text[gap]!) : isGap(text, gap, end);
+    text[gap] = COMMA;
     if (end > gap + 1) text.fill(SPACE, gap + 1, end);
   }
+  if (!isWhole || text.includes(LF)) throw file.changed();
   return {
     size,
     text,
@@ -114,10 +159,9 @@ async function readRun(
 
 /** Records from here and there: read in the order of the file, put down in the order wanted. */
 async function gather(
-  file: FileHandle,
+  file: IndexedFile,
   { starts, lengths }: BatchPlan,
   buffer: BatchBuffer,
-  name: string,
 ): Promise<RecordBatch> {
   const size = starts.length;
   const targets = new Float64Array(size);
@@ -128,6 +172,7 @@ async function gather(
   }
   const text = buffer.take(Math.max(0, total - 1)).fill(COMMA);
   const byPlace = Uint32Array.from(starts.keys()).sort((a, b) => starts[a]! - starts[b]!);
+  let isWhole = true;
   for (let run = 0; run < size; ) {
     const first = starts[byPlace[run]!]!;
     let next = run;
@@ -136,21 +181,16 @@ async function gather(
       end = starts[byPlace[next]!]! + lengths[byPlace[next]!]!;
       next++;
     }
-    const bytes = Buffer.allocUnsafeSlow(end - first);
-    await readExactly(file, first, bytes, name);
+    const bytes = Buffer.allocUnsafeSlow(end - first + 2);
+    await file.readAround(first, end, bytes);
     for (; run < next; run++) {
       const record = byPlace[run]!;
-      const at = starts[record]! - first;
-      text.set(bytes.subarray(at, at + lengths[record]!), targets[record]!);
+      const from = starts[record]! - first + 1;
+      const to = from + lengths[record]!;
+      isWhole &&= isRecordAt(bytes, from, to);
+      text.set(bytes.subarray(from, to), targets[record]!);
     }
   }
+  if (!isWhole || text.includes(LF)) throw file.changed();
   return { size, text, start: (i) => targets[i]!, end: (i) => targets[i]! + lengths[i]! };
-}
-
-async function readExactly(file: FileHandle, from: number, into: Buffer, name: string): Promise<void> {
-  for (let done = 0; done < into.length; ) {
-    const { bytesRead } = await file.read(into, done, into.length - done, from + done);
-    if (bytesRead === 0) throw new SourceChangedError(`${name} was cut while it was being read.`);
-    done += bytesRead;
-  }
 }

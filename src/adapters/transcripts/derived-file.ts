@@ -1,5 +1,5 @@
 import type { RunActivity } from "../../domain/session-activity.js";
-import type { FileIdentity } from "../jsonl/file-identity.js";
+import type { FileState } from "../jsonl/file-growth.js";
 import type { LineProblem } from "../jsonl/line-problems.js";
 import type { ModelCall, SpawnCall } from "./calls.js";
 import type { TitleHints } from "./recorded.js";
@@ -24,8 +24,7 @@ export interface Conversation {
 }
 
 /** What was derived from one file when it was read: a snapshot that later additions to the file do not change. */
-export interface DerivedFile {
-  readonly identity: FileIdentity;
+export interface DerivedFile extends FileState {
   /** False where lines follow that the next reading takes. */
   readonly isComplete: boolean;
   /** How many lines are replays; all others gave envelopes, or are among the problems. */

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { openContained } from "../jsonl/contained-files.js";
-import { type FileEnd, goesOnFrom, seamBefore } from "../jsonl/file-growth.js";
-import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
+import { type FileEnd, type FileState, readGrowth } from "../jsonl/file-growth.js";
+import { isUnchanged } from "../jsonl/file-identity.js";
 import { gluedParts, partBehind } from "../jsonl/glued-records.js";
 import type { LineProblem } from "../jsonl/line-problems.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
@@ -56,6 +56,7 @@ export class GrowingFile {
    * Reads what was added to the file since; `undefined` where it is gone.
    *
    * @param linesAtOnce how many lines are read at most, about: the next reading goes on from there
+   * @throws SourceChangedError for a file that is written over again and again
    */
   *read(linesAtOnce: number): Generator<void, DerivedFile | undefined> {
     const opened = openContained(this.#root, this.#path);
@@ -65,27 +66,39 @@ export class GrowingFile {
       if (this.#end !== undefined && isUnchanged(this.#end.identity, identity) && this.#view?.isComplete)
         return this.#view;
       const known = this.#end;
-      const goesOn = known !== undefined && goesOnFrom(known, descriptor, identity);
-      if (!goesOn) this.#begin();
       // A reading that is given up half-way leaves no end: the next one begins anew.
       this.#end = undefined;
-      const range = { from: goesOn ? known.offset : 0, to: identity.size, line: this.#line };
-      const most = range.line + linesAtOnce;
-      const end = yield* readLines(
-        descriptor,
-        range,
-        (line) => this.#add(line),
-        () => this.#isFull || this.#line >= most,
+      const { end, left, isComplete } = yield* readGrowth(opened, known, (from, state) =>
+        this.#readFrom(descriptor, from, state, linesAtOnce),
       );
-      this.#line = end.line;
-      if (end.tail !== undefined) this.#addTail(end.tail);
-      const left = this.#isFull && !end.isComplete ? [{ line: end.line, reason: TOO_MUCH }] : [];
-      this.#view = viewOf(this.#recorder, identity, left, end.isComplete || this.#isFull);
-      this.#end = { identity, offset: end.offset, seam: seamBefore(descriptor, end.offset) };
+      this.#end = end;
+      this.#view = viewOf(this.#recorder, end, left, isComplete);
       return this.#view;
     } finally {
       closeSync(descriptor);
     }
+  }
+
+  *#readFrom(
+    descriptor: number,
+    from: FileEnd | undefined,
+    state: FileState,
+    linesAtOnce: number,
+  ): Generator<void, ReadEnd> {
+    if (from === undefined) this.#begin();
+    const range = { from: from?.offset ?? 0, to: state.identity.size, line: this.#line };
+    const most = range.line + linesAtOnce;
+    const isEnough = () => this.#isFull || this.#line >= most;
+    const { offset, line, tail, isComplete } = yield* readLines(
+      descriptor,
+      range,
+      (one) => this.#add(one),
+      isEnough,
+    );
+    this.#line = line;
+    if (tail !== undefined) this.#addTail(tail);
+    const left = this.#isFull && !isComplete ? [{ line, reason: TOO_MUCH }] : [];
+    return { end: { ...state, offset }, left, isComplete: isComplete || this.#isFull };
   }
 
   get #isFull(): boolean {
@@ -139,10 +152,17 @@ export class GrowingFile {
 
 const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
 
+/** Where a reading ended, and what it left out. */
+interface ReadEnd {
+  readonly end: FileEnd;
+  readonly left: readonly LineProblem[];
+  readonly isComplete: boolean;
+}
+
 /** @param left what was left out */
 function viewOf(
   recorder: TraceRecorder,
-  identity: FileIdentity,
+  { identity, fingerprint }: FileState,
   left: readonly LineProblem[],
   isComplete: boolean,
 ): DerivedFile {
@@ -152,6 +172,7 @@ function viewOf(
   const ends = keepsRows ? recorder.conversations.flatMap((one) => openEnds(recorder, one)) : [];
   return {
     identity,
+    fingerprint,
     replayed: recorder.replayed,
     isComplete,
     problems: [...recorder.problems.list(), ...left],

@@ -7,8 +7,8 @@ import type { TraceEvent } from "../../domain/trace-envelope.js";
 import { parseRecordBytes } from "../jsonl/parse-line.js";
 import type { ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
+import { readPlaces } from "./read-places.js";
 import type { AgentJob, SessionAgent } from "./session-agents.js";
-import { readPlaces } from "./session-trace.js";
 import type { LinePlace } from "./trace-rows.js";
 
 /** The session that the events are of. */

@@ -1,4 +1,5 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import type { FileState } from "../jsonl/file-growth.js";
 import type { TranscriptFormat } from "./format.js";
 import { type FoundSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
 
@@ -42,9 +43,10 @@ export function readingSteps(format: TranscriptFormat) {
       folder: Folder & {
         readonly session: OpenedSession;
         readonly agentId: string;
+        readonly state: FileState | undefined;
         readonly positions: Uint32Array;
       },
-    ) => readerOf(folder).readMessages(folder.session, folder.agentId, folder.positions),
+    ) => readerOf(folder).readMessages(folder.session, folder.agentId, folder.state, folder.positions),
     orchestration: (folder: Folder & { readonly session: OpenedSession }) =>
       readerOf(folder).orchestration(folder.session),
   };

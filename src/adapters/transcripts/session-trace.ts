@@ -1,12 +1,9 @@
-import { closeSync, readSync } from "node:fs";
-import { SourceChangedError } from "../../application/errors.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
-import { nameInside, openContained } from "../jsonl/contained-files.js";
-import { isSameFile } from "../jsonl/file-identity.js";
 import { decodeText, parseRecordBytes } from "../jsonl/parse-line.js";
 import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
+import { readPlaces } from "./read-places.js";
 import { renderEnvelope } from "./render-envelope.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 
@@ -161,55 +158,6 @@ class EnvelopeBatchPlan {
       this.#bytes += row.length;
     }
     planned.rows.push({ place: this.size++, row });
-  }
-}
-
-/** Lines that lie closer than this are read at once, with what is between them. */
-const GAP = 16 * 1024;
-const READ_AT_ONCE = 1024 * 1024;
-
-/**
- * Reads places of a file, in the order in which they lie.
- *
- * @param take gets the bytes of each place, and returns whether it is time for a pause
- */
-export function* readPlaces(
-  root: string,
-  { path, derived }: ReadFile,
-  places: readonly { readonly start: number; readonly length: number }[],
-  take: (bytes: Uint8Array, index: number) => boolean,
-): Generator<void, void> {
-  if (places.length === 0) return;
-  const opened = openContained(root, path);
-  if (opened === undefined) throw new SourceChangedError(`${nameInside(root, path)} is gone.`);
-  const { descriptor, identity } = opened;
-  try {
-    if (!isSameFile(identity, derived.identity) || identity.size < derived.identity.size) {
-      throw new SourceChangedError(`${nameInside(root, path)} was replaced or cut.`);
-    }
-    for (let first = 0; first < places.length; ) {
-      const from = places[first]!.start;
-      let end = from + places[first]!.length;
-      let next = first + 1;
-      for (; next < places.length; next++) {
-        const { start, length } = places[next]!;
-        if (start - end > GAP || start + length - from > READ_AT_ONCE) break;
-        end = start + length;
-      }
-      const bytes = new Uint8Array(end - from);
-      for (let done = 0; done < bytes.length; ) {
-        const read = readSync(descriptor, bytes, done, bytes.length - done, from + done);
-        if (read === 0)
-          throw new SourceChangedError(`${nameInside(root, path)} was cut while it was being read.`);
-        done += read;
-      }
-      for (; first < next; first++) {
-        const at = places[first]!.start - from;
-        if (take(bytes.subarray(at, at + places[first]!.length), first)) yield;
-      }
-    }
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -4,6 +4,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { yieldToEventLoop } from "../../application/slices.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
+import { NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
 import { laneOf } from "./transcript-files.js";
@@ -139,13 +140,13 @@ export class TranscriptCatalog {
   }
 }
 
-/** Gives each session the identities of its files and its relatives': four numbers a file. */
+/** Gives each session the identities of its files and its relatives'. */
 function withIdentities(sessions: readonly FoundSession[], identities: Float64Array): SeenTranscript[] {
   let at = 0;
   return sessions.map((session) => {
     const files = [session, ...session.relatives].reduce((sum, one) => sum + one.files.length, 0);
-    const identity = identities.slice(at, at + files * 4);
-    at += files * 4;
+    const identity = identities.slice(at, at + files * NUMBERS_PER_IDENTITY);
+    at += identity.length;
     return { session, identity };
   });
 }
@@ -157,7 +158,7 @@ function portions(sessions: readonly SeenTranscript[]): SeenTranscript[][] {
   let bytes = 0;
   for (const one of sessions) {
     portion.push(one);
-    for (let i = 2; i < one.identity.length; i += 4) bytes += one.identity[i] || 0;
+    for (let i = SIZE; i < one.identity.length; i += NUMBERS_PER_IDENTITY) bytes += one.identity[i] || 0;
     if (bytes < BYTES_AT_A_TIME && portion.length < SESSIONS_AT_A_TIME) continue;
     found.push(portion);
     portion = [];

@@ -130,7 +130,7 @@ export class TranscriptDataSource implements InspectorDataSource {
       return undefined;
     }
     const known = this.#sessions.get(key);
-    if (known?.revision === opened.revision) return known;
+    if (known?.revision === opened.revision && !known.isOutdated) return known;
     const session = new TranscriptSnapshot(this.#folder, this.#tasks, this.#pool, this.#rendered, opened);
     this.#sessions.set(key, session);
     return session;

@@ -65,6 +65,16 @@ export class TranscriptFileCache {
     return { ...file, name: this.nameOf(path), derived };
   }
 
+  /** Derives files anew the next time, however little they seem to have changed. */
+  forget(files: readonly TranscriptFile[]): void {
+    const beginnings = files.map(({ path }) => JSON.stringify([path]).slice(0, -1));
+    for (const known of [this.#withRows, this.#summedUp]) {
+      for (const key of [...known.keys()]) {
+        if (beginnings.some((beginning) => key.startsWith(`${beginning},`))) known.delete(key);
+      }
+    }
+  }
+
   /** The notes beside files, by the agents that the files are of. */
   notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();

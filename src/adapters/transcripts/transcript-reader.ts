@@ -1,20 +1,21 @@
-import { statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { longFingerprint } from "../../domain/derived-id.js";
 import { newestInstant } from "../../domain/instant.js";
-import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
-import { foundSync, nameInside } from "../jsonl/contained-files.js";
-import { type FileIdentity, identify } from "../jsonl/file-identity.js";
+import { nameInside, statEntry } from "../jsonl/contained-files.js";
+import type { FileState } from "../jsonl/file-growth.js";
+import { identityAt, identityText, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
 import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
+import { readMessages } from "./read-messages.js";
 import { agentsOf } from "./session-agents.js";
 import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
-import { byteBatch, readPlaces, SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
+import { SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
 import type { TranscriptFiles } from "./transcript-files.js";
 
@@ -32,6 +33,14 @@ export interface OpenedSession extends FoundSession {
 export interface OpenedTrace {
   readonly keys: TraceKeys;
   readonly warnings: readonly RecordWarning[];
+}
+
+/** The messages of one conversation of an opened session: how many there are. */
+export interface OpenedMessages {
+  readonly size: number;
+  readonly warnings: readonly RecordWarning[];
+  /** The file as they were counted; nothing where there is none. */
+  readonly state: FileState | undefined;
 }
 
 /** How many sessions' traces are cached. */
@@ -57,24 +66,23 @@ export class TranscriptReader {
   }
 
   /**
-   * The sessions of a tenant, as they are now, with the identities of their files and of their relatives': device, inode, size and
-   * modification time of each, session by session.
+   * The sessions of a tenant, as they are now, with the identities of their files and of their relatives', session by session.
    */
   *discover(
     tenantId: string,
   ): Generator<unknown, { readonly sessions: FoundSession[]; readonly identities: Float64Array }> {
     const found = yield* this.#format.discover(this.#root, tenantId);
     const sessions: FoundSession[] = [];
-    const numbers: number[] = [];
+    const paths: string[] = [];
     for (const session of found) {
       const relatives = yield* this.#format.relatives(this.#root, session);
       sessions.push({ ...session, relatives });
       for (const { files } of [session, ...relatives]) {
-        for (const { path } of files) numbers.push(...identityNumbers(this.#identityOf(path)));
+        for (const { path } of files) paths.push(path);
       }
       yield;
     }
-    return { sessions, identities: Float64Array.from(numbers) };
+    return { sessions, identities: yield* this.#identitiesOf(paths) };
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none, or whose conversation may not be read. */
@@ -94,7 +102,7 @@ export class TranscriptReader {
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return null;
-      const written = session.files.map(({ path }) => this.#identityOf(path)?.modifiedAt);
+      const written = session.files.map(({ path }) => this.#stat(path)?.mtimeMs);
       return unknownSummary(Math.floor(newestInstant(...written) ?? 0));
     }
   }
@@ -107,11 +115,10 @@ export class TranscriptReader {
     const paths = session.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
     );
+    const identities = yield* this.#identitiesOf(paths);
     let revision = "";
-    for (const path of paths) {
-      const now = this.#identityOf(path);
-      revision = longFingerprint(`${revision} ${now ? `${now.inode}.${now.size}.${now.modifiedAt}` : "-"}`);
-      yield;
+    for (const i of paths.keys()) {
+      revision = longFingerprint(`${revision} ${identityText(identityAt(identities, i))}`);
     }
     return { ...session, relatives, revision };
   }
@@ -125,8 +132,26 @@ export class TranscriptReader {
 
   /** The envelopes at some positions of a trace that was opened: as many of them as go into one batch. */
   *readTrace(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
-    const trace = this.#traces.get(traceKey(session)) ?? (yield* this.#traceAgain(session, size));
+    return yield* this.#forgetChanged(session, this.#readTrace(session, size, positions));
+  }
+
+  *#readTrace(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
+    const known = this.#traces.get(traceKey(session));
+    const trace = known?.size === size ? known : yield* this.#traceAgain(session, size);
     return yield* trace.read(this.#root, this.#format, session, positions);
+  }
+
+  /** What turned out to be other than it was derived is derived anew the next time, however little seems to have changed. */
+  *#forgetChanged<T>(session: OpenedSession, reading: Generator<unknown, T>): Generator<unknown, T> {
+    try {
+      return yield* reading;
+    } catch (error) {
+      if (error instanceof SourceChangedError) {
+        this.#traces.delete(traceKey(session));
+        this.#files.forget(session.files);
+      }
+      throw error;
+    }
   }
 
   /** For a trace that the cache evicted: it is put together again, as long as the files are the same. */
@@ -140,46 +165,32 @@ export class TranscriptReader {
     return trace;
   }
 
-  /** How many messages a conversation has; `agentId` is `""` for the session's own. */
-  *messages(
-    session: OpenedSession,
-    agentId: string,
-  ): Generator<unknown, { readonly size: number; readonly warnings: readonly RecordWarning[] }> {
+  /** The messages of a conversation; `agentId` is `""` for the session's own. */
+  *messages(session: OpenedSession, agentId: string): Generator<unknown, OpenedMessages> {
     const file = yield* this.#readConversation(session, agentId);
-    if (file === undefined) return { size: 0, warnings: [] };
-    return { size: file.derived.messageStarts.length, warnings: warningsOf(file) };
+    if (file === undefined) return { size: 0, warnings: [], state: undefined };
+    const { identity, fingerprint, messageStarts } = file.derived;
+    return {
+      size: messageStarts.length,
+      warnings: warningsOf(file),
+      state: { identity, fingerprint },
+    };
   }
 
-  /** Messages of a conversation, byte for byte, from `from` on: as many as go into one batch. */
+  /** Messages of a conversation that was opened, byte for byte: as many as go into one batch. */
   *readMessages(
     session: OpenedSession,
     agentId: string,
+    state: FileState | undefined,
     positions: Uint32Array,
   ): Generator<unknown, TextBatch> {
     const file = yield* this.#readConversation(session, agentId);
     if (file === undefined) {
       throw new SourceChangedError(`${nameInside(this.#root, session.files[0].path)} is gone.`);
     }
-    const places: { readonly start: number; readonly length: number; readonly at: number }[] = [];
-    let bytes = 0;
-    for (const [at, position] of positions.entries()) {
-      if (position >= file.derived.messageStarts.length) {
-        throw new SourceChangedError("The session changed while it was being read.");
-      }
-      const length = file.derived.messageLengths[position]!;
-      if (places.length > 0 && bytes + length > MESSAGES_BYTES) break;
-      places.push({ start: file.derived.messageStarts[position]!, length, at });
-      bytes += length;
-    }
-    const lexer = new JsonLexer([this.#format.messageMember]);
-    const messages: Uint8Array[] = new Array(places.length);
-    const inOrder = [...places].sort((a, b) => a.start - b.start);
-    yield* readPlaces(this.#root, file, inOrder, (record, i) => {
-      lexer.read(record, 0, record.length);
-      messages[inOrder[i]!.at] = record.subarray(lexer.start(0), lexer.end(0));
-      return true;
-    });
-    return byteBatch(messages);
+    const { messageMember } = this.#format;
+    const reading = readMessages(this.#root, file, state ?? file.derived, messageMember, positions);
+    return yield* this.#forgetChanged(session, reading);
   }
 
   /** The events of a session's sub-agents, as JSON texts. */
@@ -239,10 +250,19 @@ export class TranscriptReader {
     return yield* this.#format.lineage(this.#root, session, session.relatives);
   }
 
-  #identityOf(path: string): FileIdentity | undefined {
+  *#identitiesOf(paths: readonly string[]): Generator<void, Float64Array> {
+    const identities = new Float64Array(paths.length * NUMBERS_PER_IDENTITY);
+    for (const [i, path] of paths.entries()) {
+      setIdentity(identities, i, this.#stat(path));
+      yield;
+    }
+    return identities;
+  }
+
+  #stat(path: string): Stats | undefined {
     try {
-      const stats = foundSync(() => statSync(path, { throwIfNoEntry: false }), this.#root, path);
-      return stats?.isFile() ? identify(stats) : undefined;
+      const stats = statEntry(this.#root, path);
+      return stats?.isFile() ? stats : undefined;
     } catch (error) {
       if (error instanceof SourceUnavailableError) return undefined;
       throw error;
@@ -250,19 +270,10 @@ export class TranscriptReader {
   }
 }
 
-/** About how many bytes of lines go into one batch of messages. */
-const MESSAGES_BYTES = 256 * 1024;
-
 function traceKey({ tenantId, sessionId, revision }: OpenedSession): string {
   return `${tenantId}\0${sessionId}\0${revision}`;
 }
 
 function warningsOf({ name, derived }: ReadFile): RecordWarning[] {
   return derived.problems.map(({ line, reason }) => ({ file: name, line, reason }));
-}
-
-/** Four numbers; not numbers for a file that is not there. */
-function identityNumbers(identity: FileIdentity | undefined): number[] {
-  if (identity === undefined) return [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
-  return [identity.device, identity.inode, identity.size, identity.modifiedAt];
 }

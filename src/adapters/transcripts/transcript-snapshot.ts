@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { SourceChangedError } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type {
   ReadOptions,
@@ -12,7 +13,7 @@ import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./session-trace.js";
 import { laneOf } from "./transcript-files.js";
-import type { OpenedSession, OpenedTrace } from "./transcript-reader.js";
+import type { OpenedMessages, OpenedSession, OpenedTrace } from "./transcript-reader.js";
 
 /** How many records a thread is asked for at most; it gives as many of them as go into one batch. */
 const ASKED_AT_ONCE = 1_024;
@@ -22,6 +23,9 @@ const BATCH_BYTES = 256 * 1024;
 
 /** How much memory goes into batches that were rendered, in bytes. */
 const KEPT_BYTES = 8 * 1024 * 1024;
+
+/** How many snapshots there were: batches are cached under the number of theirs. */
+let snapshots = 0;
 
 /** Batches of any session that were rendered lately: who goes to and fro in a session has each window made once. */
 export type RenderedBatches = LRUCache<string, TextBatch>;
@@ -40,6 +44,8 @@ export class TranscriptSnapshot {
   readonly #rendered: RenderedBatches;
   readonly #readings = new SharedReadings<unknown>();
   readonly #known = new Map<string, unknown>();
+  readonly #number = ++snapshots;
+  #isOutdated = false;
 
   constructor(
     folder: Folder,
@@ -64,6 +70,11 @@ export class TranscriptSnapshot {
     return this.#session.revision;
   }
 
+  /** Whether a reading found other records than were derived, although the revision may still be the same. */
+  get isOutdated(): boolean {
+    return this.#isOutdated;
+  }
+
   async trace(options: ReadOptions): Promise<TraceStream> {
     const request = { ...this.#folder, session: this.#session };
     const { keys, warnings } = await this.#once<OpenedTrace>("trace", options, (signal) =>
@@ -85,13 +96,17 @@ export class TranscriptSnapshot {
 
   async messages(agentId: string | undefined, options: ReadOptions): Promise<RecordStream> {
     const request = { ...this.#folder, session: this.#session, agentId: agentId ?? "" };
-    const { size, warnings } = await this.#once<Pick<RecordStream, "size" | "warnings">>(
+    const { size, warnings, state } = await this.#once<OpenedMessages>(
       `messages ${agentId ?? ""}`,
       options,
       (signal) => this.#pool.run(this.#tasks.messages, request, { signal, lane: this.#lane }),
     );
     const read: ReadBatch = (positions, signal) =>
-      this.#pool.run(this.#tasks.readMessages, { ...request, positions }, { signal, lane: this.#lane });
+      this.#pool.run(
+        this.#tasks.readMessages,
+        { ...request, state, positions },
+        { signal, lane: this.#lane },
+      );
     const cached = this.#cached(`messages ${request.agentId}`, read);
     return {
       size,
@@ -110,14 +125,16 @@ export class TranscriptSnapshot {
 
   /** A batch that was rendered shortly before is cached. */
   #cached(list: string, read: ReadBatch): ReadBatch {
-    const { tenantId, sessionId, revision } = this.#session;
     return async (positions, signal) => {
       const asked = new ByteFingerprint();
       asked.add(new Uint8Array(positions.buffer, positions.byteOffset, positions.byteLength));
-      const key = [tenantId, sessionId, revision, list, asked.toString()].join("\0");
+      const key = [this.#number, list, asked.toString()].join("\0");
       const known = this.#rendered.get(key);
       if (known !== undefined) return known;
-      const batch = await read(positions, signal);
+      const batch = await read(positions, signal).catch((error: unknown) => {
+        this.#isOutdated ||= error instanceof SourceChangedError;
+        throw error;
+      });
       this.#rendered.set(key, batch);
       return batch;
     };

@@ -1,0 +1,54 @@
+import { SourceChangedError } from "../../application/errors.js";
+import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import type { FileState } from "../jsonl/file-growth.js";
+import type { ReadFile } from "./derived-file.js";
+import { readPlaces } from "./read-places.js";
+import { byteBatch, type TextBatch } from "./session-trace.js";
+
+/** About how many bytes of lines go into one batch of messages. */
+const BATCH_BYTES = 256 * 1024;
+
+/**
+ * Messages of a conversation, byte for byte, at some positions: as many as go into one batch.
+ *
+ * @param since the file as its messages were counted
+ * @param member of a record that holds its message
+ * @throws SourceChangedError where the file has not only grown since
+ */
+export function* readMessages(
+  root: string,
+  file: ReadFile,
+  since: FileState,
+  member: string,
+  positions: Uint32Array,
+): Generator<void, TextBatch> {
+  const { messageStarts, messageLengths } = file.derived;
+  const places: { readonly start: number; readonly length: number; readonly at: number }[] = [];
+  let bytes = 0;
+  for (const [at, position] of positions.entries()) {
+    if (position >= messageStarts.length) throw changed();
+    const length = messageLengths[position]!;
+    if (places.length > 0 && bytes + length > BATCH_BYTES) break;
+    places.push({ start: messageStarts[position]!, length, at });
+    bytes += length;
+  }
+  const lexer = new JsonLexer([member]);
+  const messages: Uint8Array[] = new Array(places.length);
+  const inOrder = [...places].sort((a, b) => a.start - b.start);
+  yield* readPlaces(
+    root,
+    file,
+    inOrder,
+    (record, i) => {
+      if (lexer.read(record, 0, record.length) !== "object" || lexer.start(0) < 0) throw changed();
+      messages[inOrder[i]!.at] = record.subarray(lexer.start(0), lexer.end(0));
+      return true;
+    },
+    since,
+  );
+  return byteBatch(messages);
+}
+
+function changed(): SourceChangedError {
+  return new SourceChangedError("The session changed while it was being read.");
+}

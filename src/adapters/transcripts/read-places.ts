@@ -1,0 +1,66 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { SourceChangedError } from "../../application/errors.js";
+import { nameInside, openContained } from "../jsonl/contained-files.js";
+import { type FileState, goesOnFrom } from "../jsonl/file-growth.js";
+import { type FileIdentity, identify, isUnchanged } from "../jsonl/file-identity.js";
+import { hasLineFeed, isRecordAt, partAround } from "../jsonl/whole-lines.js";
+import type { ReadFile } from "./derived-file.js";
+
+/** Lines that lie closer than this are read at once, with what is between them. */
+const GAP = 16 * 1024;
+const READ_AT_ONCE = 1024 * 1024;
+
+/**
+ * Reads places of a file, in the order in which they lie. The file is looked at again behind the last one: only then is what
+ * was read known to be right.
+ *
+ * @param take gets the bytes of each place, and returns whether it is time for a pause
+ * @param since an earlier state of the file that it has to go on from, too
+ * @throws SourceChangedError where the file is gone, or has not only grown since it was derived from
+ */
+export function* readPlaces(
+  root: string,
+  { path, derived }: ReadFile,
+  places: readonly { readonly start: number; readonly length: number }[],
+  take: (bytes: Uint8Array, index: number) => boolean,
+  since: FileState = derived,
+): Generator<void, void> {
+  if (places.length === 0) return;
+  const name = nameInside(root, path);
+  const opened = openContained(root, path);
+  if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
+  const { descriptor, identity } = opened;
+  const goesOn = (now: FileIdentity) =>
+    goesOnFrom(derived, descriptor, now) && (since === derived || goesOnFrom(since, descriptor, now));
+  const changed = () => new SourceChangedError(`${name} was replaced, cut or written over.`);
+  try {
+    if (!goesOn(identity)) throw changed();
+    for (let first = 0; first < places.length; ) {
+      const from = places[first]!.start;
+      let end = from + places[first]!.length;
+      let next = first + 1;
+      for (; next < places.length; next++) {
+        const { start, length } = places[next]!;
+        if (start - end > GAP || start + length - from > READ_AT_ONCE) break;
+        end = start + length;
+      }
+      const bytes = new Uint8Array(end - from + 2);
+      const part = partAround(from, end, derived.identity.size, bytes);
+      for (let done = 0; done < part.into.length; ) {
+        const read = readSync(descriptor, part.into, done, part.into.length - done, part.from + done);
+        if (read === 0) throw changed();
+        done += read;
+      }
+      for (; first < next; first++) {
+        const at = places[first]!.start - from + 1;
+        const to = at + places[first]!.length;
+        if (!isRecordAt(bytes, at, to) || hasLineFeed(bytes, at, to)) throw changed();
+        if (take(bytes.subarray(at, to), first)) yield;
+      }
+    }
+    const now = identify(fstatSync(descriptor));
+    if (!isUnchanged(identity, now) && !goesOn(now)) throw changed();
+  } finally {
+    closeSync(descriptor);
+  }
+}
