@@ -67,7 +67,10 @@ const DATA_DIRECTORY: HostileFormat = {
       ["orchestration/events.jsonl", envelopes.length - runtime],
       ["messages.jsonl", sent.length],
     ]);
-    for (const { file } of [...warnings, ...unsent]) shown.set(file, (shown.get(file) ?? 0) + 1);
+    for (const { file } of [...warnings, ...unsent]) {
+      const count = shown.get(file);
+      if (count !== undefined) shown.set(file, count + 1);
+    }
     const lost: string[] = [];
     for (const [file, count] of shown) {
       const missing = (await validLines(path.join(place, file))).length - count;
