@@ -7,8 +7,9 @@ import { objectField, textField } from "../../domain/json.js";
 import { entriesIn, openContained, statContained } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
 import { eachLine, readPart } from "../jsonl/file-part.js";
+import type { Line } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
-import { type Line, readLines } from "../jsonl/read-lines.js";
+import { readLines } from "../jsonl/read-lines.js";
 import { recordKey } from "./record.js";
 
 /** What the first record of a file with a `uuid` contains. */

@@ -3,8 +3,8 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { type JsonObject, textField } from "../../domain/json.js";
 import { openContained } from "../jsonl/contained-files.js";
+import { splitLines } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
-import { splitLines } from "../jsonl/read-lines.js";
 import { namesIn } from "./project-folder.js";
 
 /** How many projects, and how many files of each, are read. */

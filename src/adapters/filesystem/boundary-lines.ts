@@ -1,7 +1,7 @@
 import { knownEventTypes } from "../../domain/event-kinds.js";
 import { isBoundaryType } from "../../domain/session-activity.js";
 import { eachLine, type FilePart, lineAround } from "../jsonl/file-part.js";
-import type { Line } from "../jsonl/read-lines.js";
+import type { Line } from "../jsonl/line.js";
 
 const KEY = '"type"';
 const ESCAPE = "\\u00";

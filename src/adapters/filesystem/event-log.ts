@@ -13,7 +13,7 @@ import type { EventLogEnd, LoggedEvent } from "../../domain/session-activity.js"
 import type { OpenFile } from "../jsonl/contained-files.js";
 import { eachLine, endOfContent, type FilePart, readPart, wholeLines } from "../jsonl/file-part.js";
 import { recordsOf } from "../jsonl/glued-records.js";
-import type { Line } from "../jsonl/read-lines.js";
+import type { Line } from "../jsonl/line.js";
 import { eachBoundaryLine } from "./boundary-lines.js";
 import { lastRecord } from "./last-record.js";
 

@@ -5,7 +5,7 @@ import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { identify, isUnchanged } from "../jsonl/file-identity.js";
 import { readPart } from "../jsonl/file-part.js";
-import { NO_OBJECT, NOT_JSON } from "../jsonl/read-lines.js";
+import { NO_OBJECT, NOT_JSON } from "../jsonl/line.js";
 
 export interface CheckpointRequest {
   readonly root: string;

@@ -8,7 +8,8 @@ import { identify } from "./file-identity.js";
 import { FileIndexes } from "./file-indexes.js";
 import { endOfContent } from "./file-part.js";
 import { foldLines } from "./fold-lines.js";
-import { type Line, readLines } from "./read-lines.js";
+import type { Line } from "./line.js";
+import { readLines } from "./read-lines.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "bounded-reading-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

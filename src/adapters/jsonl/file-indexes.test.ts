@@ -16,7 +16,7 @@ import { InProcessPool } from "../../application/in-process-pool.js";
 import type { ReadingTask, RunOptions } from "../../application/ports/reading-pool.js";
 import { identify } from "./file-identity.js";
 import { type FileIndex, FileIndexes } from "./file-indexes.js";
-import type { IndexAnswer } from "./index-records.js";
+import type { IndexAnswer } from "./indexed-records.js";
 
 /** Remembers what its tasks gave. */
 class RecordingPool extends InProcessPool {

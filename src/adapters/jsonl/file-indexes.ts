@@ -5,13 +5,8 @@ import type { TraceKeys } from "../../domain/trace-order.js";
 import { doubles, integers } from "./columns.js";
 import type { FileState } from "./file-growth.js";
 import { type FileIdentity, isSameFile, isUnchanged } from "./file-identity.js";
-import {
-  type FileContent,
-  INDEX_RECORDS,
-  type IndexAnswer,
-  type IndexEnd,
-  type RecordAmount,
-} from "./index-records.js";
+import { INDEX_RECORDS } from "./index-records.js";
+import type { FileContent, IndexAnswer, IndexEnd, RecordAmount } from "./indexed-records.js";
 import { type LineProblem, LineProblems } from "./line-problems.js";
 import { SharedReadings } from "./shared-readings.js";
 

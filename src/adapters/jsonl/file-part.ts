@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { isBlank, type Line, splitLines } from "./read-lines.js";
+import { isBlank, type Line, splitLines } from "./line.js";
 
 const LF = 0x0a;
 

@@ -3,8 +3,9 @@ import type { OpenFile } from "./contained-files.js";
 import { type FileEnd, readGrowth } from "./file-growth.js";
 import { eachLine, readPart } from "./file-part.js";
 import { gluedParts } from "./glued-records.js";
+import type { Line } from "./line.js";
 import { parseLine } from "./parse-line.js";
-import { type Line, readLines } from "./read-lines.js";
+import { readLines } from "./read-lines.js";
 
 /** Where a fold over a file ended, and its value there. */
 export interface FoldEnd<T> extends FileEnd {

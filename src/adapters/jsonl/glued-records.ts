@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { JsonObject } from "../../domain/json.js";
 import { isWhiteSpace, OPEN_BRACE } from "../../domain/json-text/json-bytes.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import type { Line } from "./line.js";
 import { parseLine } from "./parse-line.js";
-import type { Line } from "./read-lines.js";
 
 /** How many records of one line are told apart: a writer that is killed leaves out one line feed. */
 const MOST_PARTS = 1_000;

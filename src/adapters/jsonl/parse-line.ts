@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import { SourceChangedError } from "../../application/errors.js";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
-import { type Line, NO_OBJECT, NOT_JSON } from "./read-lines.js";
+import { type Line, NO_OBJECT, NOT_JSON } from "./line.js";
 import { parseShortened } from "./shortened-json.js";
 
 /** The record of a line, or why it has none. */

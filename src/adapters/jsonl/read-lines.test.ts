@@ -4,7 +4,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { runToEnd } from "../../domain/steps.js";
-import { type Line, readLines, splitLines } from "./read-lines.js";
+import { type Line, splitLines } from "./line.js";
+import { readLines } from "./read-lines.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "read-lines-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

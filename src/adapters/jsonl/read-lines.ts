@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
+import { hasByteOrderMark, isBlank, LINE_FEED, type Line, lineOf, NUL, problemLine } from "./line.js";
 
 /** How much is read between two pauses. */
 const CHUNK = 256 * 1024;
@@ -7,31 +8,8 @@ const CHUNK = 256 * 1024;
 /** Longer lines are not held: they are skipped, and reported as too long. */
 const MAX_LINE = 64 * 1024 * 1024;
 
-const LF = 0x0a;
-const NUL = 0x00;
-
-export const NOT_JSON = "is not valid JSON";
-export const NO_OBJECT = "is valid JSON, but no object";
-export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
 const TOO_LONG = "is longer than 64 MiB";
 const HOLDS_NUL = "holds NUL bytes, as a power failure leaves them: what they took the place of is missing";
-
-/** One line of a file that is not blank. It is only valid until the next one comes. */
-export interface Line {
-  /** Counted from 1, blank lines included. Only meaningful where the file was read from its beginning. */
-  readonly number: number;
-  /** Where it starts in the file, in bytes; white space around it is no part of it. */
-  readonly start: number;
-  readonly length: number;
-  /** The memory that it lies in, and where. Nothing for a line that is too long to be held. */
-  readonly bytes: Uint8Array;
-  readonly from: number;
-  readonly to: number;
-  /** Whether its bytes are UTF-8. */
-  readonly isUtf8: boolean;
-  /** Why it cannot be read, where that is known already. */
-  readonly problem: string | undefined;
-}
 
 /** Where a reading of lines starts, and what it stops short of. */
 export interface LineRange {
@@ -129,7 +107,7 @@ class LineReading {
     let begin = isInLine ? 0 : this.#passBlank(from, end);
     let lineFeed = indexOfLineFeed(buffer, Math.max(begin, this.#held), end);
     // All lines at once: a call for each would cost more than the test.
-    const areUtf8 = lineFeed === -1 || isUtf8(buffer.subarray(begin, buffer.lastIndexOf(LF, end - 1)));
+    const areUtf8 = lineFeed === -1 || isUtf8(buffer.subarray(begin, buffer.lastIndexOf(LINE_FEED, end - 1)));
     while (lineFeed !== -1) {
       this.#giveLine(begin, lineFeed, areUtf8);
       begin = this.#passBlank(lineFeed + 1, end);
@@ -142,7 +120,7 @@ class LineReading {
   #giveLine(begin: number, lineFeed: number, isKnownUtf8: boolean): void {
     const line =
       this.#skipped > 0
-        ? tooLong(this.#line, this.#at + begin - this.#skipped, this.#skipped)
+        ? problemLine(this.#line, this.#at + begin - this.#skipped, this.#skipped, TOO_LONG)
         : lineOf(this.#buffer, begin, lineFeed, this.#line, this.#at, isKnownUtf8);
     if (this.#hasNul) this.#reportNul();
     if (line !== undefined) this.#onLine(line);
@@ -154,9 +132,9 @@ class LineReading {
   #passBlank(from: number, end: number): number {
     const buffer = this.#buffer;
     let i = from;
-    while (i < end && (isBlank(buffer[i]!) || buffer[i] === LF)) {
+    while (i < end && (isBlank(buffer[i]!) || buffer[i] === LINE_FEED)) {
       const run = endOfRun(buffer, i, end);
-      if (buffer[i] === LF) this.#passLineFeeds(run - i, this.#at + run);
+      if (buffer[i] === LINE_FEED) this.#passLineFeeds(run - i, this.#at + run);
       else if (buffer[i] === NUL) this.#hasNul = true;
       i = run;
     }
@@ -200,7 +178,7 @@ class LineReading {
 
 function indexOfLineFeed(buffer: Buffer, from: number, end: number): number {
   if (from >= end) return -1;
-  const found = buffer.indexOf(LF, from);
+  const found = buffer.indexOf(LINE_FEED, from);
   return found < end ? found : -1;
 }
 
@@ -218,71 +196,8 @@ function endOfRun(buffer: Buffer, from: number, end: number): number {
   return i;
 }
 
-/** The lines of a part of a file that is in memory; what lies behind the last line feed is one of them. */
-export function splitLines(bytes: Uint8Array, start: number, onLine: (line: Line) => void): void {
-  const areUtf8 = isUtf8(bytes);
-  let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
-  for (let number = 1; from < bytes.length; number++) {
-    const found = bytes.indexOf(LF, from);
-    const to = found === -1 ? bytes.length : found;
-    const line = lineOf(bytes, from, to, number, start, areUtf8);
-    if (line !== undefined) onLine(line);
-    from = to + 1;
-  }
-}
-
-/**
- * @param isKnownUtf8 false where it has to be looked at
- * @returns `undefined` for a blank line
- */
-function lineOf(
-  bytes: Uint8Array,
-  begin: number,
-  end: number,
-  number: number,
-  at: number,
-  isKnownUtf8: boolean,
-): Line | undefined {
-  let from = begin;
-  let to = end;
-  while (from < to && isBlank(bytes[from]!)) from++;
-  while (to > from && isBlank(bytes[to - 1]!)) to--;
-  if (from === to) return undefined;
-  const isText = isKnownUtf8 || isUtf8(bytes.subarray(from, to));
-  return {
-    number,
-    start: at + from,
-    length: to - from,
-    bytes,
-    from,
-    to,
-    isUtf8: isText,
-    problem: undefined,
-  };
-}
-
-function tooLong(number: number, start: number, length: number): Line {
-  return problemLine(number, start, length, TOO_LONG);
-}
-
-function problemLine(number: number, start: number, length: number, problem: string): Line {
-  return { number, start, length, bytes: new Uint8Array(0), from: 0, to: 0, isUtf8: true, problem };
-}
-
 function grown(buffer: Buffer): Buffer<ArrayBuffer> {
   const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, MAX_LINE + CHUNK));
   larger.set(buffer);
   return larger;
-}
-
-/**
- * White space inside a line: a carriage return is part of its end, and counts here. So does NUL, which a power failure leaves in
- * front of the next record.
- */
-export function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NUL;
-}
-
-function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
-  return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

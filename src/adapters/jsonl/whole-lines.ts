@@ -1,6 +1,6 @@
 import { CLOSE_BRACE } from "../../domain/json-text/json-bytes.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
-import { isBlank } from "./read-lines.js";
+import { isBlank } from "./line.js";
 
 /**
  * Records of a file are read by the places where they were found. A file that was written over has its line ends elsewhere, and
