@@ -39,6 +39,8 @@ check("Tests", "vitest/vitest.mjs", [
 ]);
 countTests();
 check("Memory and stalls (a small benchmark)", "tsx/dist/cli.mjs", ["bench/main.ts", "--small"]);
+check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "300"]);
+check("Files that change (for a moment)", "tsx/dist/cli.mjs", ["bench/hostile/races.ts", "--seconds", "2"]);
 check("Package contents (publint)", "publint/src/cli.js", ["--strict"]);
 check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", [
   "--pack",

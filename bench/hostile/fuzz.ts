@@ -1,5 +1,5 @@
 /**
- * `npm run bench:hostile`: histories of every format with one file damaged, thousands of them, behind a real server. Nothing may be
+ * `npm run bench:damaged`: histories of every format with one file damaged, thousands of them, behind a real server. Nothing may be
  * answered with a 500 or with what is no JSON, no valid line may be lost, and memory has to stay where it was.
  *
  * `--files N` is how many of each format (20,000 unless told), `--seed N` begins elsewhere.

@@ -1,5 +1,5 @@
 /**
- * `npm run build && node --import tsx bench/hostile/races.ts`: files that are changed under the readers of a running service, in
+ * `npm run bench:races`: files that are changed under the readers of a running service, in
  * each way and for each format. It fails where an answer that is complete does not parse, where one is a 500, and where one shows
  * what a link outside leads to.
  *
