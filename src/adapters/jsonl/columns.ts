@@ -14,8 +14,9 @@ export class Column<T extends Float64Array | Uint32Array> {
     return this.#size;
   }
 
+  /** The memory that it holds on to, in bytes. */
   get bytes(): number {
-    return this.#values.byteLength;
+    return this.#values.buffer.byteLength;
   }
 
   push(value: number): void {

@@ -159,4 +159,20 @@ describe("FileIndexes", () => {
     appendFileSync(file, `${envelope(1)}\n`);
     expect((await read())!.problems.at(-1)).toEqual(others(1_210, 209));
   });
+
+  it("counts what an index takes besides its columns, so that thousands of small files stay within their memory", async () => {
+    indexes = new FileIndexes(root, pool, 64 * 1024);
+    for (let i = 0; i < 20; i++) {
+      file = path.join(root, `${i}.jsonl`);
+      writeFileSync(file, `${envelope(i)}\n`);
+      await read();
+    }
+    for (let i = 19; i >= 0; i--) {
+      file = path.join(root, `${i}.jsonl`);
+      await read();
+    }
+    const readAgain = pool.answers.length - 20;
+    expect(readAgain).toBeGreaterThan(10);
+    expect(readAgain).toBeLessThan(20);
+  });
 });

@@ -7,6 +7,9 @@ import type { FileIndex } from "./file-indexes.js";
 /** How much memory goes into cached lists. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** About what a cached list takes besides its text. */
+const OVERHEAD = 1_024;
+
 interface KeptBatch {
   readonly identity: FileIdentity;
   readonly batch: RecordBatch;
@@ -36,7 +39,7 @@ export class KeptBatches {
     }
     // Only now is it known that the file was not written over meanwhile.
     if (whole !== undefined) {
-      this.#kept.set(path, { identity, batch: whole }, { size: Math.max(1, whole.text.length) });
+      this.#kept.set(path, { identity, batch: whole }, { size: OVERHEAD + whole.text.length });
     }
   }
 }

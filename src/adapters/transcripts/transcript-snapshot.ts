@@ -27,11 +27,17 @@ const KEPT_BYTES = 8 * 1024 * 1024;
 /** How many snapshots there were: batches are cached under the number of theirs. */
 let snapshots = 0;
 
+/** About what such a batch takes besides. */
+const OVERHEAD = 1_024;
+
 /** Batches of any session that were rendered lately: who goes to and fro in a session has each window made once. */
 export type RenderedBatches = LRUCache<string, TextBatch>;
 
 export function renderedBatches(): RenderedBatches {
-  return new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ text }) => text.length + 1 });
+  return new LRUCache({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ text, ends }) => OVERHEAD + text.length + ends.byteLength,
+  });
 }
 
 /** A session as it was when it was opened: what threads derived from its files is asked for once, and kept with it. */
