@@ -6,8 +6,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { sessionFiles } from "../../src/adapters/filesystem/session-files.js";
+import { createInspectorRoute } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
-import { inspect } from "./read-list.js";
 
 const PROGRAM = path.join(import.meta.dirname, "killed-writer.mjs");
 
@@ -76,14 +76,15 @@ export async function readUntil(stopped: Promise<unknown>, source: InspectorData
   return answers;
 }
 
-/** `undefined` where the session is not there yet, or the answer broke off because a file was replaced. */
+/**
+ * `undefined` where the session is not there yet, where it changed twice before the first byte, and where the answer broke off
+ * because a file was replaced.
+ */
 async function completeAnswer(source: InspectorDataSource, request: string): Promise<string | undefined> {
-  try {
-    const response = await inspect(source, request);
-    return response.ok ? await response.text() : undefined;
-  } catch {
-    return undefined;
-  }
+  const app = createInspectorRoute(source, { onError: () => {} });
+  const response = await app.request(request);
+  if (![200, 404, 503].includes(response.status)) throw new Error(`${request} is ${response.status}`);
+  return response.ok ? response.text().catch(() => undefined) : undefined;
 }
 
 /** How often each record is in the files of the session, in conversations that were replaced, too. */
