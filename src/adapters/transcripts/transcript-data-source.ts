@@ -17,7 +17,7 @@ import { TranscriptCatalog } from "./transcript-catalog.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 
 export interface TranscriptOptions extends ThreadOptions {
-  /** About how much memory may go into what was derived from files, in bytes. Default is 128 MiB. */
+  /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
@@ -25,7 +25,7 @@ export interface TranscriptOptions extends ThreadOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** How many opened sessions are cached. */
 const KEPT_SESSIONS = 32;
