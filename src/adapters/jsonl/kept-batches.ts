@@ -11,6 +11,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const OVERHEAD = 1_024;
 
 interface KeptBatch {
+  /** The file as it was indexed, which may be later than it was looked up. */
   readonly identity: FileIdentity;
   readonly batch: RecordBatch;
 }
@@ -21,13 +22,13 @@ export class KeptBatches {
 
   /** @param read reads the selection from the file */
   async *read(
-    { path, identity, size }: FileIndex,
+    { path, state: { identity }, size }: FileIndex,
     selection: RecordSelection,
     read: () => AsyncIterable<RecordBatch>,
   ): AsyncGenerator<RecordBatch, void> {
     const isWhole = selection.positions === undefined && selection.from === 0 && selection.to === size;
     const kept = isWhole ? this.#kept.get(path) : undefined;
-    if (kept !== undefined && isUnchanged(kept.identity, identity)) {
+    if (kept !== undefined && kept.batch.size === size && isUnchanged(kept.identity, identity)) {
       yield kept.batch;
       return;
     }
