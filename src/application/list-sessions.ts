@@ -28,6 +28,8 @@ const LIST = "sessions";
 interface Page {
   readonly texts: readonly Uint8Array[];
   readonly nextCursor: string | null;
+  /** Of all that would be answered: a revision for a source that knows none. */
+  readonly fingerprint: string;
 }
 
 /** The sessions of all tenants: newest activity first, then by tenant, then by session. */
@@ -51,8 +53,8 @@ export class ListSessions {
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
-    const { texts, nextCursor } = await makePage(source, wanted, after, options);
-    const revision = known ?? revisionInScope(tenants, fingerprintOf({ texts, nextCursor }));
+    const { texts, nextCursor, fingerprint } = await makePage(source, wanted, after, options);
+    const revision = known ?? revisionInScope(tenants, fingerprint);
     const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings: [] } as const;
     return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor });
   }
@@ -70,8 +72,12 @@ async function makePage(
   const end = Math.min(found.length, window?.limit ?? found.length);
   const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
   const texts: Uint8Array[] = [];
-  for await (const text of textsOf(streamOf(found), { from: 0, to: end }, options)) texts.push(text);
-  return { texts, nextCursor };
+  const fingerprint = new ByteFingerprint();
+  for await (const text of textsOf(streamOf(found), { from: 0, to: end }, options)) {
+    texts.push(text);
+    fingerprint.add(text); // here, because the event loop turns between two batches
+  }
+  return { texts, nextCursor, fingerprint: fingerprint.toString() + longFingerprint(nextCursor ?? "") };
 }
 
 async function findSessions(
@@ -93,13 +99,6 @@ function cursorBehind(place: SessionPlace | undefined): string | null {
 
 async function* inTurn(texts: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
   yield* texts;
-}
-
-/** A revision for a source that knows none: a fingerprint of what would be answered. */
-function fingerprintOf({ texts, nextCursor }: Page): string {
-  const fingerprint = new ByteFingerprint();
-  for (const text of texts) fingerprint.add(text);
-  return fingerprint.toString() + longFingerprint(nextCursor ?? "");
 }
 
 /** The list is paged by place, not by number: sessions that become active meanwhile move none of the others. */

@@ -41,12 +41,11 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /**
  * The inspector as a Hono app, for an application that does not use `createAgentApp`.
  *
- * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
- * @throws RangeError for a `timeoutMs` that is no such number
- *
  * Without `access` everyone who can reach it can read every history of every tenant: mount it in a private network then, or
  * behind a proxy that authenticates. Middleware that is added to what this returns is never reached and guards nothing.
  *
+ * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
+ * @throws RangeError for a `timeoutMs` that is no such number
  * @throws AgentAppConfigurationError where `access` is no function
  *
  * @example

@@ -134,16 +134,16 @@ describe.each(pools())("%s", (_, pool) => {
 const MOST = { records: 1_000_000, bytes: 1_000_000_000 };
 
 describe("a file that changes while it is indexed", () => {
-  async function indexedWhile(change: (file: string) => void) {
+  /** A file of many records, and its indexing up to a pause or two. */
+  async function indexing() {
     const { dataDir, messages: file } = await emptySession();
     writeFileSync(file, messages(MANY, "a"));
-    const steps = indexRecords({
-      root: dataDir,
-      path: file,
-      content: "records",
-      most: MOST,
-      known: undefined,
-    });
+    const request = { root: dataDir, path: file, content: "records", most: MOST, known: undefined } as const;
+    return { file, steps: indexRecords(request) };
+  }
+
+  async function indexedWhile(change: (file: string) => void) {
+    const { file, steps } = await indexing();
     steps.next();
     change(file);
     for (;;) {
@@ -164,15 +164,7 @@ describe("a file that changes while it is indexed", () => {
   });
 
   it("is given up where it is written over again and again", async () => {
-    const { dataDir, messages: file } = await emptySession();
-    writeFileSync(file, messages(MANY, "a"));
-    const steps = indexRecords({
-      root: dataDir,
-      path: file,
-      content: "records",
-      most: MOST,
-      known: undefined,
-    });
+    const { file, steps } = await indexing();
     const readOnAndOn = () => {
       for (let i = 0; !steps.next().done; i++) writeFileSync(file, messages(MANY + (i % 2), "ab"[i % 2]!));
     };

@@ -75,6 +75,14 @@ describe("FilesystemSessionStore", () => {
     expect((await lines(files.messages))[0]).toContain("before");
   });
 
+  it("stores what is nested so deep that the platform's JSON fails on it", async () => {
+    const { session, files } = await recorded();
+    const depth = 20_000;
+    const output: unknown = JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    await session.appendMessages([{ role: "tool", content: output }]);
+    expect((await lines(files.messages))[0]).toContain(`"content":${"[".repeat(depth)}]`);
+  });
+
   it("begins a clean line behind one that a killed writer tore", async () => {
     const { session, files, dataDir } = await recorded();
     await session.appendMessages([{ role: "user", content: "a" }]);

@@ -2,11 +2,11 @@ import { constants, fstatSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import { runInSlices } from "../../application/slices.js";
+import { LF } from "../../domain/json-text/json-bytes.js";
 import { type LineRange, readLines } from "../jsonl/read-lines.js";
 
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
-const LF = 0x0a;
-const LINE_FEED = Buffer.of(LF);
+const LINE_END = Buffer.of(LF);
 
 /**
  * Appends lines, each with its line feed, to a file that others may append to at the same time, in this process or another one.
@@ -40,7 +40,7 @@ async function openToAppend(file: string): Promise<FileHandle> {
 async function appendOnce(handle: FileHandle, lines: Buffer): Promise<Buffer> {
   const { size } = fstatSync(handle.fd); // of an open file it does not wait for the disk
   const closes = await endsInMidLine(handle, size);
-  const text = closes ? Buffer.concat([LINE_FEED, lines]) : lines;
+  const text = closes ? Buffer.concat([LINE_END, lines]) : lines;
   // Not `appendFile`, which writes a long text in parts.
   const { bytesWritten } = await handle.write(text);
   if (bytesWritten === 0) throw new Error("The file takes no more bytes.");

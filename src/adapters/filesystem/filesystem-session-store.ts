@@ -10,6 +10,7 @@ import type {
   TurnRecord,
 } from "../../application/ports/session-store.js";
 import { runInSlices } from "../../application/slices.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { Message } from "../../domain/message.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
@@ -104,5 +105,5 @@ function createLog({ folder, session }: SessionFiles, init: object): Promise<boo
 }
 
 function toLines(records: readonly object[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  return records.map((record) => `${jsonTextOf(record)}\n`).join("");
 }

@@ -142,7 +142,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     const identity = found === "unreadable" ? UNKNOWN : found;
     const index = await this.#reading.indexes.read(this.#files[part], identity, WANTED[part], this.#options);
     if (index !== undefined) return index;
-    throw new SourceChangedError(`${nameInSession(this.#files, part).join("/")} is gone.`);
+    throw new SourceChangedError(`${this.#nameOf(part)} is gone.`);
   }
 
   #stream(part: RecordPart, index: FileIndex | undefined): RecordStream {

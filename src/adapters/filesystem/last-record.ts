@@ -1,11 +1,10 @@
 import type { JsonObject } from "../../domain/json.js";
+import { LF } from "../../domain/json-text/json-bytes.js";
 import { eachLine, type FilePart, readPart, wholeLines } from "../jsonl/file-part.js";
 import { parseRecord } from "../jsonl/parse-line.js";
 
 /** How many of the last lines of a log are tried: a log does not end with more that are no records. */
 const TRIED_LINES = 64;
-
-const LF = 0x0a;
 
 /** A longer end is not searched: no line that long is a record. */
 const LONGEST_END = 128 * 1024 * 1024;

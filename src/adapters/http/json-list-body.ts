@@ -26,12 +26,12 @@ export async function jsonListBody(
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
   if (first === undefined) return join(opening, closing);
-  // A batch's text is valid only until the next batch is requested, so it is copied first.
-  const beginning = join(opening, inUtf8(first));
+  // A batch's text is valid only until the next batch is requested, so it is copied first: once, for it is mostly all there is.
+  const whole = join(opening, inUtf8(first), closing);
   const second = await texts.next();
-  if (second === undefined) return join(beginning, closing);
+  if (second === undefined) return whole;
 
-  const pieces: Uint8Array[] = [beginning, join(COMMA, inUtf8(second))];
+  const pieces: Uint8Array[] = [whole.subarray(0, -closing.length), join(COMMA, inUtf8(second))];
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -1,7 +1,6 @@
 import { readSync } from "node:fs";
+import { LF } from "../../domain/json-text/json-bytes.js";
 import { isBlank, type Line, splitLines } from "./line.js";
-
-const LF = 0x0a;
 
 /** Bytes of a file from `from` on. The memory may be used again for the next part. */
 export interface FilePart {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../domain/json.js";
+import { LF } from "../../domain/json-text/json-bytes.js";
 import type { OpenFile } from "./contained-files.js";
 import { type FileEnd, readGrowth } from "./file-growth.js";
 import { eachLine, readPart } from "./file-part.js";
@@ -31,8 +32,6 @@ export interface Folded<T> {
 const LINES_AT_ONCE = 500_000;
 
 const SHORT_FILE = 4 * 1024;
-
-const LF = 0x0a;
 
 /** The buffer for short files. */
 const memory = new Uint8Array(SHORT_FILE);

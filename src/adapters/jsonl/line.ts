@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import { LF } from "../../domain/json-text/json-bytes.js";
 
-export const LINE_FEED = 0x0a;
 export const NUL = 0x00;
 
 export const NOT_JSON = "is not valid JSON";
@@ -29,7 +29,7 @@ export function splitLines(bytes: Uint8Array, start: number, onLine: (line: Line
   const areUtf8 = isUtf8(bytes);
   let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
   for (let number = 1; from < bytes.length; number++) {
-    const found = bytes.indexOf(LINE_FEED, from);
+    const found = bytes.indexOf(LF, from);
     const to = found === -1 ? bytes.length : found;
     const line = lineOf(bytes, from, to, number, start, areUtf8);
     if (line !== undefined) onLine(line);

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
-import { hasByteOrderMark, isBlank, LINE_FEED, type Line, lineOf, NUL, problemLine } from "./line.js";
+import { LF } from "../../domain/json-text/json-bytes.js";
+import { hasByteOrderMark, isBlank, type Line, lineOf, NUL, problemLine } from "./line.js";
 
 /** How much is read between two pauses. */
 const CHUNK = 256 * 1024;
@@ -107,7 +108,7 @@ class LineReading {
     let begin = isInLine ? 0 : this.#passBlank(from, end);
     let lineFeed = indexOfLineFeed(buffer, Math.max(begin, this.#held), end);
     // All lines at once: a call for each would cost more than the test.
-    const areUtf8 = lineFeed === -1 || isUtf8(buffer.subarray(begin, buffer.lastIndexOf(LINE_FEED, end - 1)));
+    const areUtf8 = lineFeed === -1 || isUtf8(buffer.subarray(begin, buffer.lastIndexOf(LF, end - 1)));
     while (lineFeed !== -1) {
       this.#giveLine(begin, lineFeed, areUtf8);
       begin = this.#passBlank(lineFeed + 1, end);
@@ -132,9 +133,9 @@ class LineReading {
   #passBlank(from: number, end: number): number {
     const buffer = this.#buffer;
     let i = from;
-    while (i < end && (isBlank(buffer[i]!) || buffer[i] === LINE_FEED)) {
+    while (i < end && (isBlank(buffer[i]!) || buffer[i] === LF)) {
       const run = endOfRun(buffer, i, end);
-      if (buffer[i] === LINE_FEED) this.#passLineFeeds(run - i, this.#at + run);
+      if (buffer[i] === LF) this.#passLineFeeds(run - i, this.#at + run);
       else if (buffer[i] === NUL) this.#hasNul = true;
       i = run;
     }
@@ -178,7 +179,7 @@ class LineReading {
 
 function indexOfLineFeed(buffer: Buffer, from: number, end: number): number {
   if (from >= end) return -1;
-  const found = buffer.indexOf(LINE_FEED, from);
+  const found = buffer.indexOf(LF, from);
   return found < end ? found : -1;
 }
 

@@ -1,12 +1,14 @@
 import type { FileHandle } from "node:fs/promises";
 import { SourceChangedError } from "../../application/errors.js";
 import type { ReadOptions, RecordSelection } from "../../application/ports/record-stream.js";
+import { runInSlices } from "../../application/slices.js";
+import { COMMA, LF } from "../../domain/json-text/json-bytes.js";
 import type { RecordBatch } from "../../domain/record-batch.js";
 import { nameInside, openHandle } from "./contained-files.js";
 import { type FileState, goesOnFromHandle } from "./file-growth.js";
 import { type FileIdentity, identify } from "./file-identity.js";
 import type { FileIndex, RecordPlaces } from "./file-indexes.js";
-import { canBeginBehind, isGap, isOutside, isRecordAt, isRecordEnd, partAround } from "./whole-lines.js";
+import { canBeginBehind, isGap, isOutside, isWholeObject, partAround } from "./whole-lines.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
 const BATCH_BYTES = 256 * 1024;
@@ -15,8 +17,6 @@ const BATCH_RECORDS = 8_192;
 /** Records that lie closer than this are read at once, with what is between them. */
 const GAP = 4 * 1024;
 
-const LF = 0x0a;
-const COMMA = 0x2c;
 const SPACE = 0x20;
 
 /**
@@ -89,6 +89,11 @@ class IndexedFile {
   }
 }
 
+/** Whether a record ends there: only one that shares its line has to be looked through. */
+async function isRecordEnd(bytes: Uint8Array, from: number, to: number): Promise<boolean> {
+  return isOutside(bytes[to]!) || runInSlices(isWholeObject(bytes, from, to));
+}
+
 /** The places of the records of one batch, in the order wanted. */
 interface BatchPlan {
   readonly starts: Float64Array;
@@ -139,7 +144,7 @@ async function readRun(
   const memory = buffer.take(last - first + 2);
   await file.readAround(first, last, memory);
   const lastStart = starts[size - 1]! - first + 1;
-  let isWhole = canBeginBehind(memory[0]!) && isRecordEnd(memory, lastStart, memory.length - 1);
+  let isWhole = canBeginBehind(memory[0]!) && (await isRecordEnd(memory, lastStart, memory.length - 1));
   const text = memory.subarray(1, -1);
   for (let i = 1; i < size; i++) {
     const gap = starts[i - 1]! + lengths[i - 1]! - first;
@@ -187,7 +192,8 @@ async function gather(
       const record = byPlace[run]!;
       const from = starts[record]! - first + 1;
       const to = from + lengths[record]!;
-      isWhole &&= isRecordAt(bytes, from, to);
+      isWhole &&= canBeginBehind(bytes[from - 1]!);
+      isWhole &&= isOutside(bytes[to]!) || (await isRecordEnd(bytes, from, to));
       text.set(bytes.subarray(from, to), targets[record]!);
     }
   }

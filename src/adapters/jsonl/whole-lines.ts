@@ -1,4 +1,4 @@
-import { CLOSE_BRACE } from "../../domain/json-text/json-bytes.js";
+import { CLOSE_BRACE, LF } from "../../domain/json-text/json-bytes.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { isBlank } from "./line.js";
 
@@ -6,11 +6,6 @@ import { isBlank } from "./line.js";
  * Records of a file are read by the places where they were found. A file that was written over has its line ends elsewhere, and
  * what lies at these places is no record then. So each is read with the byte before and the byte behind it.
  */
-
-const LF = 0x0a;
-
-/** Used again for every record: it keeps nothing of the one before. */
-const lexer = new JsonLexer([]);
 
 /** A byte order mark may lie before the first record. */
 const BYTE_ORDER_MARK = 3;
@@ -36,22 +31,14 @@ export function partAround(from: number, to: number, size: number, memory: Uint8
   return { from: from - before, into: memory.subarray(1 - before, to - from + 1 + behind) };
 }
 
-/**
- * Whether a record lies there: between two line ends, or next to something else that shares its line because a writer left out the
- * line end. It may still be several lines: see {@link hasLineFeed}.
- */
-export function isRecordAt(bytes: Uint8Array, from: number, to: number): boolean {
-  return canBeginBehind(bytes[from - 1]!) && isRecordEnd(bytes, from, to);
-}
-
-/** Whether a record can begin behind a byte. */
+/** Whether a record can begin behind a byte: of another line, or of a record whose line end a writer left out. */
 export function canBeginBehind(byte: number): boolean {
   return isOutside(byte) || byte === CLOSE_BRACE;
 }
 
-/** Whether the record that begins at `from` ends at `to`. */
-export function isRecordEnd(bytes: Uint8Array, from: number, to: number): boolean {
-  return isOutside(bytes[to]!) || lexer.read(bytes, from, to) === "object";
+/** Whether bytes are one whole object: a record that shares its line ends there, whatever comes behind it. */
+export function* isWholeObject(bytes: Uint8Array, from: number, to: number): Generator<void, boolean> {
+  return (yield* new JsonLexer([]).readInSteps(bytes, from, to)) === "object";
 }
 
 /** Whether bytes can lie between two records: at least one line end, or nothing but white space. */

@@ -3,7 +3,7 @@ import { SourceChangedError } from "../../application/errors.js";
 import { nameInside, openContained } from "../jsonl/contained-files.js";
 import { type FileState, goesOnFrom } from "../jsonl/file-growth.js";
 import { type FileIdentity, identify, isUnchanged } from "../jsonl/file-identity.js";
-import { hasLineFeed, isRecordAt, partAround } from "../jsonl/whole-lines.js";
+import { canBeginBehind, hasLineFeed, isOutside, isWholeObject, partAround } from "../jsonl/whole-lines.js";
 import type { ReadFile } from "./derived-file.js";
 
 /** Lines that lie closer than this are read at once, with what is between them. */
@@ -54,7 +54,8 @@ export function* readPlaces(
       for (; first < next; first++) {
         const at = places[first]!.start - from + 1;
         const to = at + places[first]!.length;
-        if (!isRecordAt(bytes, at, to) || hasLineFeed(bytes, at, to)) throw changed();
+        if (!canBeginBehind(bytes[at - 1]!) || hasLineFeed(bytes, at, to)) throw changed();
+        if (!isOutside(bytes[to]!) && !(yield* isWholeObject(bytes, at, to))) throw changed();
         if (take(bytes.subarray(at, to), first)) yield;
       }
     }
