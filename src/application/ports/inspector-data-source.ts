@@ -1,6 +1,7 @@
 import type { Message } from "../../domain/message.js";
 import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { RecordSearch, RecordSearchPage } from "./record-search.js";
 import type { ReadOptions } from "./record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js";
 
@@ -71,6 +72,13 @@ export interface InspectorDataSource {
    * make of `listSessions`. Without it every session is loaded for every page.
    */
   findSessions?(search: SessionSearch, options?: ReadOptions): Promise<SessionPage>;
+
+  /**
+   * Which sessions may hold a text: every session in whose trace or messages it stands, and perhaps some in which it does not: the
+   * inspector reads those that are named, and confirms each hit. For a store that can tell faster than by giving all its records.
+   * Without it every session is read.
+   */
+  searchRecords?(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage>;
 
   /**
    * An opaque string that changes whenever the list of sessions would. It becomes the `ETag` of the list, and must cost far

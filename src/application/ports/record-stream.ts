@@ -40,6 +40,12 @@ export interface RecordStream {
 export interface TraceStream extends RecordStream {
   /** The same object as long as the envelopes are the same: the order that is derived from it is kept with it. */
   readonly keys: TraceKeys;
+
+  /**
+   * Which messages of the session's own conversation some envelopes show, by their stored positions; -1 for an envelope that shows
+   * none. For a source that derives both from the same records: then every message is in the trace, too.
+   */
+  messagesOf?(positions: Uint32Array, options?: ReadOptions): Promise<Int32Array>;
 }
 
 export interface ReadOptions {
