@@ -1,6 +1,7 @@
 import { isJsonObject } from "../domain/json.js";
 import type { RecordBatch } from "../domain/record-batch.js";
 import { SourceContractError } from "./errors.js";
+import type { RecordSearch, RecordSearchPage, SearchCandidate } from "./ports/record-search.js";
 import type { ReadOptions, RecordSelection, RecordStream, TraceStream } from "./ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "./ports/session-snapshot.js";
 import { yieldToEventLoop } from "./slices.js";
@@ -49,6 +50,28 @@ export function checkedState(state: OrchestrationState | null): OrchestrationSta
   return { snapshot, warnings };
 }
 
+/** @throws SourceContractError for what is no page of candidates, and for one that does not get on */
+export function checkedSearchPage(page: RecordSearchPage, { after }: RecordSearch): RecordSearchPage {
+  const { next, searched, total, notes = [] } = page;
+  const candidates = checkedList(page.candidates, "searchRecords");
+  const isPage =
+    candidates.every(isCandidate) && isJsonObject(searched) && isJsonObject(total) && Array.isArray(notes);
+  check(isPage, "searchRecords gives no candidates with their places, or no extents", page);
+  check(next === undefined || isPlace(next), "searchRecords gives a next that is no text", next);
+  check(next === undefined || next !== after, "searchRecords does not get on: next is what came as after");
+  return page;
+}
+
+function isCandidate({ tenantId, sessionId, place, before }: SearchCandidate): boolean {
+  return (
+    typeof tenantId === "string" && typeof sessionId === "string" && isPlace(place) && isJsonObject(before)
+  );
+}
+
+function isPlace(place: unknown): boolean {
+  return typeof place === "string" && place.length <= 2_000;
+}
+
 function checkedTrace(trace: TraceStream): TraceStream {
   const { keys } = trace;
   const hasKeys = isJsonObject(keys) && isJsonObject(keys.traces) && Array.isArray(keys.traceIds);
@@ -59,7 +82,18 @@ function checkedTrace(trace: TraceStream): TraceStream {
     sizes.every((size) => size === stream.size),
     "trace() has keys of another size",
   );
-  return { ...stream, keys };
+  const { messagesOf } = trace;
+  if (messagesOf === undefined) return { ...stream, keys };
+  return {
+    ...stream,
+    keys,
+    async messagesOf(positions, options) {
+      const messages = await messagesOf.call(trace, positions, options);
+      const isWhole = messages instanceof Int32Array && messages.length === positions.length;
+      check(isWhole, "messagesOf() does not give a number for each position");
+      return messages;
+    },
+  };
 }
 
 function checkedStream(stream: RecordStream, name: string): RecordStream {

@@ -1,4 +1,3 @@
-import { orderTrace, type TraceKeys, type TraceOrder } from "../domain/trace-order.js";
 import { TraceSequenceMerge } from "../domain/trace-sequence-merge.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
@@ -9,19 +8,25 @@ import type { ReadOptions, RecordStream, RecordWarning, TraceStream } from "./po
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { runInSlices } from "./slices.js";
+import { TraceOrders } from "./trace-orders.js";
 import { decodeCursor, encodeCursor, listName, type Window } from "./window.js";
 
 /** The merged trace of a session: its runtime envelopes, then its orchestration events, in `sequence` order. */
 export class GetSessionTrace {
   readonly #source: InspectorDataSource;
-  readonly #pool: ReadingPool;
-  /** The order of keys that are still in use: a source hands out the same keys while the trace is the same. */
-  readonly #orders = new WeakMap<TraceKeys, Promise<TraceOrder>>();
+  readonly #orders: TraceOrders;
 
-  /** @param pool where long traces are sorted. Default is the host's own event loop, in slices */
-  constructor(source: InspectorDataSource, pool: ReadingPool = new InProcessPool()) {
+  /**
+   * @param pool where long traces are sorted. Default is the host's own event loop, in slices
+   * @param orders the orders that are known already. Default is none
+   */
+  constructor(
+    source: InspectorDataSource,
+    pool: ReadingPool = new InProcessPool(),
+    orders: TraceOrders = new TraceOrders(pool),
+  ) {
     this.#source = source;
-    this.#pool = pool;
+    this.#orders = orders;
   }
 
   /**
@@ -38,7 +43,7 @@ export class GetSessionTrace {
     if (same !== undefined) return same;
 
     const runtime = await session.trace();
-    const merge = new TraceSequenceMerge(await this.#orderOf(runtime.keys));
+    const merge = new TraceSequenceMerge(await this.#orders.of(runtime.keys));
     const runtimeFrom = begin.section === "runtime" ? Math.min(begin.at, runtime.size) : runtime.size;
     const runtimeTo = Math.min(runtime.size, runtimeFrom + (window.limit ?? runtime.size));
     const rest = (window.limit ?? Number.POSITIVE_INFINITY) - (runtimeTo - runtimeFrom);
@@ -59,20 +64,7 @@ export class GetSessionTrace {
       ...(window.limit === undefined ? {} : { nextCursor: isAtEnd ? null : encodeCursor(list, next) }),
     };
   }
-
-  /** A short trace is sorted sooner than a thread is asked. */
-  #orderOf(keys: TraceKeys): Promise<TraceOrder> {
-    const known = this.#orders.get(keys);
-    if (known !== undefined) return known;
-    const order =
-      keys.size <= SHORT_TRACE ? runInSlices(orderTrace(keys)) : this.#pool.run(ORDER_TRACE, keys);
-    this.#orders.set(keys, order);
-    order.catch(() => this.#orders.delete(keys)); // a thread that failed is no fault of the keys
-    return order;
-  }
 }
-
-const SHORT_TRACE = 10_000;
 
 interface OrchestrationEvents {
   readonly events: readonly unknown[];
@@ -85,12 +77,6 @@ async function eventsOf(session: SessionSnapshot, options: ReadOptions): Promise
   const { events } = await session.orchestration();
   return { events: await readAllRecords(events, options), warnings: events.warnings };
 }
-
-const ORDER_TRACE = {
-  module: new URL("../domain/trace-order.js", import.meta.url).href,
-  name: "orderTrace",
-  steps: orderTrace,
-};
 
 /** A place in the trace: events that are added to one section do not move the places of the other. */
 interface TracePlace {

@@ -1,13 +1,13 @@
 import { ByteFingerprint, longFingerprint } from "../domain/derived-id.js";
-import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../domain/session.js";
-import { checkedList, checkedRevision } from "./checked-snapshot.js";
+import type { SessionPlace, SessionStatus } from "../domain/session.js";
+import { checkedRevision } from "./checked-snapshot.js";
 import { revisionInScope, type TenantScope } from "./inspector-access.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { streamOf } from "./open-session.js";
-import type { InspectorDataSource, SessionSearch } from "./ports/inspector-data-source.js";
+import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
-import { selectSessions } from "./select-sessions.js";
-import { runInSlices } from "./slices.js";
+import { findSessions } from "./select-sessions.js";
+import { PLACE_TEXT, placeOfText, placeText } from "./session-place.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
 
 /** Which sessions are asked for. Filters narrow the list together; without any it holds every session of every tenant. */
@@ -80,19 +80,6 @@ async function makePage(
   return { texts, nextCursor, fingerprint: fingerprint.toString() + longFingerprint(nextCursor ?? "") };
 }
 
-async function findSessions(
-  source: InspectorDataSource,
-  search: SessionSearch,
-  options: ListOptions,
-): Promise<readonly InspectorSessionItem[]> {
-  if (source.findSessions !== undefined) {
-    const { items } = await source.findSessions(search, options);
-    return checkedList(items, "findSessions");
-  }
-  const sessions = checkedList(await source.listSessions(options), "listSessions");
-  return runInSlices(selectSessions(sessions, search), options.signal);
-}
-
 function cursorBehind(place: SessionPlace | undefined): string | null {
   return place === undefined ? null : encodeCursor(LIST, placeText(place));
 }
@@ -101,20 +88,6 @@ async function* inTurn(texts: readonly Uint8Array[]): AsyncGenerator<Uint8Array,
   yield* texts;
 }
 
-/** The list is paged by place, not by number: sessions that become active meanwhile move none of the others. */
-function placeText({ lastActive, tenantId, sessionId }: SessionPlace): string {
-  return JSON.stringify([lastActive, tenantId, sessionId]);
-}
-
-/** A JSON string, as strictly as `JSON.parse` takes it. */
-const TEXT = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`;
-const PLACE = new RegExp(`^\\[${TEXT},${TEXT},${TEXT}\\]$`);
-
 function placeOf(cursor: string): SessionPlace {
-  const [lastActive, tenantId, sessionId] = JSON.parse(decodeCursor(LIST, cursor, PLACE)) as [
-    string,
-    string,
-    string,
-  ];
-  return { lastActive, tenantId, sessionId };
+  return placeOfText(decodeCursor(LIST, cursor, PLACE_TEXT));
 }

@@ -1,8 +1,9 @@
 import type { InspectorSessionItem } from "../domain/session.js";
-import { checkedList, checkedRevision } from "./checked-snapshot.js";
+import { checkedList, checkedRevision, checkedSearchPage } from "./checked-snapshot.js";
 import { checkScope, revisionInScope, type TenantScope } from "./inspector-access.js";
 import { snapshotOfLists } from "./open-session.js";
 import type { InspectorDataSource, SessionPage, SessionSearch } from "./ports/inspector-data-source.js";
+import type { RecordSearch, RecordSearchPage } from "./ports/record-search.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import { runInSlices } from "./slices.js";
@@ -51,10 +52,14 @@ function scopedSource(source: InspectorDataSource, tenants: ReadonlySet<string>)
       return opened === undefined ? undefined : withRevision(opened, inScope(opened.revision));
     },
   };
-  const { findSessions, revision } = source;
+  const { findSessions, searchRecords, revision } = source;
   if (findSessions !== undefined) {
     scoped.findSessions = (search, options) =>
       findInScope(findSessions.bind(source), search, tenants, options);
+  }
+  if (searchRecords !== undefined) {
+    scoped.searchRecords = (search, options) =>
+      searchInScope(searchRecords.bind(source), search, tenants, options);
   }
   if (revision !== undefined) {
     scoped.revision = async (options) => inScope(await revision.call(source, options));
@@ -80,11 +85,7 @@ async function findInScope(
 ): Promise<SessionPage> {
   const wanted = wantedTenants(search, scope);
   if (wanted.size === 0) return { items: [] };
-  const [one] = wanted;
-  const narrowed: SessionSearch =
-    wanted.size === 1
-      ? { ...search, tenantId: one, tenants: undefined }
-      : { ...search, tenants: [...wanted] };
+  const narrowed = narrowedTo(wanted, search);
   const { limit = Number.POSITIVE_INFINITY } = search;
   let items: InspectorSessionItem[] = [];
   for (let { after } = search; ; ) {
@@ -96,8 +97,41 @@ async function findInScope(
   }
 }
 
+/** What the source says of how much there is, and of what it could not read, may be about other tenants, too. */
+async function searchInScope(
+  searchRecords: NonNullable<InspectorDataSource["searchRecords"]>,
+  search: RecordSearch,
+  scope: ReadonlySet<string>,
+  options?: ReadOptions,
+): Promise<RecordSearchPage> {
+  const wanted = wantedTenants(search, scope);
+  if (wanted.size === 0) return { candidates: [], next: undefined, searched: {}, total: {} };
+  const page = checkedSearchPage(await searchRecords(narrowedTo(wanted, search), options), search);
+  const { candidates, next, notes = [] } = page;
+  return {
+    candidates: candidates
+      .filter(({ tenantId }) => wanted.has(tenantId))
+      .map((candidate) => ({ ...candidate, before: {} })),
+    next,
+    searched: {},
+    total: {},
+    ...(notes.length === 0 ? {} : { notes: [NOTE] }),
+  };
+}
+
+const NOTE = "The data source could not look at everything, or not with an index.";
+
+function narrowedTo<Search extends TenantSearch>(wanted: ReadonlySet<string>, search: Search): Search {
+  const [one] = wanted;
+  return wanted.size === 1
+    ? { ...search, tenantId: one, tenants: undefined }
+    : { ...search, tenants: [...wanted] };
+}
+
+type TenantSearch = Pick<SessionSearch, "tenantId" | "tenants">;
+
 /** The tenants of the scope that a search asks for. */
-function wantedTenants({ tenantId, tenants }: SessionSearch, scope: ReadonlySet<string>): Set<string> {
+function wantedTenants({ tenantId, tenants }: TenantSearch, scope: ReadonlySet<string>): Set<string> {
   const asked = tenants === undefined ? scope : new Set(tenants);
   return new Set(
     [...asked].filter((tenant) => scope.has(tenant) && (tenantId === undefined || tenant === tenantId)),

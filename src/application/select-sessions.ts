@@ -1,12 +1,29 @@
 import { labelOf } from "../domain/json.js";
 import { compareSessions, type InspectorSessionItem } from "../domain/session.js";
 import { sortByRuns } from "../domain/sort-by-runs.js";
-import type { SessionSearch } from "./ports/inspector-data-source.js";
+import { checkedList } from "./checked-snapshot.js";
+import type { InspectorDataSource, SessionSearch } from "./ports/inspector-data-source.js";
+import type { ReadOptions } from "./ports/record-stream.js";
+import { runInSlices } from "./slices.js";
 
 const ITEMS_PER_PAUSE = 256;
 
 /** Up to how many sessions a page is picked out; of a longer one all that match are sorted. */
 const SHORT_PAGE = 2_000;
+
+/** The sessions that match a search, found by the source or picked out of its list. */
+export async function findSessions(
+  source: InspectorDataSource,
+  search: SessionSearch,
+  options: ReadOptions,
+): Promise<readonly InspectorSessionItem[]> {
+  if (source.findSessions !== undefined) {
+    const { items } = await source.findSessions(search, options);
+    return checkedList(items, "findSessions");
+  }
+  const sessions = checkedList(await source.listSessions(options), "listSessions");
+  return runInSlices(selectSessions(sessions, search), options.signal);
+}
 
 /** The sessions that match a search, in the order of the list. A generator, so that many sessions do not stop the process. */
 export function* selectSessions<Item extends InspectorSessionItem>(

@@ -1,10 +1,9 @@
 import type { SearchQuery } from "../../domain/search-query.js";
 import type { SessionPlace } from "../../domain/session.js";
 
-/** Sessions, and how much is stored of them. */
+/** Sessions, and how much is stored of them; absent is what the source does not know. */
 export interface SearchExtent {
-  readonly sessions: number;
-  /** Absent where the source does not know. */
+  readonly sessions?: number | undefined;
   readonly bytes?: number | undefined;
 }
 
@@ -35,7 +34,7 @@ export interface SearchCandidate extends Pick<SessionPlace, "tenantId" | "sessio
 export interface RecordSearchPage {
   /** In the source's order: newest first, as far as can be known without reading everything. */
   readonly candidates: readonly SearchCandidate[];
-  /** Where to go on; `undefined` where every session was looked at. */
+  /** Where to go on; `undefined` where every session was looked at. The caller sees it: nothing of tenants who were not asked for. */
   readonly next: string | undefined;
   /** What has been looked at since the search began: all that lies before `next`. */
   readonly searched: SearchExtent;

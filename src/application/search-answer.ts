@@ -1,0 +1,56 @@
+import type { ContentKind, SearchQuery } from "../domain/search-query.js";
+import type { Snippet } from "../domain/snippet.js";
+import type { TenantScope } from "./inspector-access.js";
+import type { SearchExtent } from "./ports/record-search.js";
+
+/** What is looked for, and where. */
+export interface SearchRequest {
+  readonly query: SearchQuery;
+  /** Only sessions of this tenant. Default is all. */
+  readonly tenantId?: string | undefined;
+  /** Only this session of `tenantId`, with its sub-agents. */
+  readonly sessionId?: string | undefined;
+  /** Which texts are looked at; not empty. */
+  readonly kinds: readonly ContentKind[];
+  /** How many hits at most; at least 1. */
+  readonly limit: number;
+  /** What an earlier answer gave as `nextCursor`: goes on there with the same search. */
+  readonly cursor?: string | undefined;
+  /** Whose sessions the caller may see: others are not searched. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
+}
+
+/** The matches of one kind in one record: an envelope, or a message that no envelope shows. */
+export interface SearchHit {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly in: ContentKind;
+  /** Of an envelope: as the merged trace numbers it. */
+  readonly sequence?: number;
+  /** Of a message: its place in the session's messages, from 0. With `sequence` where the envelope shows that message. */
+  readonly messageIndex?: number;
+  /** As the envelope says it. */
+  readonly timestamp?: string;
+  readonly agentId?: string;
+  readonly type?: string;
+  readonly toolName?: string;
+  /** Whose message it is. */
+  readonly role?: string;
+  /** How many matches of that kind the record holds. */
+  readonly matches: number;
+  /** The first of them. */
+  readonly snippet: Snippet;
+}
+
+/** What was found so far. */
+export interface SearchAnswer {
+  /** Newest session first; within a session in `sequence` order, then messages by their index. */
+  readonly hits: readonly SearchHit[];
+  /** What was looked at since the search began, as far as the source says. */
+  readonly searched: SearchExtent;
+  readonly total: SearchExtent;
+  /** What could not be looked at, in sentences; absent where there is nothing to say. */
+  readonly notes?: readonly string[];
+  /** Where to go on; `null` where everything was searched: only then nothing else is there. */
+  readonly nextCursor: string | null;
+}

@@ -1,0 +1,81 @@
+import type { SearchQuery } from "./search-query.js";
+
+/** Where a match lies in a text, in UTF-16 code units. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a text holds of what is looked for. Matches do not overlap. */
+export interface Matches {
+  readonly count: number;
+  /** `undefined` where there is none. */
+  readonly first: Match | undefined;
+}
+
+/** Finds all matches in a text. It pauses, because a text may be many megabytes. */
+export type FindMatches = (text: string) => Generator<void, Matches>;
+
+/** Where the first match lies that starts at `from` or behind it. */
+export type FindNext = (text: string, from: number) => Match | undefined;
+
+/** How many matches are looked for between two pauses. */
+const TRIES_PER_PAUSE = 16;
+
+/** How many places of a text are looked at between two pauses: the slowest needle is compared up to its end at each of them. */
+const PLACES_PER_PAUSE = 64 * 1024;
+
+/**
+ * Finds a text of a query. Where case is ignored, a text matches as `RegExp` with the flag `i` alone compares: code unit by code
+ * unit, so that a match is as long as what is looked for.
+ */
+export function textFinder({ text: wanted, isExact }: Omit<SearchQuery, "kind">): FindMatches {
+  const next = isExact ? exactly(wanted) : inAnyCase(wanted);
+  return function* (text) {
+    if (text.length <= PLACES_PER_PAUSE) return yield* countMatches(next, text);
+    let count = 0;
+    let first: Match | undefined;
+    for (let from = 0; from < text.length; yield) {
+      const part = text.slice(from, from + PLACES_PER_PAUSE + wanted.length - 1);
+      const found = yield* countMatches(next, part);
+      count += found.count;
+      first ??= found.first && { start: from + found.first.start, end: from + found.first.end };
+      from += Math.max(PLACES_PER_PAUSE, found.end); // the last match may reach beyond the places of this part
+    }
+    return { count, first };
+  };
+}
+
+/** All matches of a text, one behind the other; empty ones are none. `end` is where the last one ends, or 0. */
+export function* countMatches(next: FindNext, text: string): Generator<void, Matches & { end: number }> {
+  let count = 0;
+  let first: Match | undefined;
+  let end = 0;
+  for (let from = 0, tries = 1; from <= text.length; tries++) {
+    if (tries % TRIES_PER_PAUSE === 0) yield;
+    const match = next(text, from);
+    if (match === undefined) break;
+    from = Math.max(match.end, match.start + 1);
+    if (match.end === match.start) continue;
+    first ??= match;
+    end = match.end;
+    count++;
+  }
+  return { count, first, end };
+}
+
+function exactly(wanted: string): FindNext {
+  return (text, from) => {
+    const start = text.indexOf(wanted, from);
+    return start === -1 ? undefined : { start, end: start + wanted.length };
+  };
+}
+
+function inAnyCase(wanted: string): FindNext {
+  const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "gi");
+  return (text, from) => {
+    pattern.lastIndex = from;
+    const found = pattern.exec(text);
+    return found === null ? undefined : { start: found.index, end: found.index + wanted.length };
+  };
+}
