@@ -25,6 +25,8 @@ export type { ListProgress } from "./application/ports/list-progress.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export type { RecorderClock } from "./application/recording.js";
 export { scopeToTenants } from "./application/scope-to-tenants.js";
+export type { SearchAnswer, SearchHit, SearchRequest } from "./application/search-answer.js";
+export { SearchRecords, type SearchRecordsOptions } from "./application/search-records.js";
 export { SessionRecorder } from "./application/session-recorder.js";
 export type { Window } from "./application/window.js";
 export { createInspectorContainer, type InspectorContainerOptions } from "./composition/container.js";
@@ -39,5 +41,12 @@ export {
 export { TOKENS } from "./composition/tokens.js";
 export { batchOfTexts } from "./domain/record-batch.js";
 export { replayOrchestration } from "./domain/replay-orchestration.js";
+export {
+  CONTENT_KINDS,
+  type ContentKind,
+  DEFAULT_KINDS,
+  parseSearchQuery,
+  type SearchQuery,
+} from "./domain/search-query.js";
 export { orderTrace, type TraceOrder } from "./domain/trace-order.js";
 export { keysOfEnvelopes, TraceSequenceMerge } from "./domain/trace-sequence-merge.js";

@@ -6,6 +6,12 @@ export type {
   SessionSearch,
 } from "./application/ports/inspector-data-source.js";
 export type {
+  RecordSearch,
+  RecordSearchPage,
+  SearchCandidate,
+  SearchExtent,
+} from "./application/ports/record-search.js";
+export type {
   ReadOptions,
   RecordSelection,
   RecordStream,

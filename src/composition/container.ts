@@ -9,12 +9,14 @@ import { ListSessions } from "../application/list-sessions.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
+import { SearchRecords } from "../application/search-records.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
+import { TraceOrders } from "../application/trace-orders.js";
 import { TOKENS } from "./tokens.js";
 
 export interface InspectorContainerOptions {
   /**
-   * Where long computations run; it stays its owner's to close. Default is one thread, which starts with the first long
+   * Where long computations run; it stays its owner's to close. Default is one thread, which starts with the first search or long
    * trace, ends when it has had nothing to do for a while, and does not keep the process alive.
    */
   readonly pool?: ReadingPool | undefined;
@@ -51,6 +53,8 @@ export function createInspectorContainer(
   const register = <T>(part: InjectionToken<T>, make: (parts: DependencyContainer) => T) =>
     child.register(part, { useFactory: instanceCachingFactory(make) });
 
+  const ordersOf = instanceCachingFactory((parts) => new TraceOrders(parts.resolve(TOKENS.readingPool)));
+
   child.register(TOKENS.dataSource, { useValue: dataSource });
   child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
   register(TOKENS.readingPool, () => pool ?? new ThreadPool());
@@ -63,13 +67,25 @@ export function createInspectorContainer(
   register(TOKENS.listSessions, (parts) => new ListSessions(parts.resolve(TOKENS.dataSource)));
   register(
     TOKENS.getSessionTrace,
-    (parts) => new GetSessionTrace(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool)),
+    (parts) =>
+      new GetSessionTrace(
+        parts.resolve(TOKENS.dataSource),
+        parts.resolve(TOKENS.readingPool),
+        ordersOf(parts),
+      ),
   );
   register(
     TOKENS.getSessionOrchestration,
     (parts) => new GetSessionOrchestration(parts.resolve(TOKENS.dataSource)),
   );
   register(TOKENS.getSessionMessages, (parts) => new GetSessionMessages(parts.resolve(TOKENS.dataSource)));
+  register(
+    TOKENS.searchRecords,
+    (parts) =>
+      new SearchRecords(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool), {
+        orders: ordersOf(parts),
+      }),
+  );
   register(TOKENS.checkHealth, () => new CheckHealth());
   return child;
 }

@@ -8,6 +8,7 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import type { RecorderClock } from "../application/recording.js";
+import type { SearchRecords } from "../application/search-records.js";
 import type { SessionRecorder } from "../application/session-recorder.js";
 
 /**
@@ -28,6 +29,7 @@ export const TOKENS = {
   getSessionTrace: token<Pick<GetSessionTrace, "execute">>("GetSessionTrace"),
   getSessionOrchestration: token<Pick<GetSessionOrchestration, "execute">>("GetSessionOrchestration"),
   getSessionMessages: token<Pick<GetSessionMessages, "execute">>("GetSessionMessages"),
+  searchRecords: token<Pick<SearchRecords, "execute">>("SearchRecords"),
   checkHealth: token<Pick<CheckHealth, "execute">>("CheckHealth"),
 } as const;
 

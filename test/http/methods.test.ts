@@ -9,6 +9,7 @@ const PATHS = [
   "/sessions/s1/trace",
   "/sessions/s1/orchestration",
   "/sessions/s1/messages",
+  "/search",
   "/health",
 ] as const;
 

@@ -19,7 +19,7 @@ const TRANSCRIPTS = "adapters/transcripts";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"]),
+  room("application", ["domain"], ["re2js"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
   room("adapters/memory", ["application", "domain"]),

@@ -7,6 +7,7 @@ import type { GetSessionTrace } from "../../application/get-session-trace.js";
 import type { InspectorAccess, TenantScope } from "../../application/inspector-access.js";
 import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
 import type { ListSessions } from "../../application/list-sessions.js";
+import type { SearchRecords } from "../../application/search-records.js";
 import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";
@@ -18,7 +19,7 @@ import {
   SOURCE_CHANGED,
   UNKNOWN_PATH,
 } from "./problem.js";
-import { parseSessionQuery, parseSessionRequest } from "./query.js";
+import { parseSearchRequest, parseSessionQuery, parseSessionRequest } from "./query.js";
 import { SourceWait } from "./source-wait.js";
 
 /** The use cases, or what an embedder put in the place of one. */
@@ -27,6 +28,7 @@ export interface InspectorUseCases {
   readonly getSessionTrace: Pick<GetSessionTrace, "execute">;
   readonly getSessionOrchestration: Pick<GetSessionOrchestration, "execute">;
   readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
+  readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
 
@@ -49,11 +51,9 @@ export interface InspectorRouteSettings {
 }
 
 /** Whose sessions a request may see is a part of what the use cases are asked for: they hold to it. */
-type AnswerList = (
-  c: Context,
-  tenants: TenantScope,
-  options: ListOptions,
-) => Promise<JsonList | UnchangedList>;
+type FindList = (c: Context, tenants: TenantScope, options: ListOptions) => Promise<JsonList | UnchangedList>;
+
+const JSON_TYPE = "application/json; charset=utf-8";
 
 const EVERYTHING: InspectorAccess = { tenants: "all" };
 
@@ -62,7 +62,7 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
   const { onError, access } = settings;
   const app = new Hono();
 
-  const lists: readonly (readonly [path: string, member: string, answer: AnswerList])[] = [
+  const lists: readonly (readonly [path: string, member: string, find: FindList])[] = [
     [
       "/sessions",
       "sessions",
@@ -106,16 +106,27 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     c.header("Cache-Control", "no-cache, private");
     await next();
   });
-  for (const [path, member, answer] of lists) {
+  for (const [path, member, find] of lists) {
     const handle = (c: Context, tenants: TenantScope) =>
-      answerList(c, member, (options) => answer(c, tenants, options), settings);
+      answerList(c, member, (options) => find(c, tenants, options), settings);
     app.get(path, admit(handle));
   }
+  app.get(
+    "/search",
+    admit((c, tenants) =>
+      answer(c, settings, async (wait) => {
+        const request = parseSearchRequest(c.req.queries(), tenants);
+        const found = await wait.for(useCases.searchRecords.execute(request, { signal: wait.signal }));
+        c.header("Content-Type", JSON_TYPE);
+        return c.body(JSON.stringify(found));
+      }),
+    ),
+  );
   app.get(
     "/health",
     admit((c) => c.json(useCases.checkHealth.execute())),
   );
-  for (const path of [...lists.map(([path]) => path), "/health"]) {
+  for (const path of [...lists.map(([path]) => path), "/search", "/health"]) {
     app.all(
       path,
       admit((c) => {
@@ -131,33 +142,44 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
   return app;
 }
 
-async function answerList(
+function answerList(
   c: Context,
   member: string,
-  answer: (options: ListOptions) => Promise<JsonList | UnchangedList>,
+  find: (options: ListOptions) => Promise<JsonList | UnchangedList>,
+  settings: InspectorRouteSettings,
+): Promise<Response> {
+  return answer(c, settings, async (wait, report) => {
+    const ifNoneMatch = c.req.header("If-None-Match");
+    const options = {
+      signal: wait.signal,
+      has: (revision: string) => isNamedBy(ifNoneMatch, revision),
+    };
+    const prepare = async () => {
+      const list = await find(options);
+      const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
+      return { list, body: isWithoutBody ? undefined : await jsonListBody(member, list, wait, report) };
+    };
+    const { list, body } = await wait.for(onceMore(prepare));
+    // Set only now: a client would cache a problem under the list's entity tag, and a 304 would confirm it.
+    if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
+    if (list.isUnchanged) return c.body(null, 304);
+    c.header("Content-Type", JSON_TYPE);
+    return body === undefined ? c.body(null) : c.body(body);
+  });
+}
+
+/** Answers with what is made, or with the problem that came up; a failure that is not the client's is reported. */
+async function answer(
+  c: Context,
   { onError, timeoutMs }: InspectorRouteSettings,
+  make: (wait: SourceWait, report: (error: unknown) => void) => Promise<Response>,
 ): Promise<Response> {
   const wait = new SourceWait(c.req.raw.signal, timeoutMs);
   const report = (error: unknown) => {
     if (!wait.isLeft) onError(error, { method: c.req.method, path: c.req.path });
   };
-  const ifNoneMatch = c.req.header("If-None-Match");
-  const options = {
-    signal: wait.signal,
-    has: (revision: string) => isNamedBy(ifNoneMatch, revision),
-  };
-  const prepare = async () => {
-    const list = await answer(options);
-    const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
-    return { list, body: isWithoutBody ? undefined : await jsonListBody(member, list, wait, report) };
-  };
   try {
-    const { list, body } = await wait.for(onceMore(prepare));
-    // Set only now: a client would cache a problem under the list's entity tag, and a 304 would confirm it.
-    if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
-    if (list.isUnchanged) return c.body(null, 304);
-    c.header("Content-Type", "application/json; charset=utf-8");
-    return body === undefined ? c.body(null) : c.body(body);
+    return await make(wait, report);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status >= 500 && problem !== SOURCE_CHANGED) report(error);

@@ -2,8 +2,16 @@ import { InvalidRequestError } from "../../application/errors.js";
 import type { TenantScope } from "../../application/inspector-access.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
 import type { SessionRequest } from "../../application/open-session.js";
+import type { SearchRequest } from "../../application/search-answer.js";
 import { MAX_LIMIT, type Window } from "../../application/window.js";
 import { idProblem } from "../../domain/ids.js";
+import {
+  CONTENT_KINDS,
+  type ContentKind,
+  DEFAULT_KINDS,
+  parseSearchQuery,
+  type SearchQuery,
+} from "../../domain/search-query.js";
 import type { SessionStatus } from "../../domain/session.js";
 
 const DEFAULT_TENANT = "default";
@@ -34,6 +42,47 @@ export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQu
     text: parameterOf(query, "q") || undefined,
     window: parseWindow(query),
   };
+}
+
+/** The most characters of a search, and how many hits an answer has at most unless told. */
+const MOST_OF_SEARCH = 1_000;
+const DEFAULT_HITS = 100;
+
+export function parseSearchRequest(query: Query, tenants: TenantScope): SearchRequest {
+  const sessionId = parameterOf(query, "sessionId");
+  const tenantId = parameterOf(query, "tenantId") ?? (sessionId === undefined ? undefined : DEFAULT_TENANT);
+  const { limit = DEFAULT_HITS, cursor } = parseWindow(query);
+  return {
+    tenants,
+    query: parseSearch(parameterOf(query, "q") ?? ""),
+    sessionId: sessionId === undefined ? undefined : checkId("sessionId", sessionId),
+    tenantId: tenantId === undefined ? undefined : checkId("tenantId", tenantId),
+    kinds: parseKinds(parameterOf(query, "in")),
+    limit,
+    cursor,
+  };
+}
+
+function parseSearch(typed: string): SearchQuery {
+  const search = typed.length > MOST_OF_SEARCH ? undefined : parseSearchQuery(typed);
+  if (search === undefined) {
+    throw new InvalidRequestError("q", `must be what to look for, with 1 to ${MOST_OF_SEARCH} characters.`);
+  }
+  return search;
+}
+
+function parseKinds(kinds: string | undefined): readonly ContentKind[] {
+  if (kinds === undefined) return DEFAULT_KINDS;
+  return kinds.split(",").map((name) => {
+    const kind = CONTENT_KINDS.find((known) => known === name);
+    if (kind === undefined) {
+      throw new InvalidRequestError(
+        "in",
+        `must be some of ${CONTENT_KINDS.join(", ")}, with commas between them.`,
+      );
+    }
+    return kind;
+  });
 }
 
 function parseWindow(query: Query): Window {
