@@ -10,5 +10,5 @@ try {
 } catch (error) {
   if (!(error instanceof CommandLineError)) throw error;
   process.stderr.write(`error: ${error.message}\n`);
-  process.exitCode = 1;
+  process.exitCode = error.exitCode;
 }

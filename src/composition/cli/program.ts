@@ -1,9 +1,11 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
-import { openDemoSource, openSource } from "./open-source.js";
+import { type OpenedSource, type OpenSourceOptions, openDemoSource, openSource } from "./open-source.js";
 import { run, type ShowOptions } from "./run.js";
+import type { SearchOptions } from "./search-command.js";
 import { type AgentOptions, openAgent } from "./served-app.js";
 
 const EXAMPLES = `
@@ -12,12 +14,24 @@ Examples:
   agent-inspector ./my-agent/data     show the histories that an agent application wrote
   agent-inspector ~/.claude/projects  show the histories of Claude Code
   agent-inspector demo --port 0       show the demo on a free port
+  agent-inspector search "shadow branch"                  find a text in the histories
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
   agent-inspector ./data --database-url URL --import      copy a folder into it
   agent-inspector ui --agent-url http://localhost:3000    show an agent application that runs elsewhere
   agent-inspector ui --agent-url URL --header "Authorization: Bearer …"
   curl http://127.0.0.1:4680/__inspector/sessions`;
+
+const SEARCH_EXAMPLES = `
+A text is found in any case, unless it has a capital. '"text"' is found exactly; 're:…' is a regular expression of RE2's syntax.
+
+Exit code: 0 where something was found, 1 where nothing was, 2 for an error.
+
+Examples:
+  agent-inspector search "shadow branch"                  in ./data, or your Claude Code histories, or the demo
+  agent-inspector search ECONNREFUSED ./data --in error,output
+  agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
+  agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
 
 /** The command line: what can be asked for, and what is then run. */
 export function commandLine(): Command {
@@ -46,6 +60,7 @@ export function commandLine(): Command {
     .action((_: unknown, demo: Command) =>
       run((sourceOptions) => openDemoSource("the demo", sourceOptions), demo.optsWithGlobals<ShowOptions>()),
     );
+  addSearch(program);
   program
     .command("migrate")
     .description("make the tables in a PostgreSQL database, or bring them up to date")
@@ -76,14 +91,43 @@ export function commandLine(): Command {
   return program;
 }
 
+function addSearch(program: Command): void {
+  program
+    .command("search")
+    .description("find a text in what agents said, thought and did")
+    .argument("<query>", "what to look for")
+    .argument("[path]", "the folder, as without a command")
+    .option("--json", "print a line of JSON for each hit")
+    .option(
+      "--in <kinds>",
+      `which texts: some of ${CONTENT_KINDS.join(",")} (default: all but other)`,
+      parseKinds,
+    )
+    .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--session <id>", "only this session, of the tenant (default: default)")
+    .option("--limit <number>", "end after so many hits", parseHits)
+    .addHelpText("after", SEARCH_EXAMPLES)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action(async (query: string, path: string | undefined, _: unknown, search: Command) => {
+      const options = search.optsWithGlobals<SearchOptions & DatabaseOptions>();
+      const { searchHistories } = await import("./search-command.js");
+      await searchHistories(query, (sourceOptions) => openNamed(path, options, sourceOptions), options);
+    });
+}
+
 async function showOrImport(path: string | undefined, options: ShowOptions & DatabaseOptions): Promise<void> {
-  const { databaseUrl } = options;
   if (options.import) return (await databaseCommands()).importFolder(path, options);
-  if (databaseUrl === undefined) return run((sourceOptions) => openSource(path, sourceOptions), options);
-  if (path === undefined) {
-    const { openDatabase } = await databaseCommands();
-    return run(() => openDatabase(databaseUrl), options);
-  }
+  return run((sourceOptions) => openNamed(path, options, sourceOptions), options);
+}
+
+/** The folder or the database that was named. */
+async function openNamed(
+  path: string | undefined,
+  { databaseUrl }: DatabaseOptions,
+  options: OpenSourceOptions,
+): Promise<OpenedSource> {
+  if (databaseUrl === undefined) return openSource(path, options);
+  if (path === undefined) return (await databaseCommands()).openDatabase(databaseUrl);
   throw new CommandLineError(
     "Name a folder or a database to show. To copy one into the other, add --import.",
   );
@@ -108,6 +152,20 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
+}
+
+function parseKinds(text: string): ContentKind[] {
+  return text.split(",").map((name) => {
+    const kind = CONTENT_KINDS.find((known) => known === name);
+    if (kind === undefined) throw new InvalidArgumentError(`Kinds are ${CONTENT_KINDS.join(", ")}.`);
+    return kind;
+  });
+}
+
+function parseHits(text: string): number {
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit < 1) throw new InvalidArgumentError("A limit is a number from 1 up.");
+  return limit;
 }
 
 function ownVersion(): string {
