@@ -5,6 +5,7 @@ const INTEGRATION = [
   "src/composition/cli/main.test.ts",
   "test/{docs,package,postgres}/**/*.test.ts",
   "test/data-source-contract.test.ts",
+  "test/use-cases/naive-search.test.ts",
   "test/http/{agent-proxy,changing-directory,hostile-sources,nested-records,server,streaming,ways-round-access,web-ui}.test.ts",
   "test/support/count-file-calls.test.ts",
   "test/filesystem/{changing-files,closing,killed-writer,many-writers,session-status,session-store,swapped-links,thread-pool,links,live-directory,many-sessions,naive-equality,odd-histories}.test.ts",

@@ -1,6 +1,7 @@
 import { afterEach, describe } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import { describeLists } from "./list-parts.js";
+import { describeRecordSearch } from "./record-search-parts.js";
 import { describeSearch } from "./search-parts.js";
 import { describeSnapshots } from "./snapshot-parts.js";
 import type { ContractPart, ContractSuite, CreateContractSource } from "./suite.js";
@@ -47,5 +48,6 @@ export function describeInspectorDataSource(
     describeLists(suite);
     describeSnapshots(suite);
     describeSearch(suite);
+    describeRecordSearch(suite);
   });
 }

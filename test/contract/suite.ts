@@ -20,6 +20,8 @@ export type ContractPart =
   | "streams"
   | "warnings"
   | "search"
+  | "record search"
+  | "candidates"
   | "revision"
   | "cancellation";
 
