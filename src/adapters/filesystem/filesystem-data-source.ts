@@ -3,6 +3,7 @@ import { readAllRecords } from "../../application/open-session.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import { runInSlices } from "../../application/slices.js";
@@ -13,8 +14,10 @@ import type { DescribedItem } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { FileIndexes } from "../jsonl/file-indexes.js";
 import { KeptBatches } from "../jsonl/kept-batches.js";
+import { searchFiles } from "../jsonl/search-files.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
+import { SearchedSessions } from "./searched-sessions.js";
 import { SessionCatalog } from "./session-catalog.js";
 import { sessionFiles } from "./session-files.js";
 
@@ -33,6 +36,7 @@ const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 export class FilesystemDataSource implements InspectorDataSource {
   readonly #reading: SessionReading;
   readonly #catalog: SessionCatalog;
+  readonly #searched: SearchedSessions;
   readonly #ownPool: ReadingPool | undefined;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
@@ -42,6 +46,7 @@ export class FilesystemDataSource implements InspectorDataSource {
     this.#ownPool = ownsPool ? pool : undefined;
     const indexes = new FileIndexes(root, pool, cacheBytes);
     this.#reading = { root, pool, indexes, batches: new KeptBatches() };
+    this.#searched = new SearchedSessions(root, pool);
     this.#catalog = new SessionCatalog({ root, pool, now, onProgress });
   }
 
@@ -56,6 +61,11 @@ export class FilesystemDataSource implements InspectorDataSource {
   ): Promise<SessionSnapshot | undefined> {
     const files = sessionFiles(this.#reading.root, tenantId, sessionId);
     return openSnapshot(this.#reading, files, options);
+  }
+
+  async searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+    const sessions = await this.#searched.find(search.after === undefined, options);
+    return searchFiles(this.#reading, sessions, search, options);
   }
 
   async loadTraceEnvelopes(

@@ -18,6 +18,11 @@ export const LISTED_FILES = {
   orchestration: path.join("orchestration", "events.jsonl"),
 } as const;
 
+const MESSAGES = "messages.jsonl";
+
+/** The files that hold what is searched, by their names below the session's folder. */
+export const SEARCHED_NAMES: readonly string[] = [LISTED_FILES.trace, MESSAGES, LISTED_FILES.orchestration];
+
 export function tenantsFolder(dataDir: string): string {
   return path.join(dataDir, "tenants");
 }
@@ -37,7 +42,7 @@ export function filesIn(folder: string): SessionFiles {
   return {
     folder,
     session: file(LISTED_FILES.session),
-    messages: file("messages.jsonl"),
+    messages: file(MESSAGES),
     compactions: file("messages.compactions"),
     trace: file(LISTED_FILES.trace),
     orchestration: file(LISTED_FILES.orchestration),

@@ -33,13 +33,18 @@ const PROGRESS_EVERY_MS = 1_000;
 
 const DESCRIBED_AT_ONCE = 256;
 
+/** How long a discovery is good for a search that goes on, in milliseconds. */
+const DISCOVERED_FOR_MS = 3_000;
+const NOT_DISCOVERED = { at: Number.NEGATIVE_INFINITY, sessions: [] as readonly SeenTranscript[] };
+
 /** The summary of a session's files, and the identities of the files that it was made of. */
 interface KnownTranscript {
   readonly identity: Float64Array;
   readonly summary: TranscriptSummary;
 }
 
-interface SeenTranscript {
+/** A session as it was found, and the identities of its files and its relatives'. */
+export interface SeenTranscript {
   readonly session: FoundSession;
   readonly identity: Float64Array;
 }
@@ -51,18 +56,14 @@ interface SeenTranscript {
 export class TranscriptCatalog {
   readonly #options: TranscriptCatalogOptions;
   #known = new Map<string, KnownTranscript>();
+  #discovered = NOT_DISCOVERED;
 
   constructor(options: TranscriptCatalogOptions) {
     this.#options = options;
   }
 
   async list({ signal }: ReadOptions = {}): Promise<InspectorSessionItem[]> {
-    const { folder, tasks, pool } = this.#options;
-    const tenants = await pool.run(tasks.tenants, folder, { signal });
-    const discovered = await pLimit(TENANTS_AT_A_TIME).map(tenants, (tenantId) =>
-      pool.run(tasks.discover, { ...folder, tenantId }, { signal, lane: laneOf(tenantId) }),
-    );
-    const seen = discovered.map(({ sessions, identities }) => withIdentities(sessions, identities));
+    const seen = await this.#discover(signal);
     const summaries = await this.#summarize(seen.flat(), signal);
     const known = new Map<string, KnownTranscript>();
     const items: InspectorSessionItem[] = [];
@@ -74,7 +75,31 @@ export class TranscriptCatalog {
     return items;
   }
 
+  /**
+   * The sessions and the identities of their files.
+   *
+   * @param isNew whether they have to be as they are now; else they may be as they were a few seconds ago
+   */
+  async discover(isNew: boolean, { signal }: ReadOptions = {}): Promise<readonly SeenTranscript[]> {
+    const { at, sessions } = this.#discovered;
+    if (!isNew && performance.now() - at < DISCOVERED_FOR_MS) return sessions;
+    const found = (await this.#discover(signal)).flat();
+    this.#discovered = { at: performance.now(), sessions: found };
+    return found;
+  }
+
+  /** The sessions of each tenant. */
+  async #discover(signal: AbortSignal | undefined): Promise<SeenTranscript[][]> {
+    const { folder, tasks, pool } = this.#options;
+    const tenants = await pool.run(tasks.tenants, folder, { signal });
+    const discovered = await pLimit(TENANTS_AT_A_TIME).map(tenants, (tenantId) =>
+      pool.run(tasks.discover, { ...folder, tenantId }, { signal, lane: laneOf(tenantId) }),
+    );
+    return discovered.map(({ sessions, identities }) => withIdentities(sessions, identities));
+  }
+
   forget(): void {
+    this.#discovered = NOT_DISCOVERED;
     this.#known.clear();
   }
 

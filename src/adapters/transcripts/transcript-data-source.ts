@@ -4,6 +4,7 @@ import { readAllRecords } from "../../application/open-session.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import { runInSlices } from "../../application/slices.js";
@@ -11,8 +12,10 @@ import type { Message } from "../../domain/message.js";
 import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { searchFiles } from "../jsonl/search-files.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
+import { searchedTranscripts } from "./search-transcripts.js";
 import { TranscriptCatalog } from "./transcript-catalog.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 
@@ -74,6 +77,13 @@ export class TranscriptDataSource implements InspectorDataSource {
         return { events, state: () => stateAfter(events, options) };
       },
     };
+  }
+
+  async searchRecords(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
+    const { root } = this.#folder;
+    const seen = await this.#catalog.discover(search.after === undefined, options);
+    const sessions = await runInSlices(searchedTranscripts(seen), options.signal);
+    return searchFiles({ root, pool: this.#pool }, sessions, search, options);
   }
 
   async loadTraceEnvelopes(

@@ -1,0 +1,60 @@
+import path from "node:path";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
+import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { extentOf, type SearchedSession } from "../jsonl/search-order.js";
+import { FIND_SESSIONS } from "./find-sessions.js";
+import { LOOK_UP_FILES } from "./look-up-files.js";
+import { SEARCHED_NAMES, sessionsFolder } from "./session-files.js";
+
+/** How many sessions one task looks up: others have their turn between two tasks. */
+const LOOKED_UP_AT_ONCE = 512;
+
+/** How long a lookup is good for a search that goes on, in milliseconds. */
+const KEPT_FOR_MS = 3_000;
+
+/** The sessions of a data directory as a search needs them: as they are now, or were a few seconds ago. */
+export class SearchedSessions {
+  readonly #root: string;
+  readonly #pool: ReadingPool;
+  #kept: { readonly at: number; readonly sessions: readonly SearchedSession[] } | undefined;
+
+  constructor(root: string, pool: ReadingPool) {
+    this.#root = root;
+    this.#pool = pool;
+  }
+
+  /** @param isNew whether a search begins: it looks at the directory again */
+  async find(isNew: boolean, { signal }: ReadOptions = {}): Promise<readonly SearchedSession[]> {
+    const kept = this.#kept;
+    if (!isNew && kept !== undefined && performance.now() - kept.at < KEPT_FOR_MS) return kept.sessions;
+    const tenants = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
+    const places = tenants.flatMap(({ tenantId, sessionIds }) =>
+      sessionIds.map((sessionId) => ({ tenantId, sessionId })),
+    );
+    const portions = portionsOf(places, LOOKED_UP_AT_ONCE);
+    const found = await mapInFlight(portions, this.#pool.threads, (portion) => this.#lookUp(portion, signal));
+    const sessions = found.flat();
+    this.#kept = { at: performance.now(), sessions };
+    return sessions;
+  }
+
+  async #lookUp(
+    places: readonly Pick<SearchedSession, "tenantId" | "sessionId">[],
+    signal: AbortSignal | undefined,
+  ): Promise<SearchedSession[]> {
+    const folders = places.map(({ tenantId, sessionId }) =>
+      path.join(sessionsFolder(this.#root, tenantId), sessionId),
+    );
+    const request = { root: this.#root, folders, names: SEARCHED_NAMES };
+    const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
+    const numbers = (1 + SEARCHED_NAMES.length) * NUMBERS_PER_IDENTITY;
+    return places.map(({ tenantId, sessionId }, i) => {
+      const files = SEARCHED_NAMES.map((name) => path.join(folders[i]!, name));
+      // The folder's own identity comes before those of its files.
+      const ofFiles = identities.subarray(i * numbers + NUMBERS_PER_IDENTITY, (i + 1) * numbers);
+      return { tenantId, sessionId, files, ...extentOf(ofFiles) };
+    });
+  }
+}
