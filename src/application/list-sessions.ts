@@ -1,10 +1,10 @@
 import { ByteFingerprint, longFingerprint } from "../domain/derived-id.js";
-import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../domain/session.js";
-import { checkedList, checkedRevision } from "./checked-snapshot.js";
+import type { SessionPlace, SessionStatus } from "../domain/session.js";
+import { checkedList, checkedPage, checkedRevision } from "./checked-snapshot.js";
 import { revisionInScope, type TenantScope } from "./inspector-access.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { streamOf } from "./open-session.js";
-import type { InspectorDataSource, SessionSearch } from "./ports/inspector-data-source.js";
+import type { InspectorDataSource, SessionPage, SessionSearch } from "./ports/inspector-data-source.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { selectSessions } from "./select-sessions.js";
 import { runInSlices } from "./slices.js";
@@ -25,7 +25,7 @@ export interface SessionQuery {
 const LIST = "sessions";
 
 /** A page of the list: its sessions as text, batch by batch, and where the next page begins. */
-interface Page {
+interface Page extends Pick<JsonList, "warnings" | "counts"> {
   readonly texts: readonly Uint8Array[];
   readonly nextCursor: string | null;
   /** Of all that would be answered: a revision for a source that knows none. */
@@ -53,10 +53,10 @@ export class ListSessions {
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
-    const { texts, nextCursor, fingerprint } = await makePage(source, wanted, after, options);
+    const { texts, nextCursor, fingerprint, counts, warnings } = await makePage(source, wanted, after, options);
     const revision = known ?? revisionInScope(tenants, fingerprint);
-    const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings: [] } as const;
-    return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor });
+    const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings } as const;
+    return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor, counts });
   }
 }
 
@@ -68,7 +68,11 @@ async function makePage(
 ): Promise<Page> {
   // One more than the page has, where there is one more.
   const limit = window?.limit === undefined ? undefined : window.limit + 1;
-  const found = await findSessions(source, { ...filters, after, limit }, options);
+  const { items: found, total, unread, warnings = [] } = await findSessions(
+    source,
+    { ...filters, after, limit },
+    options,
+  );
   const end = Math.min(found.length, window?.limit ?? found.length);
   const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
   const texts: Uint8Array[] = [];
@@ -77,20 +81,26 @@ async function makePage(
     texts.push(text);
     fingerprint.add(text); // here, because the event loop turns between two batches
   }
-  return { texts, nextCursor, fingerprint: fingerprint.toString() + longFingerprint(nextCursor ?? "") };
+  const rest = longFingerprint(JSON.stringify([nextCursor, total, unread, warnings]));
+  return {
+    texts,
+    nextCursor,
+    counts: { total, unread },
+    warnings,
+    fingerprint: fingerprint.toString() + rest,
+  };
 }
 
 async function findSessions(
   source: InspectorDataSource,
   search: SessionSearch,
   options: ListOptions,
-): Promise<readonly InspectorSessionItem[]> {
+): Promise<SessionPage> {
   if (source.findSessions !== undefined) {
-    const { items } = await source.findSessions(search, options);
-    return checkedList(items, "findSessions");
+    return checkedPage(await source.findSessions(search, options));
   }
   const sessions = checkedList(await source.listSessions(options), "listSessions");
-  return runInSlices(selectSessions(sessions, search), options.signal);
+  return { items: await runInSlices(selectSessions(sessions, search), options.signal) };
 }
 
 function cursorBehind(place: SessionPlace | undefined): string | null {
