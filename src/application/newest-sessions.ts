@@ -144,7 +144,7 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
   async readFrom(sessions: readonly Session[]): Promise<Item[]> {
     await runInSlices(this.#addSteps(sessions), this.#signal);
     let unread = sessions.filter(({ isRead }) => !isRead);
-    for (let atOnce = this.#page.room; ; atOnce = Math.max(this.#page.room, READ_ON)) {
+    for (let atOnce = this.#page.room || READ_ON; ; atOnce = Math.max(this.#page.room, READ_ON)) {
       const due = await this.#refined(unread, atOnce);
       if (due.length === 0) return this.#page.items;
       await this.#reader.read(due);
@@ -172,7 +172,8 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
     let oldest = this.#oldest;
     for (const [i, session] of sessions.entries()) {
       const { isRead, isGone, estimate } = session;
-      if (isRead && !isGone && estimate <= this.#newest && estimate >= oldest) {
+      const isBehind = estimate <= this.#newest || estimate >= YEAR_10000;
+      if (isRead && !isGone && isBehind && estimate >= oldest) {
         const item = this.#reader.describe(session);
         if (this.#matches(item)) {
           this.#page.add(item);
@@ -208,7 +209,10 @@ function* dueSteps<Session extends FoundPlace>(
   return due.items;
 }
 
-/** The instant of a place whose order by text is that by time: not so in years of more than four digits. */
+/** From here on, and before the year 0, instants as texts come behind all others, whatever their order in time. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/** The instant of a place whose order by text is that by time. */
 function inOrderOfTime(place: SessionPlace | undefined): number | undefined {
   return place !== undefined && /^\d/.test(place.lastActive) ? instantOf(place.lastActive) : undefined;
 }

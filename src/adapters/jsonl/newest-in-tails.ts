@@ -4,7 +4,7 @@ import { openContained, realRootOf } from "./contained-files.js";
 import { readPart } from "./file-part.js";
 
 /** How much of the end of a file is searched, in bytes: the second where the first holds no instant. */
-const TAILS = [4 * 1024, 64 * 1024] as const;
+const TAILS = [4 * 1024, 256 * 1024] as const;
 
 const memory = Buffer.allocUnsafeSlow(TAILS[1]);
 
