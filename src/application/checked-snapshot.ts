@@ -43,8 +43,14 @@ export function checkedList<T extends readonly unknown[]>(list: T, name: string)
 
 /** @throws SourceContractError for what is no page of sessions, or counts them by something else than numbers */
 export function checkedPage({ items, total, unread, warnings = [] }: SessionPage): SessionPage {
-  const isCount = (count: unknown) => count === undefined || (Number.isSafeInteger(count) && Number(count) >= 0);
-  check(isCount(total) && isCount(unread), "findSessions counts sessions by what is no number", total, unread);
+  const isCount = (count: unknown) =>
+    count === undefined || (Number.isSafeInteger(count) && Number(count) >= 0);
+  check(
+    isCount(total) && isCount(unread),
+    "findSessions counts sessions by what is no number",
+    total,
+    unread,
+  );
   check(Array.isArray(warnings), "findSessions gives warnings that are no array", warnings);
   return { items: checkedList(items, "findSessions"), total, unread, warnings };
 }

@@ -53,7 +53,12 @@ export class ListSessions {
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
-    const { texts, nextCursor, fingerprint, counts, warnings } = await makePage(source, wanted, after, options);
+    const { texts, nextCursor, fingerprint, counts, warnings } = await makePage(
+      source,
+      wanted,
+      after,
+      options,
+    );
     const revision = known ?? revisionInScope(tenants, fingerprint);
     const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings } as const;
     return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor, counts });
@@ -68,11 +73,12 @@ async function makePage(
 ): Promise<Page> {
   // One more than the page has, where there is one more.
   const limit = window?.limit === undefined ? undefined : window.limit + 1;
-  const { items: found, total, unread, warnings = [] } = await findSessions(
-    source,
-    { ...filters, after, limit },
-    options,
-  );
+  const {
+    items: found,
+    total,
+    unread,
+    warnings = [],
+  } = await findSessions(source, { ...filters, after, limit }, options);
   const end = Math.min(found.length, window?.limit ?? found.length);
   const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
   const texts: Uint8Array[] = [];

@@ -190,7 +190,9 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
 
   /** The oldest instant that a session can have that still finds room. */
   get #oldest(): number {
-    return (this.#page.room > 0 ? undefined : inOrderOfTime(this.#page.items.at(-1))) ?? Number.NEGATIVE_INFINITY;
+    return (
+      (this.#page.room > 0 ? undefined : inOrderOfTime(this.#page.items.at(-1))) ?? Number.NEGATIVE_INFINITY
+    );
   }
 }
 

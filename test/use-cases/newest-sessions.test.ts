@@ -57,7 +57,12 @@ class Shelf {
   }
 
   wanted(search: SessionSearch): InspectorSessionItem[] {
-    return runToEnd(selectSessions(this.sessions.map(({ item }) => item), search));
+    return runToEnd(
+      selectSessions(
+        this.sessions.map(({ item }) => item),
+        search,
+      ),
+    );
   }
 }
 
@@ -128,7 +133,10 @@ describe("a page of sessions", () => {
   });
 
   it("reads and counts sessions of the tenants that are asked for alone", async () => {
-    const given = many(100, (active) => active).map((one, i) => ({ ...one, tenant: i % 4 === 0 ? "a" : "b" }));
+    const given = many(100, (active) => active).map((one, i) => ({
+      ...one,
+      tenant: i % 4 === 0 ? "a" : "b",
+    }));
     const shelf = new Shelf(given);
     const page = await shelf.find({ tenants: ["a"], limit: 1_000 });
     expect(page).toMatchObject({ total: 25, unread: 0 });

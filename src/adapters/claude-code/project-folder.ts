@@ -94,7 +94,10 @@ export function* projectFolder(
   const heads = new Map<string, FileHead>();
   for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
     const head = heldHeads?.get(name);
-    heads.set(name, head?.key !== undefined ? head : yield* headOrNone(root, folder + path.sep + name, realRoot));
+    heads.set(
+      name,
+      head?.key !== undefined ? head : yield* headOrNone(root, folder + path.sep + name, realRoot),
+    );
     if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
   }
   const sessionIds = new Set<string>();
@@ -147,11 +150,7 @@ const memory = new Uint8Array(PIECES[1]);
 const MOST_LINES = 100_000;
 
 /** Empty for a file that cannot be read: reading all of it later reports why. */
-function* headOrNone(
-  root: string,
-  file: string,
-  realRoot: string | undefined,
-): Generator<void, FileHead> {
+function* headOrNone(root: string, file: string, realRoot: string | undefined): Generator<void, FileHead> {
   try {
     return yield* readHead(root, file, realRoot);
   } catch (error) {

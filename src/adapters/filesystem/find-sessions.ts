@@ -45,7 +45,9 @@ export const FIND_SESSIONS: ReadingTask<{ readonly root: string }, FoundTenants>
 };
 
 function foldersIn(root: string, folder: string): string[] {
-  return (entriesIn(root, folder) ?? []).filter((entry) => isFolder(root, folder, entry)).map(({ name }) => name);
+  return (entriesIn(root, folder) ?? [])
+    .filter((entry) => isFolder(root, folder, entry))
+    .map(({ name }) => name);
 }
 
 function isFolder(root: string, parent: string, entry: Dirent): boolean {

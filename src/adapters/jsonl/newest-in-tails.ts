@@ -47,7 +47,9 @@ function newestAtEnd(
     for (const length of TAILS) {
       const { bytes } = readPart(descriptor, Math.max(0, size - length), size, memory);
       const text = memory.toString("latin1", 0, bytes.length);
-      const newest = newestInstant(...Array.from(text.matchAll(pattern), ([, instant]) => instantOf(instant)));
+      const newest = newestInstant(
+        ...Array.from(text.matchAll(pattern), ([, instant]) => instantOf(instant)),
+      );
       if (newest !== undefined || size <= length) return newest;
     }
     return undefined;
