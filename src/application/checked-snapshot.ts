@@ -1,6 +1,7 @@
 import { isJsonObject } from "../domain/json.js";
 import type { RecordBatch } from "../domain/record-batch.js";
 import { SourceContractError } from "./errors.js";
+import type { SessionPage } from "./ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage, SearchCandidate } from "./ports/record-search.js";
 import type { ReadOptions, RecordSelection, RecordStream, TraceStream } from "./ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "./ports/session-snapshot.js";
@@ -39,6 +40,20 @@ export function checkedList<T extends readonly unknown[]>(list: T, name: string)
   const promises = list.filter((element) => element instanceof Promise);
   check(promises.length === 0, `${name} gives promises, not what they promise`, ...promises);
   return list;
+}
+
+/** @throws SourceContractError for what is no page of sessions, or counts them by something else than numbers */
+export function checkedPage({ items, total, unread, warnings = [] }: SessionPage): SessionPage {
+  const isCount = (count: unknown) =>
+    count === undefined || (Number.isSafeInteger(count) && Number(count) >= 0);
+  check(
+    isCount(total) && isCount(unread),
+    "findSessions counts sessions by what is no number",
+    total,
+    unread,
+  );
+  check(Array.isArray(warnings), "findSessions gives warnings that are no array", warnings);
+  return { items: checkedList(items, "findSessions"), total, unread, warnings };
 }
 
 /** @throws SourceContractError for what is neither a state nor nothing */

@@ -9,6 +9,8 @@ export interface JsonList {
   /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
   readonly nextCursor?: string | null;
   readonly warnings: readonly RecordWarning[];
+  /** For a page of sessions, where it is known: how many there are before all filters but the tenants', and how many of them are unread. */
+  readonly counts?: { readonly total?: number | undefined; readonly unread?: number | undefined } | undefined;
 }
 
 /** The answer to a caller that has the list of this revision already. */

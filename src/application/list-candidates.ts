@@ -15,7 +15,7 @@ export function listCandidates(
   return async ({ tenantId, sessionId, after, limit }, options) => {
     if (sessionId !== undefined) return onlyOf(tenantId ?? "", sessionId, after);
     loading ??= findSessions(source, { tenantId }, options ?? {});
-    const sessions = await loading;
+    const { items: sessions } = await loading;
     const from = after === undefined ? 0 : countUpTo(sessions, after);
     const candidates = sessions.slice(from, from + limit).map((session, i) => ({
       tenantId: session.tenantId,

@@ -25,7 +25,7 @@ export interface SessionQuery {
 const LIST = "sessions";
 
 /** A page of the list: its sessions as text, batch by batch, and where the next page begins. */
-interface Page {
+interface Page extends Pick<JsonList, "warnings" | "counts"> {
   readonly texts: readonly Uint8Array[];
   readonly nextCursor: string | null;
   /** Of all that would be answered: a revision for a source that knows none. */
@@ -53,10 +53,15 @@ export class ListSessions {
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
-    const { texts, nextCursor, fingerprint } = await makePage(source, wanted, after, options);
+    const { texts, nextCursor, fingerprint, counts, warnings } = await makePage(
+      source,
+      wanted,
+      after,
+      options,
+    );
     const revision = known ?? revisionInScope(tenants, fingerprint);
-    const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings: [] } as const;
-    return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor });
+    const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings } as const;
+    return unchanged(revision, options) ?? (limit === undefined ? list : { ...list, nextCursor, counts });
   }
 }
 
@@ -68,7 +73,12 @@ async function makePage(
 ): Promise<Page> {
   // One more than the page has, where there is one more.
   const limit = window?.limit === undefined ? undefined : window.limit + 1;
-  const found = await findSessions(source, { ...filters, after, limit }, options);
+  const {
+    items: found,
+    total,
+    unread,
+    warnings = [],
+  } = await findSessions(source, { ...filters, after, limit }, options);
   const end = Math.min(found.length, window?.limit ?? found.length);
   const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
   const texts: Uint8Array[] = [];
@@ -77,7 +87,14 @@ async function makePage(
     texts.push(text);
     fingerprint.add(text); // here, because the event loop turns between two batches
   }
-  return { texts, nextCursor, fingerprint: fingerprint.toString() + longFingerprint(nextCursor ?? "") };
+  const rest = longFingerprint(JSON.stringify([nextCursor, total, unread, warnings]));
+  return {
+    texts,
+    nextCursor,
+    counts: { total, unread },
+    warnings,
+    fingerprint: fingerprint.toString() + rest,
+  };
 }
 
 function cursorBehind(place: SessionPlace | undefined): string | null {

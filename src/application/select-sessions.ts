@@ -1,8 +1,8 @@
 import { labelOf } from "../domain/json.js";
 import { compareSessions, type InspectorSessionItem } from "../domain/session.js";
 import { sortByRuns } from "../domain/sort-by-runs.js";
-import { checkedList } from "./checked-snapshot.js";
-import type { InspectorDataSource, SessionSearch } from "./ports/inspector-data-source.js";
+import { checkedList, checkedPage } from "./checked-snapshot.js";
+import type { InspectorDataSource, SessionPage, SessionSearch } from "./ports/inspector-data-source.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import { runInSlices } from "./slices.js";
 
@@ -16,13 +16,10 @@ export async function findSessions(
   source: InspectorDataSource,
   search: SessionSearch,
   options: ReadOptions,
-): Promise<readonly InspectorSessionItem[]> {
-  if (source.findSessions !== undefined) {
-    const { items } = await source.findSessions(search, options);
-    return checkedList(items, "findSessions");
-  }
+): Promise<SessionPage> {
+  if (source.findSessions !== undefined) return checkedPage(await source.findSessions(search, options));
   const sessions = checkedList(await source.listSessions(options), "listSessions");
-  return runInSlices(selectSessions(sessions, search), options.signal);
+  return { items: await runInSlices(selectSessions(sessions, search), options.signal) };
 }
 
 /** The sessions that match a search, in the order of the list. A generator, so that many sessions do not stop the process. */
@@ -30,12 +27,13 @@ export function* selectSessions<Item extends InspectorSessionItem>(
   sessions: readonly Item[],
   search: SessionSearch,
 ): Generator<void, Item[]> {
-  const { after, limit } = search;
+  const { limit } = search;
   const matches = matcherOf(search);
-  const page = limit !== undefined && limit <= SHORT_PAGE ? new FirstOnes<Item>(limit) : undefined;
+  const page =
+    limit !== undefined && limit <= SHORT_PAGE ? new FirstOnes<Item>(limit, compareSessions) : undefined;
   const found: Item[] = [];
   for (const [i, session] of sessions.entries()) {
-    if (matches(session) && (after === undefined || compareSessions(session, after) > 0)) {
+    if (matches(session)) {
       if (page === undefined) found.push(session);
       else page.add(session);
     }
@@ -52,41 +50,50 @@ export function* selectSessions<Item extends InspectorSessionItem>(
   return sorted;
 }
 
-/** The first few of many sessions, in order. */
-class FirstOnes<Item extends InspectorSessionItem> {
+/** The first few of many, in order. */
+export class FirstOnes<Item> {
   readonly items: Item[] = [];
   readonly #limit: number;
+  readonly #compare: (a: Item, b: Item) => number;
 
-  constructor(limit: number) {
+  constructor(limit: number, compare: (a: Item, b: Item) => number) {
     this.#limit = limit;
+    this.#compare = compare;
   }
 
-  add(session: Item): void {
+  /** How many more there is room for. */
+  get room(): number {
+    return this.#limit - this.items.length;
+  }
+
+  add(item: Item): void {
     const { items } = this;
-    const last = items.at(-1);
-    if (items.length === this.#limit && (last === undefined || compareSessions(session, last) >= 0)) return;
+    if (this.room === 0 && (items.length === 0 || this.#compare(item, items.at(-1)!) >= 0)) return;
     let low = 0;
     let high = items.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareSessions(session, items[middle]!) < 0) high = middle;
+      if (this.#compare(item, items[middle]!) < 0) high = middle;
       else low = middle + 1;
     }
-    items.splice(low, 0, session);
+    items.splice(low, 0, item);
     if (items.length > this.#limit) items.pop();
   }
 }
 
-function matcherOf({
+/** Whether a session is one that a search asks for, wherever its page ends. */
+export function matcherOf({
   tenantId,
   tenants,
   userId,
   status,
   text,
+  after,
 }: SessionSearch): (session: InspectorSessionItem) => boolean {
   const wanted = text?.toLowerCase();
   const wantedTenants = tenants && new Set(tenants);
   return (session) =>
+    (after === undefined || compareSessions(session, after) > 0) &&
     (tenantId === undefined || session.tenantId === tenantId) &&
     (wantedTenants === undefined || wantedTenants.has(session.tenantId)) &&
     (userId === undefined || session.userId === userId) &&

@@ -189,7 +189,12 @@ describe("a projects folder that Claude Code is writing", () => {
       await chmod(path.join(root, "p/s.jsonl"), 0);
       await chmod(path.join(root, "p/t/subagents"), 0);
       const source = createClaudeCodeDataSource(root);
-      expect((await source.listSessions()).map(({ sessionId }) => sessionId).sort()).toEqual(["t", "u"]);
+      const listed = await source.listSessions();
+      expect(listed.map(({ sessionId, warnings }) => [sessionId, warnings]).sort()).toEqual([
+        ["s", 1],
+        ["t", undefined],
+        ["u", undefined],
+      ]);
       const denied = "cannot be read: permission denied.";
       await expect(source.loadMessages("p", "s")).rejects.toThrow(`p/s.jsonl ${denied}`);
       await expect(source.loadMessages("p", "t")).rejects.toThrow(`p/t/subagents ${denied}`);

@@ -6,6 +6,7 @@ import { listAgents } from "../../src/domain/list-agents.js";
 import type { OrchestrationAgent } from "../../src/domain/orchestration.js";
 import { runToEnd } from "../../src/domain/steps.js";
 import { mergeTrace } from "../support/merge-trace.js";
+import { withoutPrivileges } from "../support/privileges.js";
 import { traceOf } from "../support/snapshots.js";
 import { at, FIXTURES, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 
@@ -244,14 +245,3 @@ describe("a sub-agent whose file may not be read", () => {
     expect(trace.keys.traceIds).toEqual(["s", "a2"]);
   });
 });
-
-/** Runs something as a user who may read no more than others allow: permissions mean nothing to the superuser. */
-async function withoutPrivileges<T>(work: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return work();
-  process.seteuid!(65_534);
-  try {
-    return await work();
-  } finally {
-    process.seteuid!(0);
-  }
-}

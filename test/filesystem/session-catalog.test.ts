@@ -150,6 +150,6 @@ describe("the list of sessions", () => {
       return read;
     };
     await list();
-    expect(reported).toEqual([{ sessions: 2, elapsedMs: expect.any(Number) }]);
+    expect(reported).toEqual([{ sessions: 2, total: 2, elapsedMs: expect.any(Number) }]);
   });
 });

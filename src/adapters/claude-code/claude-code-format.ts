@@ -23,6 +23,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   render: renderEvent,
   withoutContent,
   messageMember: "message",
+  instantMember: "timestamp",
   resultOf: (record, block) => {
     const result = blocksOf(messageOf(record) ?? {})[block];
     const text = isJsonObject(result) ? textsOf(result.content) : "";

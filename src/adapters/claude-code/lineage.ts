@@ -24,11 +24,27 @@ import { recordKey } from "./record.js";
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/** Sessions that may share records with one: begun by the same record, or named by one of the two as its origin. */
-export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
-  const { tenantId, sessionId } = session;
-  if (isOrphan(session)) return [];
-  const { folder, heads, byKey, namedBy } = yield* projectFolder(root, tenantId, false);
+const SESSIONS_PER_PAUSE = 64;
+
+/** Of each session, those that may share records with it: begun by the same record, or named by one of the two as its origin. */
+export function* relatives(
+  root: string,
+  tenantId: string,
+  sessions: readonly TranscriptFiles[],
+): Generator<void, TranscriptFiles[][]> {
+  const project = yield* projectFolder(root, tenantId, false);
+  const found: TranscriptFiles[][] = [];
+  for (const session of sessions) {
+    found.push(isOrphan(session) ? [] : relativesOf(session, project));
+    if (found.length % SESSIONS_PER_PAUSE === 0) yield;
+  }
+  return found;
+}
+
+function relativesOf(
+  { tenantId, sessionId }: TranscriptFiles,
+  { folder, heads, byKey, namedBy }: ProjectFolder,
+): TranscriptFiles[] {
   const head = heads.get(`${sessionId}.jsonl`);
   if (head === undefined) return [];
   const sameKey = head.key === undefined ? [] : (byKey.get(head.key) ?? []);

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { instantOf } from "../../domain/instant.js";
 import { objectField, textField } from "../../domain/json.js";
-import { entriesIn, openContained, statContained } from "../jsonl/contained-files.js";
+import { entriesIn, openContained, realRootOf, statContained } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
 import { eachLine, readPart } from "../jsonl/file-part.js";
 import type { Line } from "../jsonl/line.js";
@@ -90,10 +90,14 @@ export function* projectFolder(
   const heldHeads = before !== undefined && isSameFile(before.identity, identity) ? before.heads : undefined;
   const readAt = Date.now();
   const { files, folders } = namesIn(root, folder);
+  const realRoot = realRootOf(root);
   const heads = new Map<string, FileHead>();
   for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
     const head = heldHeads?.get(name);
-    heads.set(name, head?.key !== undefined ? head : yield* headOrNone(root, path.join(folder, name)));
+    heads.set(
+      name,
+      head?.key !== undefined ? head : yield* headOrNone(root, folder + path.sep + name, realRoot),
+    );
     if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
   }
   const sessionIds = new Set<string>();
@@ -136,16 +140,19 @@ export function namesIn(
   return { files, folders };
 }
 
-/** How much of a file is read at once for its first record: nearly all begin with it. */
-const PIECE = 16 * 1024;
+/** How much of a file is read for its first record, which nearly all begin with: the second where the first does not hold it. */
+const PIECES = [4 * 1024, 16 * 1024] as const;
+
+/** Shared by all files: one is read at a time. */
+const memory = new Uint8Array(PIECES[1]);
 
 /** How many lines of others are searched for it. */
 const MOST_LINES = 100_000;
 
 /** Empty for a file that cannot be read: reading all of it later reports why. */
-function* headOrNone(root: string, file: string): Generator<void, FileHead> {
+function* headOrNone(root: string, file: string, realRoot: string | undefined): Generator<void, FileHead> {
   try {
-    return yield* readHead(root, file);
+    return yield* readHead(root, file, realRoot);
   } catch (error) {
     if (error instanceof SourceUnavailableError) return NO_HEAD;
     throw error;
@@ -153,15 +160,17 @@ function* headOrNone(root: string, file: string): Generator<void, FileHead> {
 }
 
 /** The first record with a `uuid` among the first lines; without one, what records before it name. */
-function* readHead(root: string, file: string): Generator<void, FileHead> {
-  const opened = openContained(root, file);
+function* readHead(root: string, file: string, realRoot: string | undefined): Generator<void, FileHead> {
+  const opened = openContained(root, file, realRoot);
   if (opened === undefined) return NO_HEAD;
   const { descriptor, identity } = opened;
   try {
-    const beginning = new FirstRecord();
-    const piece = readPart(descriptor, 0, Math.min(PIECE, identity.size), new Uint8Array(PIECE));
-    eachLine(piece, (line) => beginning.follow(line));
-    if (beginning.isFound || identity.size <= PIECE) return beginning.head;
+    for (const length of PIECES) {
+      const beginning = new FirstRecord();
+      const piece = readPart(descriptor, 0, Math.min(length, identity.size), memory);
+      eachLine(piece, (line) => beginning.follow(line));
+      if (beginning.isFound || identity.size <= length) return beginning.head;
+    }
     const first = new FirstRecord();
     const range = { from: 0, to: identity.size, line: 1 };
     const follow = (line: Line) => first.follow(line);

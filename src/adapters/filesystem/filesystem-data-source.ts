@@ -1,16 +1,19 @@
 import path from "node:path";
+import { copySessions } from "../../application/newest-sessions.js";
 import { readAllRecords } from "../../application/open-session.js";
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type {
+  InspectorDataSource,
+  SessionPage,
+  SessionSearch,
+} from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import { runInSlices } from "../../application/slices.js";
 import type { Message } from "../../domain/message.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
-import type { DescribedItem } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { FileIndexes } from "../jsonl/file-indexes.js";
 import { KeptBatches } from "../jsonl/kept-batches.js";
@@ -51,7 +54,12 @@ export class FilesystemDataSource implements InspectorDataSource {
   }
 
   async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return runInSlices(copySteps(await this.#catalog.list(options)), options?.signal);
+    return copySessions((await this.#catalog.find({}, options)).items, options);
+  }
+
+  async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
+    const page = await this.#catalog.find(search, options);
+    return { ...page, items: await copySessions(page.items, options) };
   }
 
   openSession(
@@ -113,16 +121,4 @@ async function recordsOf<T>(
   options: ReadOptions | undefined,
 ): Promise<T[]> {
   return stream === undefined ? [] : readAllRecords<T>(stream, options);
-}
-
-/** How many sessions are copied between two pauses. */
-const COPIED_AT_ONCE = 256;
-
-function* copySteps(items: readonly DescribedItem[]): Generator<void, InspectorSessionItem[]> {
-  const copies: InspectorSessionItem[] = [];
-  for (const item of items) {
-    copies.push({ ...item, usage: { ...item.usage } });
-    if (copies.length % COPIED_AT_ONCE === 0) yield;
-  }
-  return copies;
 }

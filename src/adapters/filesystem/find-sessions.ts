@@ -2,7 +2,8 @@ import type { Dirent } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
-import { entriesIn, statContained } from "../jsonl/contained-files.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { entriesIn, nameInside, statContained } from "../jsonl/contained-files.js";
 import { sessionsFolder, tenantsFolder } from "./session-files.js";
 
 /** The sessions of one tenant, by the names of their folders. */
@@ -11,25 +12,42 @@ export interface TenantSessions {
   readonly sessionIds: readonly string[];
 }
 
-/** Finds the sessions of every tenant, but for links that lead outside. What may not be read is left out. A reading task. */
-export function* findSessions({ root }: { readonly root: string }): Generator<void, TenantSessions[]> {
-  const found: TenantSessions[] = [];
-  for (const tenantId of foldersIn(root, tenantsFolder(root))) {
-    found.push({ tenantId, sessionIds: foldersIn(root, sessionsFolder(root, tenantId)) });
-    yield;
-  }
-  return found;
+export interface FoundTenants {
+  readonly tenants: readonly TenantSessions[];
+  /** Which folders cannot be read. */
+  readonly warnings: readonly RecordWarning[];
 }
 
-export const FIND_SESSIONS: ReadingTask<{ readonly root: string }, TenantSessions[]> = {
+/** Finds the sessions of every tenant, but for links that lead outside. What may not be read is left out, and named. A reading task. */
+export function* findSessions({ root }: { readonly root: string }): Generator<void, FoundTenants> {
+  const tenants: TenantSessions[] = [];
+  const warnings: RecordWarning[] = [];
+  const foldersOf = (folder: string): string[] => {
+    try {
+      return foldersIn(root, folder);
+    } catch (error) {
+      if (!(error instanceof SourceUnavailableError)) throw error;
+      warnings.push({ file: nameInside(root, folder), line: 1, reason: error.message });
+      return [];
+    }
+  };
+  for (const tenantId of foldersOf(tenantsFolder(root))) {
+    tenants.push({ tenantId, sessionIds: foldersOf(sessionsFolder(root, tenantId)) });
+    yield;
+  }
+  return { tenants, warnings };
+}
+
+export const FIND_SESSIONS: ReadingTask<{ readonly root: string }, FoundTenants> = {
   module: import.meta.url,
   name: "findSessions",
   steps: findSessions,
 };
 
 function foldersIn(root: string, folder: string): string[] {
-  const entries = readableOrUndefined(() => entriesIn(root, folder));
-  return (entries ?? []).filter((entry) => isFolder(root, folder, entry)).map(({ name }) => name);
+  return (entriesIn(root, folder) ?? [])
+    .filter((entry) => isFolder(root, folder, entry))
+    .map(({ name }) => name);
 }
 
 function isFolder(root: string, parent: string, entry: Dirent): boolean {

@@ -1,48 +1,85 @@
+import type { FoundPlace } from "../../application/newest-sessions.js";
+import { instantOf } from "../../domain/instant.js";
 import type { SessionPlace } from "../../domain/session.js";
 import { type DescribedItem, describeSession } from "../../domain/session-log.js";
-import type { ReadSession } from "./read-sessions.js";
+import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
+import { LISTED, type ReadSession } from "./read-sessions.js";
 
 /** Where a session lies. */
 export interface SessionFolder extends Pick<SessionPlace, "tenantId" | "sessionId"> {
   readonly folder: string;
 }
 
-/** What is kept of a session between two lists. */
-export interface KnownSession {
-  /** The identities of its folder and its files when they were read; `undefined` where they have to be read again in any case. */
-  readonly identity: readonly number[] | undefined;
-  readonly item: DescribedItem;
-  /** What the item was made of, where the next list has to describe it again. */
-  readonly read: ReadSession | undefined;
-  readonly logEnd: ReadSession["logEnd"];
+/** How many numbers identify a session: the identities of its folder and of its files. */
+export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
+
+/** A session as its folder and its files were when they were looked up, and what is known of it as long as they are the same. */
+export class KnownSession implements FoundPlace {
+  readonly place: SessionFolder;
+  readonly identity: readonly number[];
+  /** Where the reading of its log ended. */
+  logEnd: ReadSession["logEnd"];
+  /** A closer look at the ends of its files would cost what reading it costs. */
+  readonly isRefined = true;
+  isGone = false;
+  #item: DescribedItem | undefined;
+  /** What the item was made of, where it changes with the clock. */
+  #read: ReadSession | undefined;
+  #isComplete = true;
+
+  constructor(place: SessionFolder, identity: readonly number[], logEnd: ReadSession["logEnd"]) {
+    this.place = place;
+    this.identity = identity;
+    this.logEnd = logEnd;
+  }
+
+  get tenantId(): string {
+    return this.place.tenantId;
+  }
+
+  get sessionId(): string {
+    return this.place.sessionId;
+  }
+
+  get isRead(): boolean {
+    return this.#item !== undefined || this.isGone;
+  }
+
+  get estimate(): number {
+    if (this.#item !== undefined) return instantOf(this.#item.lastActive) ?? 0;
+    const times = Array.from({ length: LISTED }, (_, i) => this.#modifiedAt(i));
+    return Math.max(0, ...times);
+  }
+
+  /** Whether what is known of it is true of files that look like this. `NaN` means that a file is not there. */
+  isUpToDate(identity: Float64Array): boolean {
+    if (this.isGone || !this.#isComplete) return false;
+    return this.identity.every((value, i) => Object.is(value, identity[i]));
+  }
+
+  /** @param read nothing where it could not be read: then there is nothing to list of it */
+  learn(read: ReadSession | undefined, now: number): void {
+    // Its folder is gone, or nothing can be said of it: the next list tries again.
+    this.isGone = read === undefined || !(this.identity[0]! >= 0);
+    if (this.isGone || read === undefined) return;
+    this.#item = describeSession(this.place, read.facts, Math.floor(this.#modifiedAt(0)), now);
+    this.#isComplete = read.isComplete;
+    this.logEnd = read.logEnd;
+    // Thousands of sessions take memory, and only a running one changes with the clock.
+    this.#read = this.#item.status === "running" ? read : undefined;
+  }
+
+  /** It as an element of the list. */
+  describe(now: number): DescribedItem {
+    if (this.#read !== undefined) this.learn(this.#read, now);
+    return this.#item!;
+  }
+
+  /** When its folder or a file was last written to; 0 where it is not there, or cannot be looked up. */
+  #modifiedAt(index: number): number {
+    const time = this.identity[index * NUMBERS_PER_IDENTITY + MODIFIED_AT]!;
+    return time > 0 ? time : 0;
+  }
 }
 
-/** Whether the cached description was made of these files. `NaN` means that a file is not there: still absent is the same. */
-export function isUpToDate({ identity: before }: KnownSession, identity: Float64Array): boolean {
-  if (before === undefined) return false;
-  for (let i = 0; i < identity.length; i++) if (!Object.is(before[i], identity[i])) return false;
-  return true;
-}
-
-/**
- * A session that was read, as an element of the list.
- *
- * @param identity its folder and its files, as they were looked up before they were read
- * @param folderTime when its folder changed: its last activity, where its files know no instant
- */
-export function describeRead(
-  place: SessionFolder,
-  read: ReadSession,
-  identity: readonly number[] | undefined,
-  folderTime: number,
-  now: number,
-): KnownSession {
-  const item = describeSession(place, read.facts, folderTime, now);
-  // Thousands of sessions take memory, and only a running one changes with the clock.
-  return {
-    identity: read.isComplete ? identity : undefined,
-    item,
-    read: item.status === "running" ? read : undefined,
-    logEnd: read.logEnd,
-  };
-}
+const MODIFIED_AT = 3;

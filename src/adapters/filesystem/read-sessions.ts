@@ -59,7 +59,7 @@ export function* readSessions({
         return isAbsent ? undefined : files.open(name);
       });
       const facts = yield* readSession(opened, logEnd, now);
-      read.push({ ...facts, isComplete: facts.isComplete && files.isComplete });
+      read.push(files.isComplete ? facts : withUnreadable(facts));
     } catch {
       // No error of one session fails the list: of this one it tells that it is there, and that something is wrong with it.
       read.push({ facts: { log: EMPTY_LOG, ends: [], warnings: 1 }, logEnd: undefined, isComplete: false });
@@ -76,6 +76,11 @@ export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, ReadSession[]> = {
   name: "readSessions",
   steps: readSessions,
 };
+
+/** A session of which a file cannot be read: the list says that something is wrong with it. */
+function withUnreadable({ facts, logEnd }: ReadSession): ReadSession {
+  return { facts: { ...facts, warnings: (facts.warnings ?? 0) + 1 }, logEnd, isComplete: false };
+}
 
 function* readSession(
   [session, trace, orchestration]: readonly (OpenFile | undefined)[],

@@ -3,6 +3,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { RecentReading } from "../jsonl/recent-reading.js";
 import { extentOf, type SearchedSession } from "../jsonl/search-order.js";
 import { FIND_SESSIONS } from "./find-sessions.js";
 import { LOOK_UP_FILES } from "./look-up-files.js";
@@ -11,14 +12,11 @@ import { SEARCHED_NAMES, sessionsFolder } from "./session-files.js";
 /** How many sessions one task looks up: others have their turn between two tasks. */
 const LOOKED_UP_AT_ONCE = 512;
 
-/** How long a lookup is good for a search that goes on, in milliseconds. */
-const KEPT_FOR_MS = 3_000;
-
 /** The sessions of a data directory as a search needs them: as they are now, or were a few seconds ago. */
 export class SearchedSessions {
   readonly #root: string;
   readonly #pool: ReadingPool;
-  #kept: { readonly at: number; readonly sessions: readonly SearchedSession[] } | undefined;
+  readonly #reading = new RecentReading((signal) => this.#lookUpAll(signal));
 
   constructor(root: string, pool: ReadingPool) {
     this.#root = root;
@@ -26,23 +24,23 @@ export class SearchedSessions {
   }
 
   /** @param isNew whether a search begins: it looks at the directory again */
-  async find(isNew: boolean, { signal }: ReadOptions = {}): Promise<readonly SearchedSession[]> {
-    const kept = this.#kept;
-    if (!isNew && kept !== undefined && performance.now() - kept.at < KEPT_FOR_MS) return kept.sessions;
-    const tenants = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
+  find(isNew: boolean, options?: ReadOptions): Promise<readonly SearchedSession[]> {
+    return isNew ? this.#reading.now(options) : this.#reading.recent(options);
+  }
+
+  async #lookUpAll(signal: AbortSignal): Promise<readonly SearchedSession[]> {
+    const { tenants } = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
     const places = tenants.flatMap(({ tenantId, sessionIds }) =>
       sessionIds.map((sessionId) => ({ tenantId, sessionId })),
     );
     const portions = portionsOf(places, LOOKED_UP_AT_ONCE);
     const found = await mapInFlight(portions, this.#pool.threads, (portion) => this.#lookUp(portion, signal));
-    const sessions = found.flat();
-    this.#kept = { at: performance.now(), sessions };
-    return sessions;
+    return found.flat();
   }
 
   async #lookUp(
     places: readonly Pick<SearchedSession, "tenantId" | "sessionId">[],
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<SearchedSession[]> {
     const folders = places.map(({ tenantId, sessionId }) =>
       path.join(sessionsFolder(this.#root, tenantId), sessionId),

@@ -1,16 +1,19 @@
 import path from "node:path";
+import { type NewestSessions, newestFirst, newestSessions } from "../../application/newest-sessions.js";
+import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
 import type { DescribedItem } from "../../domain/session-log.js";
-import { identityAt, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { ProgressReports } from "../jsonl/progress-reports.js";
+import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
-import { FIND_SESSIONS, type TenantSessions } from "./find-sessions.js";
-import { describeRead, isUpToDate, type KnownSession, type SessionFolder } from "./known-session.js";
+import { FIND_SESSIONS, type FoundTenants } from "./find-sessions.js";
+import { IDENTITY, KnownSession, type SessionFolder } from "./known-session.js";
 import { LOOK_UP_FILES } from "./look-up-files.js";
-import { LISTED, LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
+import { LISTED_NAMES, READ_SESSIONS } from "./read-sessions.js";
 import { sessionsFolder } from "./session-files.js";
 
 export interface SessionCatalogOptions {
@@ -25,33 +28,13 @@ export interface SessionCatalogOptions {
 const LOOKED_UP_AT_ONCE = 512;
 const READ_AT_ONCE = 32;
 
-/** How many numbers identify a session. */
-const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
-
-/** How many sessions are described between two pauses. */
-const DESCRIBED_AT_ONCE = 64;
-
 const PLACES_PER_PAUSE = 1_024;
 
-const PROGRESS_EVERY_MS = 1_000;
-
-/** A session during one run of the list. */
-interface SeenSession {
-  readonly place: SessionFolder;
-  readonly identity: Float64Array;
-  /** What is known of it, where it has not changed since. */
-  readonly known: KnownSession | undefined;
-  /** What is still to be described. */
-  read: ReadSession | undefined;
-}
-
-/** One run of the list. */
-interface Listing {
-  readonly signal: AbortSignal;
-  readonly items: DescribedItem[];
-  readonly known: Map<string, KnownSession>;
-  /** Called with how many more sessions were read or found unchanged. */
-  readonly onRead: (sessions: number) => void;
+/** What there is at one moment. */
+interface Discovery {
+  /** The latest estimate first. */
+  readonly sessions: readonly KnownSession[];
+  readonly warnings: readonly RecordWarning[];
 }
 
 /**
@@ -62,100 +45,72 @@ export class SessionCatalog {
   readonly #root: string;
   readonly #pool: ReadingPool;
   readonly #now: () => number;
-  readonly #onProgress: ((progress: ListProgress) => void) | undefined;
-  readonly #readings = new SharedReadings<readonly DescribedItem[]>();
-  #known = new Map<string, KnownSession>();
+  readonly #discovery = new RecentReading((signal) => this.#discover(signal));
+  readonly #searches = new SharedReadings<NewestSessions<DescribedItem>>();
+  readonly #progress: ProgressReports;
 
   constructor({ root, pool, now, onProgress }: SessionCatalogOptions) {
     this.#root = root;
     this.#pool = pool;
     this.#now = now;
-    this.#onProgress = onProgress;
+    this.#progress = new ProgressReports(onProgress);
   }
 
-  /** The sessions as they are now. Callers share the items: they copy them before they hand them out. */
-  list(options?: ReadOptions): Promise<readonly DescribedItem[]> {
-    return this.#readings.read("sessions", (signal) => this.#list(signal), options);
+  /** The sessions that match. Callers share the items: they copy them before they hand them out. */
+  find(search: SessionSearch, options?: ReadOptions): Promise<NewestSessions<DescribedItem>> {
+    return this.#searches.read(JSON.stringify(search), (signal) => this.#find(search, signal), options);
   }
 
-  async #list(signal: AbortSignal): Promise<readonly DescribedItem[]> {
-    const listing: Listing = { signal, items: [], known: new Map(), onRead: this.#countProgress() };
-    const tenants = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
+  async #find(search: SessionSearch, signal: AbortSignal): Promise<NewestSessions<DescribedItem>> {
+    const isFirst = search.after === undefined;
+    const discovery = await (isFirst ? this.#discovery.now({ signal }) : this.#discovery.recent({ signal }));
+    const { sessions, warnings } = discovery;
+    const reader = {
+      sessions,
+      refine: async () => undefined,
+      read: (unread: readonly KnownSession[]) => this.#read(unread, sessions, signal),
+      describe: (session: KnownSession) => session.describe(this.#now()),
+    };
+    return { ...(await newestSessions(reader, search, signal)), warnings };
+  }
+
+  async #discover(signal: AbortSignal): Promise<Discovery> {
+    const { tenants, warnings } = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
     const places = await runInSlices(placesOf(this.#root, tenants), signal);
-    await mapInFlight(portionsOf(places, LOOKED_UP_AT_ONCE), this.#pool.threads, async (portion) => {
-      const seen = await this.#lookUp(portion, listing);
-      await this.#readChanged(seen, listing);
-      await runInSlices(this.#describeSteps(seen, listing), signal);
-    });
-    this.#known = listing.known;
-    return listing.items;
-  }
-
-  async #lookUp(places: readonly SessionFolder[], { signal }: Listing): Promise<SeenSession[]> {
-    const request = { root: this.#root, folders: places.map(({ folder }) => folder), names: LISTED_NAMES };
-    const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
-    return places.map((place, i) => {
-      const identity = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
-      const before = this.#known.get(place.folder);
-      const known = before !== undefined && isUpToDate(before, identity) ? before : undefined;
-      return { place, identity, known, read: known?.read };
-    });
-  }
-
-  /** Reads the sessions that have changed since they were read. */
-  async #readChanged(seen: readonly SeenSession[], { signal, onRead }: Listing): Promise<void> {
-    const changed = seen.filter(({ known }) => known === undefined);
-    onRead(seen.length - changed.length);
-    await mapInFlight(portionsOf(changed, READ_AT_ONCE), this.#pool.threads + 1, async (portion) => {
-      const identities = new Float64Array(portion.length * IDENTITY);
-      for (const [i, { identity }] of portion.entries()) identities.set(identity, i * IDENTITY);
-      const sessions = portion.map(({ place: { folder } }) => {
-        return { folder, logEnd: this.#known.get(folder)?.logEnd };
+    const known = new Map(this.#discovery.last?.sessions.map((one) => [one.place.folder, one]));
+    const portions = portionsOf(places, LOOKED_UP_AT_ONCE);
+    const seen = await mapInFlight(portions, this.#pool.threads, async (portion) => {
+      const request = { root: this.#root, folders: portion.map(({ folder }) => folder), names: LISTED_NAMES };
+      const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
+      return portion.map((place, i) => {
+        const identity = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
+        const before = known.get(place.folder);
+        if (before?.isUpToDate(identity)) return before;
+        return new KnownSession(place, Array.from(identity), before?.logEnd);
       });
+    });
+    return { sessions: await runInSlices(newestFirst(seen.flat()), signal), warnings };
+  }
+
+  /** Reads sessions. Each is known at once, so that an aborted search leaves its work to the next one. */
+  async #read(
+    unread: readonly KnownSession[],
+    all: readonly KnownSession[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#progress.begin();
+    await mapInFlight(portionsOf(unread, READ_AT_ONCE), this.#pool.threads + 1, async (portion) => {
+      const identities = Float64Array.from(portion.flatMap(({ identity }) => identity));
+      const sessions = portion.map(({ place: { folder }, logEnd }) => ({ folder, logEnd }));
       const request = { root: this.#root, now: this.#now(), sessions, identities };
       const read = await this.#pool.run(READ_SESSIONS, request, { signal });
-      for (const [i, session] of portion.entries()) session.read = read[i];
-      onRead(portion.length);
+      for (const [i, session] of portion.entries()) session.learn(read[i], this.#now());
+      this.#progress.report(all.filter(({ isRead }) => isRead).length, all.length);
     });
-  }
-
-  /** Each description is cached at once, so that an aborted list leaves its work to the next one. */
-  *#describeSteps(seen: readonly SeenSession[], { items, known }: Listing): Generator<void, void> {
-    for (const [i, session] of seen.entries()) {
-      const described = this.#describe(session);
-      if (described !== undefined) {
-        items.push(described.item);
-        known.set(session.place.folder, described);
-        this.#known.set(session.place.folder, described);
-      }
-      if (i % DESCRIBED_AT_ONCE === DESCRIBED_AT_ONCE - 1) yield;
-    }
-  }
-
-  /** @returns `undefined` for a session that is gone, or could not be read */
-  #describe({ place, identity, known, read }: SeenSession): KnownSession | undefined {
-    if (read === undefined) return known;
-    const folder = identityAt(identity, 0);
-    if (typeof folder !== "object") return undefined;
-    const folderTime = Math.floor(folder.modifiedAt);
-    return describeRead(place, read, known?.identity ?? Array.from(identity), folderTime, this.#now());
-  }
-
-  #countProgress(): (sessions: number) => void {
-    const begun = performance.now();
-    let reported = begun;
-    let count = 0;
-    return (sessions) => {
-      count += sessions;
-      const now = performance.now();
-      if (now - reported < PROGRESS_EVERY_MS) return;
-      reported = now;
-      this.#onProgress?.({ sessions: count, elapsedMs: now - begun });
-    };
   }
 }
 
-function* placesOf(root: string, tenants: readonly TenantSessions[]): Generator<void, SessionFolder[]> {
+function* placesOf(root: string, tenants: FoundTenants["tenants"]): Generator<void, SessionFolder[]> {
   const places: SessionFolder[] = [];
   for (const { tenantId, sessionIds } of tenants) {
     const parent = sessionsFolder(root, tenantId);

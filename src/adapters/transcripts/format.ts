@@ -48,8 +48,12 @@ export interface TranscriptFormat {
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
 
-  /** The sessions of the tenant that may have written records of this one first; none for most. */
-  relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
+  /** Of each of some sessions of a tenant, the others of it that may have written records of it first; none for most. */
+  relatives(
+    root: string,
+    tenantId: string,
+    sessions: readonly TranscriptFiles[],
+  ): Generator<void, TranscriptFiles[][]>;
 
   /** Which records of a session its relatives wrote first. */
   lineage(
@@ -78,6 +82,9 @@ export interface TranscriptFormat {
 
   /** The member of a record that holds its message. */
   readonly messageMember: string;
+
+  /** The member of a record that holds its instant, as a text. */
+  readonly instantMember: string;
 
   /** What a tool result contains that ends the job of a sub-agent. */
   resultOf(record: JsonObject, block: BlockPlace["block"]): JobResult;

@@ -1,5 +1,6 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { FileState } from "../jsonl/file-growth.js";
+import type { DatedFile } from "../jsonl/newest-in-tails.js";
 import type { TranscriptFormat } from "./format.js";
 import { type FoundSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
 
@@ -25,6 +26,8 @@ export function readingSteps(format: TranscriptFormat) {
       return format.tenants(root);
     },
     discover: (folder: Folder & { readonly tenantId: string }) => readerOf(folder).discover(folder.tenantId),
+    newestInTails: (folder: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
+      readerOf(folder).newestInTails(folder.sessions),
     summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
       readerOf(folder).summarize(folder.sessions),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>

@@ -62,13 +62,13 @@ export function summarizeSession(
 /**
  * A session as an element of the list.
  *
- * @param claimed the titles that sessions of the tenant claim for others, by key
+ * @param claimed the title that a session of the tenant claims for another one, by its key
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeTranscript(
   { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
   summary: TranscriptSummary,
-  claimed: ReadonlyMap<string, string>,
+  claimed: (key: string) => string | undefined,
   now: number,
 ): InspectorSessionItem {
   const { usage, turns, activity, createdAt, newest, touched, warnings } = summary;
@@ -89,13 +89,14 @@ export function describeTranscript(
 }
 
 /**
- * What is known of a session in which something unexpected was found: that it is there, and that something is wrong with it.
+ * What is known of a session that cannot be read: that it is there, and that something is wrong with it.
  *
  * @param touched when its files were last written to, in milliseconds since the epoch
+ * @param isComplete whether it will be the same the next time
  */
-export function unknownSummary(touched: number): TranscriptSummary {
+export function unknownSummary(touched: number, isComplete: boolean): TranscriptSummary {
   return {
-    isComplete: true,
+    isComplete,
     usage: NO_USAGE,
     turns: 0,
     activity: [],
@@ -129,8 +130,8 @@ function usageOfSession(files: readonly ReadFile[]): TokenUsage {
 /** The title that the user or a model gave, one that any session claims for it, or the first prompt. */
 function titleOf(
   { titles, asked }: TranscriptSummary,
-  claimed: ReadonlyMap<string, string>,
+  claimed: (key: string) => string | undefined,
 ): string | undefined {
-  const named = titles.key === undefined ? undefined : claimed.get(titles.key);
+  const named = titles.key === undefined ? undefined : claimed(titles.key);
   return titles.given ?? titles.suggested ?? named ?? asked ?? titles.claims[titles.claims.length - 1]?.title;
 }

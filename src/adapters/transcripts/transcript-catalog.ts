@@ -1,14 +1,21 @@
 import pLimit from "p-limit";
+import { type NewestSessions, newestFirst, newestSessions } from "../../application/newest-sessions.js";
+import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { yieldToEventLoop } from "../../application/slices.js";
+import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
+import { runInSlices } from "../../application/slices.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
-import { NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
+import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
+import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { ProgressReports } from "../jsonl/progress-reports.js";
+import { RecentReading } from "../jsonl/recent-reading.js";
+import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
+import { SeenTranscript } from "./seen-transcript.js";
+import { describeTranscript } from "./session-summary.js";
 import { laneOf } from "./transcript-files.js";
-import type { FoundSession } from "./transcript-reader.js";
+import type { TenantSessions } from "./transcript-reader.js";
 
 export interface TranscriptCatalogOptions {
   readonly folder: Folder;
@@ -26,182 +33,166 @@ const TENANTS_AT_A_TIME = 4;
 const BYTES_AT_A_TIME = 4 * 1024 * 1024;
 const SESSIONS_AT_A_TIME = 32;
 
+/** How many sessions one task looks at the ends of. */
+const TAILS_AT_A_TIME = 64;
+
 /** How many tasks are queued for each thread, so that it does not wait for the next one. */
 const TASKS_AHEAD = 2;
 
-const PROGRESS_EVERY_MS = 1_000;
+const SESSIONS_PER_PAUSE = 256;
 
-const DESCRIBED_AT_ONCE = 256;
+/** Titles that sessions claim for others of their tenant, by key: that of the session whose id is the last one. */
+type Claims = Map<string, { readonly title: string; readonly sessionId: string }>;
 
-/** How long a discovery is good for a search that goes on, in milliseconds. */
-const DISCOVERED_FOR_MS = 3_000;
-const NOT_DISCOVERED = { at: Number.NEGATIVE_INFINITY, sessions: [] as readonly SeenTranscript[] };
-
-/** The summary of a session's files, and the identities of the files that it was made of. */
-interface KnownTranscript {
-  readonly identity: Float64Array;
-  readonly summary: TranscriptSummary;
-}
-
-/** A session as it was found, and the identities of its files and its relatives'. */
-export interface SeenTranscript {
-  readonly session: FoundSession;
-  readonly identity: Float64Array;
+/** What there is at one moment. */
+interface Discovery {
+  /** The latest estimate first. */
+  readonly sessions: readonly SeenTranscript[];
+  readonly claims: Map<string, Claims>;
+  readonly warnings: readonly RecordWarning[];
 }
 
 /**
- * The sessions of a folder of transcripts, each from its own files. Its summary is cached while its files are the same, so that
- * a list of known sessions costs one `stat` of each file, in threads.
+ * The sessions of a folder of transcripts, each from its own files. What is known of a session is cached while its files are the same,
+ * so that a list of known sessions costs one `stat` of each file, in threads.
  */
 export class TranscriptCatalog {
   readonly #options: TranscriptCatalogOptions;
-  #known = new Map<string, KnownTranscript>();
-  #discovered = NOT_DISCOVERED;
+  readonly #discovery = new RecentReading((signal) => this.#discover(signal));
+  readonly #searches = new SharedReadings<NewestSessions<InspectorSessionItem>>();
+  readonly #progress: ProgressReports;
 
   constructor(options: TranscriptCatalogOptions) {
     this.#options = options;
+    this.#progress = new ProgressReports(options.onProgress);
   }
 
-  async list({ signal }: ReadOptions = {}): Promise<InspectorSessionItem[]> {
-    const seen = await this.#discover(signal);
-    const summaries = await this.#summarize(seen.flat(), signal);
-    const known = new Map<string, KnownTranscript>();
-    const items: InspectorSessionItem[] = [];
-    for (const sessions of seen) {
-      await this.#describe(sessions, summaries, known, items);
-      signal?.throwIfAborted();
-    }
-    this.#known = known;
-    return items;
+  /** The sessions that match. Callers share the items: they copy them before they hand them out. */
+  find(search: SessionSearch, options?: ReadOptions): Promise<NewestSessions<InspectorSessionItem>> {
+    return this.#searches.read(JSON.stringify(search), (signal) => this.#find(search, signal), options);
   }
 
   /**
-   * The sessions and the identities of their files.
+   * The sessions, the latest estimate of their last activity first.
    *
    * @param isNew whether they have to be as they are now; else they may be as they were a few seconds ago
    */
-  async discover(isNew: boolean, { signal }: ReadOptions = {}): Promise<readonly SeenTranscript[]> {
-    const { at, sessions } = this.#discovered;
-    if (!isNew && performance.now() - at < DISCOVERED_FOR_MS) return sessions;
-    const found = (await this.#discover(signal)).flat();
-    this.#discovered = { at: performance.now(), sessions: found };
-    return found;
-  }
-
-  /** The sessions of each tenant. */
-  async #discover(signal: AbortSignal | undefined): Promise<SeenTranscript[][]> {
-    const { folder, tasks, pool } = this.#options;
-    const tenants = await pool.run(tasks.tenants, folder, { signal });
-    const discovered = await pLimit(TENANTS_AT_A_TIME).map(tenants, (tenantId) =>
-      pool.run(tasks.discover, { ...folder, tenantId }, { signal, lane: laneOf(tenantId) }),
-    );
-    return discovered.map(({ sessions, identities }) => withIdentities(sessions, identities));
+  async discover(isNew: boolean, options?: ReadOptions): Promise<readonly SeenTranscript[]> {
+    return (await this.#discovered(isNew, options)).sessions;
   }
 
   forget(): void {
-    this.#discovered = NOT_DISCOVERED;
-    this.#known.clear();
+    this.#discovery.forget();
   }
 
-  /** Sums up the sessions that changed since they were read: some at a time in each thread. */
-  async #summarize(
-    seen: readonly SeenTranscript[],
-    signal: AbortSignal | undefined,
-  ): Promise<ReadonlyMap<SeenTranscript, TranscriptSummary | null>> {
+  async #find(search: SessionSearch, signal: AbortSignal): Promise<NewestSessions<InspectorSessionItem>> {
+    const discovery = await this.#discovered(search.after === undefined, { signal });
+    const { sessions, claims, warnings } = discovery;
+    const now = this.#options.now();
+    const reader = {
+      sessions,
+      refine: (coarse: readonly SeenTranscript[]) => this.#refine(coarse, signal),
+      read: (unread: readonly SeenTranscript[]) => this.#read(unread, discovery, signal),
+      describe: ({ session, summary, tenantId }: SeenTranscript) =>
+        describeTranscript(session, summary!, (key) => claims.get(tenantId)?.get(key)?.title, now),
+    };
+    return { ...(await newestSessions(reader, search, signal)), warnings };
+  }
+
+  #discovered(isNew: boolean, options?: ReadOptions): Promise<Discovery> {
+    return isNew ? this.#discovery.now(options) : this.#discovery.recent(options);
+  }
+
+  async #discover(signal: AbortSignal): Promise<Discovery> {
     const { folder, tasks, pool } = this.#options;
-    const summaries = new Map<SeenTranscript, TranscriptSummary | null>();
-    const report = this.#progress();
-    const changed: SeenTranscript[][] = Array.from({ length: pool.threads }, () => []);
-    for (const one of seen) {
-      const known = this.#known.get(keyOf(one.session));
-      if (known !== undefined && isSame(known.identity, one.identity)) summaries.set(one, known.summary);
-      else changed[laneOf(pathOf(one.session)) % pool.threads]!.push(one);
-    }
+    const tenants = await pool.run(tasks.tenants, folder, { signal });
+    const found = await pLimit(TENANTS_AT_A_TIME).map(tenants, (tenantId) =>
+      pool.run(tasks.discover, { ...folder, tenantId }, { signal, lane: laneOf(tenantId) }),
+    );
+    const known = new Map(this.#discovery.last?.sessions.map((one) => [keyOf(one), one]));
+    const sessions = await runInSlices(seenSteps(found, known), signal);
+    const claims = new Map<string, Claims>();
+    for (const one of sessions) addClaims(claims, one);
+    return { sessions, claims, warnings: found.flatMap(({ warning }) => warning ?? []) };
+  }
+
+  async #refine(coarse: readonly SeenTranscript[], signal: AbortSignal): Promise<void> {
+    const { folder, tasks, pool } = this.#options;
+    await mapInFlight(portionsOf(coarse, TAILS_AT_A_TIME), pool.threads, async (portion) => {
+      const sessions = portion.map(({ files }) => files);
+      const newest = await pool.run(tasks.newestInTails, { ...folder, sessions }, { signal });
+      for (const [i, one] of portion.entries()) one.refine(newest[i]!);
+    });
+  }
+
+  /** Sums up sessions: some at a time in each thread. Their files may have grown since they were looked up: then they are read again. */
+  async #read(unread: readonly SeenTranscript[], discovery: Discovery, signal: AbortSignal): Promise<void> {
+    const { folder, tasks, pool } = this.#options;
+    const byLane: SeenTranscript[][] = Array.from({ length: pool.threads }, () => []);
+    for (const one of unread) byLane[laneOf(one.session.files[0].path) % pool.threads]!.push(one);
+    this.#progress.begin();
     await Promise.all(
-      changed.map((ofThread, lane) =>
-        pLimit(TASKS_AHEAD).map(portions(ofThread), async (portion) => {
+      byLane.map((ofLane, lane) =>
+        pLimit(TASKS_AHEAD).map(portionsBySize(ofLane), async (portion) => {
           const sessions = portion.map(({ session }) => session);
-          const found = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
-          for (const [i, one] of portion.entries()) summaries.set(one, found[i]!);
-          report(summaries.size);
+          const summaries = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
+          for (const [i, one] of portion.entries()) {
+            one.summary = summaries[i]!;
+            addClaims(discovery.claims, one);
+          }
+          const { sessions: all } = discovery;
+          this.#progress.report(all.filter(({ isRead }) => isRead).length, all.length);
         }),
       ),
     );
-    return summaries;
-  }
-
-  /** Titles may be claimed by any session of the tenant. A session that has no files by now has nothing to describe. */
-  async #describe(
-    sessions: readonly SeenTranscript[],
-    summaries: ReadonlyMap<SeenTranscript, TranscriptSummary | null>,
-    known: Map<string, KnownTranscript>,
-    items: InspectorSessionItem[],
-  ): Promise<void> {
-    const claimed = new Map<string, string>();
-    for (const one of sessions) {
-      for (const { key, title } of summaries.get(one)?.titles.claims ?? []) claimed.set(key, title);
-    }
-    const instant = this.#options.now();
-    for (const one of sessions) {
-      const summary = summaries.get(one);
-      if (summary === undefined || summary === null) continue;
-      // The files may have grown since their `stat`: then the next list finds them changed, and reads what is new.
-      if (summary.isComplete) known.set(keyOf(one.session), { identity: one.identity, summary });
-      items.push(describeTranscript(one.session, summary, claimed, instant));
-      if (items.length % DESCRIBED_AT_ONCE === 0) await yieldToEventLoop();
-    }
-  }
-
-  /** Reports the number of sessions about once a second. */
-  #progress(): (sessions: number) => void {
-    const begun = performance.now();
-    let reported = begun;
-    return (sessions) => {
-      const now = performance.now();
-      if (now - reported < PROGRESS_EVERY_MS) return;
-      reported = now;
-      this.#options.onProgress?.({ sessions, elapsedMs: now - begun });
-    };
   }
 }
 
-/** Gives each session the identities of its files and its relatives'. */
-function withIdentities(sessions: readonly FoundSession[], identities: Float64Array): SeenTranscript[] {
-  let at = 0;
-  return sessions.map((session) => {
-    const files = [session, ...session.relatives].reduce((sum, one) => sum + one.files.length, 0);
-    const identity = identities.slice(at, at + files * NUMBERS_PER_IDENTITY);
-    at += identity.length;
-    return { session, identity };
-  });
+/** The sessions that were found, as they are known already where their files are the same; the latest estimate first. */
+function* seenSteps(
+  found: readonly TenantSessions[],
+  known: ReadonlyMap<string, SeenTranscript>,
+): Generator<void, SeenTranscript[]> {
+  const seen: SeenTranscript[] = [];
+  for (const { sessions, identities } of found) {
+    let at = 0;
+    for (const session of sessions) {
+      const files = [session, ...session.relatives].reduce((sum, one) => sum + one.files.length, 0);
+      const identity = identities.slice(at, at + files * NUMBERS_PER_IDENTITY);
+      at += identity.length;
+      const before = known.get(keyOf(session));
+      seen.push(before?.isUpToDate(identity) ? before : new SeenTranscript(session, identity));
+      if (seen.length % SESSIONS_PER_PAUSE === 0) yield;
+    }
+  }
+  return yield* newestFirst(seen);
+}
+
+function addClaims(claims: Map<string, Claims>, { tenantId, sessionId, summary }: SeenTranscript): void {
+  for (const { key, title } of summary?.titles.claims ?? []) {
+    const ofTenant = claims.get(tenantId) ?? new Map();
+    claims.set(tenantId, ofTenant);
+    if (sessionId >= (ofTenant.get(key)?.sessionId ?? "")) ofTenant.set(key, { title, sessionId });
+  }
 }
 
 /** Sessions in portions that take about the same time. */
-function portions(sessions: readonly SeenTranscript[]): SeenTranscript[][] {
-  const found: SeenTranscript[][] = [];
+function portionsBySize(sessions: readonly SeenTranscript[]): SeenTranscript[][] {
+  const portions: SeenTranscript[][] = [];
   let portion: SeenTranscript[] = [];
   let bytes = 0;
   for (const one of sessions) {
     portion.push(one);
-    for (let i = SIZE; i < one.identity.length; i += NUMBERS_PER_IDENTITY) bytes += one.identity[i] || 0;
+    bytes += one.bytes;
     if (bytes < BYTES_AT_A_TIME && portion.length < SESSIONS_AT_A_TIME) continue;
-    found.push(portion);
+    portions.push(portion);
     portion = [];
     bytes = 0;
   }
-  if (portion.length > 0) found.push(portion);
-  return found;
+  if (portion.length > 0) portions.push(portion);
+  return portions;
 }
 
-/** `NaN` means that a file is not there: still absent is the same. */
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
-}
-
-function keyOf({ tenantId, sessionId }: FoundSession): string {
+function keyOf({ tenantId, sessionId }: { readonly tenantId: string; readonly sessionId: string }): string {
   return `${tenantId}\0${sessionId}`;
-}
-
-function pathOf({ files: [{ path }] }: FoundSession): string {
-  return path;
 }

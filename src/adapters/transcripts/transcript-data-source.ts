@@ -1,7 +1,12 @@
 import path from "node:path";
 import { LRUCache } from "lru-cache";
+import { copySessions } from "../../application/newest-sessions.js";
 import { readAllRecords } from "../../application/open-session.js";
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type {
+  InspectorDataSource,
+  SessionPage,
+  SessionSearch,
+} from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
@@ -57,8 +62,13 @@ export class TranscriptDataSource implements InspectorDataSource {
     this.#catalog = new TranscriptCatalog({ folder: this.#folder, tasks, pool, now, onProgress });
   }
 
-  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return this.#catalog.list(options);
+  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+    return copySessions((await this.#catalog.find({}, options)).items, options);
+  }
+
+  async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
+    const page = await this.#catalog.find(search, options);
+    return { ...page, items: await copySessions(page.items, options) };
   }
 
   async openSession(

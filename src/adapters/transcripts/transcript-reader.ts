@@ -9,6 +9,7 @@ import type { TraceKeys } from "../../domain/trace-order.js";
 import { nameInside, statEntry } from "../jsonl/contained-files.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import { identityAt, identityText, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import { type DatedFile, newestInTails } from "../jsonl/newest-in-tails.js";
 import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
@@ -22,6 +23,15 @@ import type { TranscriptFiles } from "./transcript-files.js";
 /** A session as it was found, with the sessions that may have written records of it first. */
 export interface FoundSession extends TranscriptFiles {
   readonly relatives: readonly TranscriptFiles[];
+}
+
+/** The sessions of one tenant. */
+export interface TenantSessions {
+  readonly sessions: readonly FoundSession[];
+  /** Of their files and of their relatives', session by session. */
+  readonly identities: Float64Array;
+  /** Why there may be more of them. */
+  readonly warning?: RecordWarning;
 }
 
 /** A session as it was when it was opened. */
@@ -65,19 +75,24 @@ export class TranscriptReader {
     this.#files = new TranscriptFileCache(root, format, maxBytes);
   }
 
-  /**
-   * The sessions of a tenant, as they are now, with the identities of their files and of their relatives', session by session.
-   */
-  *discover(
-    tenantId: string,
-  ): Generator<unknown, { readonly sessions: FoundSession[]; readonly identities: Float64Array }> {
+  /** The sessions of a tenant, as they are now; none where its folder cannot be read. */
+  *discover(tenantId: string): Generator<unknown, TenantSessions> {
+    try {
+      return yield* this.#discover(tenantId);
+    } catch (error) {
+      if (!(error instanceof SourceUnavailableError)) throw error;
+      const warning = { file: tenantId, line: 1, reason: error.message };
+      return { sessions: [], identities: new Float64Array(), warning };
+    }
+  }
+
+  *#discover(tenantId: string): Generator<unknown, TenantSessions> {
     const found = yield* this.#format.discover(this.#root, tenantId);
-    const sessions: FoundSession[] = [];
+    const relatives = yield* this.#format.relatives(this.#root, tenantId, found);
+    const sessions = found.map((session, i) => ({ ...session, relatives: relatives[i]! }));
     const paths: string[] = [];
-    for (const session of found) {
-      const relatives = yield* this.#format.relatives(this.#root, session);
-      sessions.push({ ...session, relatives });
-      for (const { files } of [session, ...relatives]) {
+    for (const session of sessions) {
+      for (const { files } of [session, ...session.relatives]) {
         for (const { path } of files) paths.push(path);
       }
       yield;
@@ -85,7 +100,17 @@ export class TranscriptReader {
     return { sessions, identities: yield* this.#identitiesOf(paths) };
   }
 
-  /** What the files of some sessions sum up to; `null` for one that has none, or whose conversation may not be read. */
+  /** The newest instants in the ends of the files of each session, in milliseconds since the epoch; `NaN` where they hold none. */
+  *newestInTails(sessions: readonly (readonly DatedFile[])[]): Generator<void, Float64Array> {
+    const newest = new Float64Array(sessions.length);
+    for (const [i, files] of sessions.entries()) {
+      newest[i] = newestInTails(this.#root, files, this.#format.instantMember) ?? Number.NaN;
+      yield;
+    }
+    return newest;
+  }
+
+  /** What the files of some sessions sum up to; `null` for one that has none any more. */
   *summarize(sessions: readonly FoundSession[]): Generator<unknown, (TranscriptSummary | null)[]> {
     const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
@@ -101,9 +126,9 @@ export class TranscriptReader {
       return files.length === 0 ? null : summarizeSession(files, this.#format, warnings.length);
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
-      if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return null;
+      const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
       const written = session.files.map(({ path }) => this.#stat(path)?.mtimeMs);
-      return unknownSummary(Math.floor(newestInstant(...written) ?? 0));
+      return unknownSummary(Math.floor(newestInstant(...written) ?? 0), !mayPass);
     }
   }
 
@@ -111,7 +136,7 @@ export class TranscriptReader {
   *open(tenantId: string, sessionId: string): Generator<unknown, OpenedSession | undefined> {
     const session = yield* this.#format.locate(this.#root, tenantId, sessionId);
     if (session === undefined) return undefined;
-    const relatives = yield* this.#format.relatives(this.#root, session);
+    const [relatives = []] = yield* this.#format.relatives(this.#root, tenantId, [session]);
     const paths = session.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
     );

@@ -2,7 +2,7 @@ import type { Message } from "../../domain/message.js";
 import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { RecordSearch, RecordSearchPage } from "./record-search.js";
-import type { ReadOptions } from "./record-stream.js";
+import type { ReadOptions, RecordWarning } from "./record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js";
 
 /**
@@ -69,7 +69,8 @@ export interface InspectorDataSource {
   /**
    * The sessions that match, in the order of the list: newest `lastActive` first, then by `tenantId`, then by `sessionId`,
    * texts compared by UTF-16 code units. For a store that can search by itself; it answers exactly what the inspector would
-   * make of `listSessions`. Without it every session is loaded for every page.
+   * make of `listSessions`. Without it every session is loaded for every page. A source that finds out about a session only when it
+   * reads it may place it too late in pages that it makes before: once it has been read, every page has it in its place.
    */
   findSessions?(search: SessionSearch, options?: ReadOptions): Promise<SessionPage>;
 
@@ -109,4 +110,10 @@ export interface SessionSearch {
 /** What `findSessions` returns. */
 export interface SessionPage {
   readonly items: readonly InspectorSessionItem[];
+  /** How many sessions the tenants that were asked for have, whatever the other members of the search. Absent where it is not known. */
+  readonly total?: number | undefined;
+  /** How many of these the source has not read yet. Absent where it does not know. */
+  readonly unread?: number | undefined;
+  /** What could not be read, so that sessions may be missing: folders, by their paths in the source. Default is none. */
+  readonly warnings?: readonly RecordWarning[] | undefined;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { progressLine } from "./progress-line.js";
 
-it("has a count and a rate", () => {
-  expect(progressLine({ sessions: 3_000, elapsedMs: 1_500 })).toBe(
-    "Reading the session list: 3000 sessions so far, 2000 a second\n",
+it("says how many sessions of all were read, and for how long", () => {
+  expect(progressLine({ sessions: 300, total: 1_320, elapsedMs: 2_400 })).toBe(
+    "Reading the session list: 300 of 1,320 sessions, 2 s\n",
   );
 });

@@ -13,6 +13,9 @@ export interface FetchedList {
   readonly etag: string | undefined;
   readonly nextCursor: string | undefined;
   readonly warnings: readonly RecordWarning[];
+  /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
+  readonly total: number | undefined;
+  readonly unread: number | undefined;
 }
 
 export interface FetchOptions {
@@ -100,8 +103,15 @@ function describe(rest: unknown, etag: string | undefined, member: string): Fetc
   return {
     etag,
     nextCursor: textField(rest, "nextCursor"),
+    total: countField(rest, "total"),
+    unread: countField(rest, "unread"),
     warnings: Array.isArray(rest.warnings) ? rest.warnings.filter(isJsonObject).map(readWarning) : [],
   };
+}
+
+function countField(rest: JsonObject, name: string): number | undefined {
+  const value = rest[name];
+  return typeof value === "number" ? value : undefined;
 }
 
 function readWarning(warning: JsonObject): RecordWarning {

@@ -1,5 +1,6 @@
 import type { ApiProblem } from "../api/api-problem.js";
 import type { SessionQuery } from "../api/endpoints.js";
+import type { RecordWarning } from "../api/fetch-records.js";
 import type { Query } from "../model/address.js";
 import { readSort, type SessionLine, type SessionSort } from "../model/session-table.js";
 
@@ -13,6 +14,11 @@ export interface ListQuery {
   readonly grouped: boolean;
 }
 
+export interface ListProgress {
+  readonly read: number;
+  readonly total: number;
+}
+
 /** The session list as the engine holds it. */
 export interface SessionListState {
   /** Increases whenever lines may have changed. */
@@ -22,6 +28,10 @@ export interface SessionListState {
   /** The first page of them. */
   readonly first: readonly SessionLine[];
   readonly sessions: number;
+  /** How many there are before all filters but the tenant's, and how many of them the service has read, where it says so. */
+  readonly progress: ListProgress | undefined;
+  /** What the service could not read. */
+  readonly warnings: readonly RecordWarning[];
   /** Whether the list was read to its end. */
   readonly complete: boolean;
   readonly loading: boolean;

@@ -62,6 +62,36 @@ describe("the session list", () => {
     expect(last().first).toHaveLength(60);
   });
 
+  it("comes in small pages while the service reads sessions, each shown, and then once more", async () => {
+    api.change("sessions", ...sessions(450));
+    api.untagged.add("sessions");
+    for (const unread of [350, 150, 0]) api.counts.push({ total: 450, unread });
+    await ask();
+    expect(api.requestsOf("sessions")).toEqual([
+      "/sessions?limit=100",
+      "/sessions?limit=200&cursor=100",
+      "/sessions?limit=200&cursor=300",
+      "/sessions?limit=100",
+      "/sessions?limit=1000&cursor=100",
+    ]);
+    expect(states.slice(1, 3).map(({ sessions: count, progress }) => [count, progress])).toEqual([
+      [100, { read: 100, total: 450 }],
+      [300, { read: 300, total: 450 }],
+    ]);
+    expect(last()).toMatchObject({ sessions: 450, complete: true, loading: false });
+  });
+
+  it("has a session in its place that a later page gives too late, or again", async () => {
+    const minute = (n: number) => ({ lastActive: new Date(Date.UTC(2026, 0, 15, 12, n)).toISOString() });
+    const first = Array.from({ length: 100 }, (_, i) => sessionItem(`s${i}`, minute(-i)));
+    const again = sessionItem("s3", { ...minute(-3), title: "Again" });
+    api.change("sessions", ...first, sessionItem("late", { lastActive: "2026-01-15T11:58:30.000Z" }), again);
+    await ask();
+    expect(lines().slice(0, 5)).toEqual(["s0", "s1", "late", "s2", "s3"]);
+    expect(last()).toMatchObject({ sessions: 101, lines: 101 });
+    expect(engine.listLines(4, 5)).toMatchObject([{ session: { title: "Again" } }]);
+  });
+
   it("asks the service for other filters", async () => {
     api.change("sessions", ...sessions(3));
     await ask();

@@ -2,14 +2,23 @@ import { isJsonObject } from "../../../src/domain/json.js";
 import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { sessionsAddress } from "../api/endpoints.js";
-import { fetchRecords } from "../api/fetch-records.js";
+import { fetchRecords, type RecordWarning } from "../api/fetch-records.js";
 import { type SessionLine, sessionLines } from "../model/session-table.js";
-import { type ListQuery, listQuery, PAGE_ROWS, type SessionListState } from "./list-protocol.js";
+import {
+  type ListProgress,
+  type ListQuery,
+  listQuery,
+  PAGE_ROWS,
+  type SessionListState,
+} from "./list-protocol.js";
+import { PagedSessions } from "./paged-sessions.js";
 
-/** The first page fills a screen and comes at once; the others are as large as the API gives them. */
+/** The first page fills a screen and comes at once. */
 const FIRST_LIMIT = 100;
+/** The others are small while the service has to read sessions for them, and then as large as the API gives them. */
+const UNREAD_LIMIT = 200;
 const LIMIT = 1000;
-/** While the list is first read, its lines are rebuilt whenever it has grown by this factor. */
+/** While a list is first read that the service knows already, its lines are rebuilt whenever it has grown by this factor. */
 const GROWTH = 4;
 /** The part of the time that reading the whole list again may take. */
 const MAX_LOAD = 0.05;
@@ -21,6 +30,8 @@ export class SessionListStore {
   #query: ListQuery = listQuery({});
   #sessions: readonly InspectorSessionItem[] = [];
   #lines: readonly SessionLine[] = [];
+  #progress: ListProgress | undefined;
+  #warnings: readonly RecordWarning[] = [];
   #complete = false;
   #loading = false;
   #problem: ApiProblem | undefined;
@@ -69,9 +80,14 @@ export class SessionListStore {
     this.#request = request;
     this.#loading = true;
     if (this.#version === 0) this.#publish();
-    const began = Date.now();
+    let began = Date.now();
     try {
-      await this.#readPages(request.signal);
+      const wasRead = await this.#readPages(request.signal);
+      if (wasRead) {
+        // The service has read the sessions meanwhile: what belongs further up, or has another title now, is found at once.
+        began = Date.now();
+        await this.#readPages(request.signal);
+      }
       this.#problem = undefined;
     } catch (error) {
       if (request.signal.aborted) return;
@@ -83,31 +99,46 @@ export class SessionListStore {
     this.#publish();
   }
 
-  /** Shows a first reading while it comes in. A later one replaces what is shown once, when it is complete. */
-  async #readPages(signal: AbortSignal): Promise<void> {
+  /**
+   * Shows a first reading while it comes in. A later one replaces what is shown once, when it is complete.
+   *
+   * @returns whether the service read sessions for it
+   */
+  async #readPages(signal: AbortSignal): Promise<boolean> {
     const fresh = this.#etag === undefined;
-    const sessions: InspectorSessionItem[] = [];
+    const sessions = new PagedSessions();
     let shown = 0;
     let cursor: string | undefined;
+    let limit = FIRST_LIMIT;
     let etag = this.#etag;
+    let wasRead = false;
     do {
       const first = cursor === undefined;
-      const address = sessionsAddress(this.#base, this.#query.filters, first ? FIRST_LIMIT : LIMIT, cursor);
-      const fetched = await fetchRecords(address, "sessions", (text) => sessions.push(readSession(text)), {
+      const address = sessionsAddress(this.#base, this.#query.filters, limit, cursor);
+      const page: InspectorSessionItem[] = [];
+      const fetched = await fetchRecords(address, "sessions", (text) => page.push(readSession(text)), {
         signal,
         ...(first && etag !== undefined ? { etag } : {}),
       });
       signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
-      if (fetched === undefined) return;
+      if (fetched === undefined) return false;
+      sessions.add(page);
       if (first) etag = fetched.etag;
       cursor = fetched.nextCursor;
-      if (fresh && cursor !== undefined && sessions.length >= shown * GROWTH) {
-        shown = sessions.length;
-        this.#replace(sessions.slice(), false);
+      const { total, unread } = fetched;
+      const isReading = unread !== undefined && unread > 0;
+      wasRead ||= isReading;
+      limit = isReading ? UNREAD_LIMIT : LIMIT;
+      this.#warnings = fetched.warnings;
+      this.#progress = total === undefined ? undefined : { read: total - (unread ?? 0), total };
+      if (fresh && cursor !== undefined && (isReading || sessions.size >= shown * GROWTH)) {
+        shown = sessions.size;
+        this.#replace(sessions.inOrder(), false);
       }
     } while (cursor !== undefined);
     this.#etag = etag ?? "";
-    this.#replace(sessions, true);
+    this.#replace(sessions.inOrder(), true);
+    return wasRead;
   }
 
   #replace(sessions: readonly InspectorSessionItem[], complete: boolean): void {
@@ -134,6 +165,8 @@ export class SessionListStore {
       lines: this.#lines.length,
       first: this.#lines.slice(0, PAGE_ROWS),
       sessions: this.#sessions.length,
+      progress: this.#progress,
+      warnings: this.#warnings,
       complete: this.#complete,
       loading: this.#loading,
       problem: this.#problem,

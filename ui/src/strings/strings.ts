@@ -60,11 +60,14 @@ export const STRINGS = {
     group: "Group by tenant",
     count: (n: string, more: boolean) =>
       n === "1" && !more ? "1 session" : `${n}${more ? "+" : ""} sessions`,
+    countOf: (n: string, total: string) => `${n} of ${total} sessions`,
+    read: "Sessions read",
+    missing: "Some folders could not be read, so that sessions may be missing:",
     loadingMore: "loading more",
     sortedSoFar: "sorted as far as it is loaded",
     loading: "Loading sessions…",
     loadingLong:
-      "The first list reads every history, which takes a while in a large folder. The command line says how far it is.",
+      "The newest sessions are looked for, which takes a while where there are very many. The command line says how far it is.",
     none: "No sessions yet",
     noneHint: "Sessions appear here as soon as an agent records one. This page looks again by itself.",
     noMatch: "No session matches",

@@ -35,6 +35,8 @@ export class FakeApi {
   readonly untagged = new Set<Resource>();
   /** Lists whose answer breaks off in the record after this many. */
   readonly broken = new Map<Resource, number>();
+  /** What the answers to requests for sessions count, one after the other. */
+  readonly counts: { readonly total: number; readonly unread: number }[] = [];
   /** Called before each answer. */
   onRequest: (resource: Resource) => void = () => undefined;
   readonly #versions = new Map<Resource, number>();
@@ -97,7 +99,8 @@ export class FakeApi {
     const from = Number(url.searchParams.get("cursor") ?? 0);
     const limit = Number(url.searchParams.get("limit") ?? all.length);
     const rest = from + limit < all.length ? { nextCursor: String(from + limit) } : {};
-    const body = this.#stream(resource, all.slice(from, from + limit), rest);
+    const counts = resource === "sessions" ? this.counts.shift() : {};
+    const body = this.#stream(resource, all.slice(from, from + limit), { ...rest, ...counts });
     return new Response(body, { headers: this.untagged.has(resource) ? {} : { etag } });
   }
 

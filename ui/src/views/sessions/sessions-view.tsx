@@ -32,6 +32,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
     <main id="content" tabIndex={-1} className={styles.view}>
       <h1 className="visually-hidden">{STRINGS.sessions}</h1>
       <SessionFilters query={query} list={list} searchRef={search} onChange={change} />
+      {list !== undefined && <MissingSessions list={list} />}
       {list?.problem !== undefined && !empty && <ProblemBanner problem={list.problem} />}
       {list?.problem !== undefined && empty && (
         <ProblemNotice problem={list.problem} onRetry={() => engine.call("refreshList")} />
@@ -105,12 +106,36 @@ function SessionFilters({ query, list, searchRef, onChange }: SessionFiltersProp
         {strings.group}
       </button>
       <output className={styles.count}>
-        {list !== undefined &&
-          (list.sessions > 0 || list.complete) &&
-          strings.count(formatCount(list.sessions), !list.complete)}
+        {list !== undefined && (list.sessions > 0 || list.complete) && countText(list, query)}
         {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
         {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}
       </output>
+      {list?.complete === false && list.progress !== undefined && (
+        <progress
+          className={styles.progress}
+          aria-label={strings.read}
+          value={list.progress.read}
+          max={list.progress.total}
+        />
+      )}
     </search>
+  );
+}
+
+/** With other filters than the tenant's, nobody knows how many sessions match before all were read. */
+function countText({ sessions, progress, complete }: SessionListState, { user, status, q }: Query): string {
+  const isFiltered = Boolean(user || status || q);
+  if (complete || isFiltered || progress === undefined)
+    return strings.count(formatCount(sessions), !complete);
+  return strings.countOf(formatCount(sessions), formatCount(progress.total));
+}
+
+/** Which folders could not be read. */
+function MissingSessions({ list: { warnings } }: { readonly list: SessionListState }) {
+  if (warnings.length === 0) return null;
+  return (
+    <p className={styles.missing} role="alert">
+      {strings.missing} {warnings.map(({ reason }) => reason).join(" ")}
+    </p>
   );
 }
