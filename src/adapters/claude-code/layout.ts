@@ -1,5 +1,6 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
 import { AGENT_FILE, namesIn, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
@@ -12,8 +13,12 @@ export function tenants(root: string): string[] {
 }
 
 /** The sessions of a project. A folder in it that may not be read takes only what lies in it. */
-export function* discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]> {
-  const project = yield* projectFolder(root, tenantId, true);
+export function* discover(
+  root: string,
+  tenantId: string,
+  cache?: CachePlace,
+): Generator<void, TranscriptFiles[]> {
+  const project = yield* projectFolder(root, tenantId, true, cache);
   const { folder, folders } = project;
   const ids = new Set(project.sessionIds);
   const agents = new Map<string, TranscriptFile[]>();

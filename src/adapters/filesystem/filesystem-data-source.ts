@@ -11,6 +11,7 @@ import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { DescribedItem } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { CacheSaver } from "../jsonl/cache-saver.js";
 import { FileIndexes } from "../jsonl/file-indexes.js";
 import { KeptBatches } from "../jsonl/kept-batches.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
@@ -21,6 +22,13 @@ import { sessionFiles } from "./session-files.js";
 export interface FilesystemDataSourceOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
+  /**
+   * A folder in which the session list keeps what it read of files, for the next process: files that have not changed are not read
+   * again. It is made where it is not there; several sources and processes may share one. What is in it is never trusted, and
+   * a folder that cannot be read or written changes nothing else. It holds titles and paths, and takes 256 MiB at most.
+   * Default is none.
+   */
+  readonly cacheDir?: string | undefined;
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
@@ -34,6 +42,7 @@ export class FilesystemDataSource implements InspectorDataSource {
   readonly #reading: SessionReading;
   readonly #catalog: SessionCatalog;
   readonly #ownPool: ReadingPool | undefined;
+  readonly #saver: CacheSaver;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
     const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress, now = Date.now } = options;
@@ -42,11 +51,15 @@ export class FilesystemDataSource implements InspectorDataSource {
     this.#ownPool = ownsPool ? pool : undefined;
     const indexes = new FileIndexes(root, pool, cacheBytes);
     this.#reading = { root, pool, indexes, batches: new KeptBatches() };
-    this.#catalog = new SessionCatalog({ root, pool, now, onProgress });
+    this.#saver = new CacheSaver(options.cacheDir, root, pool);
+    const cache = this.#saver.place;
+    this.#catalog = new SessionCatalog({ root, pool, now, onProgress, cache });
   }
 
   async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return runInSlices(copySteps(await this.#catalog.list(options)), options?.signal);
+    const items = await this.#catalog.list(options);
+    this.#saver.save();
+    return runInSlices(copySteps(items), options?.signal);
   }
 
   openSession(
@@ -94,6 +107,7 @@ export class FilesystemDataSource implements InspectorDataSource {
   }
 
   async close(): Promise<void> {
+    await this.#saver.close();
     await this.#ownPool?.close();
   }
 }

@@ -4,13 +4,15 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
 import type { DescribedItem } from "../../domain/session-log.js";
-import { identityAt, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
+import { identityAt } from "../jsonl/file-identities.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { laneOf } from "../jsonl/lanes.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import { FIND_SESSIONS, type TenantSessions } from "./find-sessions.js";
 import { describeRead, isUpToDate, type KnownSession, type SessionFolder } from "./known-session.js";
 import { LOOK_UP_FILES } from "./look-up-files.js";
-import { LISTED, LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
+import { IDENTITY, LISTED_NAMES, READ_SESSIONS, type ReadSession } from "./read-sessions.js";
 import { sessionsFolder } from "./session-files.js";
 
 export interface SessionCatalogOptions {
@@ -19,14 +21,12 @@ export interface SessionCatalogOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  readonly cache?: CachePlace | undefined;
 }
 
 /** How many sessions one task looks up, and how many one reads: others have their turn between two tasks. */
 const LOOKED_UP_AT_ONCE = 512;
 const READ_AT_ONCE = 32;
-
-/** How many numbers identify a session. */
-const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
 
 /** How many sessions are described between two pauses. */
 const DESCRIBED_AT_ONCE = 64;
@@ -63,10 +63,12 @@ export class SessionCatalog {
   readonly #pool: ReadingPool;
   readonly #now: () => number;
   readonly #onProgress: ((progress: ListProgress) => void) | undefined;
+  readonly #cache: CachePlace | undefined;
   readonly #readings = new SharedReadings<readonly DescribedItem[]>();
   #known = new Map<string, KnownSession>();
 
-  constructor({ root, pool, now, onProgress }: SessionCatalogOptions) {
+  constructor({ root, pool, now, onProgress, cache }: SessionCatalogOptions) {
+    this.#cache = cache;
     this.#root = root;
     this.#pool = pool;
     this.#now = now;
@@ -106,14 +108,15 @@ export class SessionCatalog {
   async #readChanged(seen: readonly SeenSession[], { signal, onRead }: Listing): Promise<void> {
     const changed = seen.filter(({ known }) => known === undefined);
     onRead(seen.length - changed.length);
-    await mapInFlight(portionsOf(changed, READ_AT_ONCE), this.#pool.threads + 1, async (portion) => {
+    const { threads } = this.#pool;
+    await mapInFlight(portionsByThread(changed, threads), threads + 1, async ({ lane, portion }) => {
       const identities = new Float64Array(portion.length * IDENTITY);
       for (const [i, { identity }] of portion.entries()) identities.set(identity, i * IDENTITY);
       const sessions = portion.map(({ place: { folder } }) => {
         return { folder, logEnd: this.#known.get(folder)?.logEnd };
       });
-      const request = { root: this.#root, now: this.#now(), sessions, identities };
-      const read = await this.#pool.run(READ_SESSIONS, request, { signal });
+      const request = { root: this.#root, now: this.#now(), sessions, identities, cache: this.#cache };
+      const read = await this.#pool.run(READ_SESSIONS, request, { signal, lane });
       for (const [i, session] of portion.entries()) session.read = read[i];
       onRead(portion.length);
     });
@@ -153,6 +156,15 @@ export class SessionCatalog {
       this.#onProgress?.({ sessions: count, elapsedMs: now - begun });
     };
   }
+}
+
+/** Each thread reads the sessions whose values it caches; all begin at once. */
+function portionsByThread(sessions: readonly SeenSession[], threads: number) {
+  const ofThreads: SeenSession[][] = Array.from({ length: threads }, () => []);
+  for (const session of sessions) ofThreads[laneOf(session.place.folder) % threads]!.push(session);
+  return ofThreads
+    .flatMap((own, lane) => portionsOf(own, READ_AT_ONCE).map((portion, turn) => ({ lane, portion, turn })))
+    .sort((a, b) => a.turn - b.turn);
 }
 
 function* placesOf(root: string, tenants: readonly TenantSessions[]): Generator<void, SessionFolder[]> {

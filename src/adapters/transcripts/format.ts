@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../domain/json.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
@@ -42,8 +43,12 @@ export interface TranscriptFormat {
   /** The tenants of a folder. */
   tenants(root: string): string[];
 
-  /** The sessions of a tenant, with their files. */
-  discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]>;
+  /**
+   * The sessions of a tenant, with their files.
+   *
+   * @param cache where the format may cache what it read of files for it
+   */
+  discover(root: string, tenantId: string, cache?: CachePlace): Generator<void, TranscriptFiles[]>;
 
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;

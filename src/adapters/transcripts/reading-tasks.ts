@@ -1,4 +1,5 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import type { TranscriptFormat } from "./format.js";
 import { type FoundSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
@@ -7,6 +8,8 @@ import { type FoundSession, type OpenedSession, TranscriptReader } from "./trans
 export interface Folder {
   readonly root: string;
   readonly maxBytes: number;
+  /** Where what the list needs of files is cached; nothing for nowhere. */
+  readonly cache?: CachePlace | undefined;
 }
 
 /** What a thread is asked about a folder of transcripts. A format's own module exports these steps under their names. */
@@ -24,9 +27,10 @@ export function readingSteps(format: TranscriptFormat) {
       yield;
       return format.tenants(root);
     },
-    discover: (folder: Folder & { readonly tenantId: string }) => readerOf(folder).discover(folder.tenantId),
+    discover: (folder: Folder & { readonly tenantId: string }) =>
+      readerOf(folder).discover(folder.tenantId, folder.cache),
     summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
-      readerOf(folder).summarize(folder.sessions),
+      readerOf(folder).summarize(folder.sessions, folder.cache),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
       readerOf(folder).open(folder.tenantId, folder.sessionId),
     trace: (folder: Folder & { readonly session: OpenedSession }) => readerOf(folder).trace(folder.session),

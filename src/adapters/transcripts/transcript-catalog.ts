@@ -5,9 +5,9 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { yieldToEventLoop } from "../../application/slices.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import { NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
+import { laneOf } from "../jsonl/lanes.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
-import { laneOf } from "./transcript-files.js";
 import type { FoundSession } from "./transcript-reader.js";
 
 export interface TranscriptCatalogOptions {

@@ -1,5 +1,3 @@
-import { fingerprint } from "../../domain/derived-id.js";
-
 /** A file of a session. */
 export interface TranscriptFile {
   readonly path: string;
@@ -18,9 +16,4 @@ export interface TranscriptFiles {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly files: readonly [TranscriptFile, ...TranscriptFile[]];
-}
-
-/** The lane of a thread for what belongs together: the same text gives the same one. */
-export function laneOf(text: string): number {
-  return Number.parseInt(fingerprint(text), 16);
 }

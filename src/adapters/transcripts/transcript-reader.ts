@@ -7,8 +7,10 @@ import { newestInstant } from "../../domain/instant.js";
 import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { nameInside, statEntry } from "../jsonl/contained-files.js";
+import type { CachePlace, DiskCache } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import { identityAt, identityText, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import { cachedSummaries, summaryKey } from "./cached-summaries.js";
 import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
@@ -70,35 +72,49 @@ export class TranscriptReader {
    */
   *discover(
     tenantId: string,
+    cache?: CachePlace,
   ): Generator<unknown, { readonly sessions: FoundSession[]; readonly identities: Float64Array }> {
-    const found = yield* this.#format.discover(this.#root, tenantId);
+    const found = yield* this.#format.discover(this.#root, tenantId, cache);
     const sessions: FoundSession[] = [];
     const paths: string[] = [];
     for (const session of found) {
       const relatives = yield* this.#format.relatives(this.#root, session);
       sessions.push({ ...session, relatives });
-      for (const { files } of [session, ...relatives]) {
-        for (const { path } of files) paths.push(path);
-      }
+      paths.push(...pathsOf({ ...session, relatives }));
       yield;
     }
     return { sessions, identities: yield* this.#identitiesOf(paths) };
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none, or whose conversation may not be read. */
-  *summarize(sessions: readonly FoundSession[]): Generator<unknown, (TranscriptSummary | null)[]> {
+  *summarize(
+    sessions: readonly FoundSession[],
+    place?: CachePlace,
+  ): Generator<unknown, (TranscriptSummary | null)[]> {
+    const cache = place && cachedSummaries(place, this.#format.name);
     const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
-      summaries.push(yield* this.#summarize(session));
+      summaries.push(yield* this.#summarize(session, cache));
       yield;
     }
     return summaries;
   }
 
-  *#summarize(session: FoundSession): Generator<unknown, TranscriptSummary | null> {
+  *#summarize(
+    session: FoundSession,
+    cache: DiskCache<TranscriptSummary> | undefined,
+  ): Generator<unknown, TranscriptSummary | null> {
     try {
+      const key = cache && summaryKey(session, yield* this.#identitiesOf(pathsOf(session)));
+      const cached = key && cache?.get(key);
+      if (cached !== undefined) return cached;
       const { files, warnings } = yield* this.#read(session, false, SUMMED_UP_AT_ONCE);
-      return files.length === 0 ? null : summarizeSession(files, this.#format, warnings.length);
+      if (files.length === 0) return null;
+      const summary = summarizeSession(files, this.#format, warnings.length);
+      // A file that could not be read just now may be read the next time.
+      const isWhole = summary.isComplete && files.length === session.files.length;
+      if (key !== undefined && isWhole) cache?.set(key, summary);
+      return summary;
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       if (error instanceof SourceUnavailableError || error instanceof SourceChangedError) return null;
@@ -268,6 +284,11 @@ export class TranscriptReader {
       throw error;
     }
   }
+}
+
+/** The files that a session's summary is made of: its own, and those of its relatives. */
+function pathsOf(session: FoundSession): string[] {
+  return [session, ...session.relatives].flatMap(({ files }) => files.map(({ path }) => path));
 }
 
 function traceKey({ tenantId, sessionId, revision }: OpenedSession): string {
