@@ -26,9 +26,16 @@ const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
 /** Sessions that may share records with one: begun by the same record, or named by one of the two as its origin. */
 export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
+  return relativesIn(yield* projectFolder(root, session.tenantId, false), session);
+}
+
+/** The same in a folder that was just read. */
+export function relativesIn(
+  { folder, heads, byKey, namedBy }: ProjectFolder,
+  session: TranscriptFiles,
+): TranscriptFiles[] {
   const { tenantId, sessionId } = session;
   if (isOrphan(session)) return [];
-  const { folder, heads, byKey, namedBy } = yield* projectFolder(root, tenantId, false);
   const head = heads.get(`${sessionId}.jsonl`);
   if (head === undefined) return [];
   const sameKey = head.key === undefined ? [] : (byKey.get(head.key) ?? []);

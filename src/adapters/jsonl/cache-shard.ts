@@ -23,8 +23,11 @@ const FEW = 8;
 /** How long new values wait for others before they are written, in milliseconds: a session that goes on gives one every second. */
 const PATIENCE_MS = 60_000;
 
+/** What stands before all values, at most. */
+const HEAD_BYTES = 128;
+
 /** The stamp that stands before each value, in characters. */
-export const STAMP_LENGTH = 32;
+const STAMP_LENGTH = 32;
 
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -36,7 +39,7 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 export class CacheShard {
   readonly #file: string;
   readonly #purpose: string;
-  /** By path, as JSON: the stamp and the value. Those that were used last come last. */
+  /** By path, as JSON: the stamp and the value. */
   #values: Map<string, string> | undefined;
   readonly #used = new Set<string>();
   #stored = 0;
@@ -55,8 +58,6 @@ export class CacheShard {
     const values = this.#load();
     const text = values.get(key);
     if (text === undefined || !text.startsWith(stamp)) return undefined;
-    values.delete(key);
-    values.set(key, text);
     this.#used.add(key);
     try {
       return JSON.parse(text.slice(STAMP_LENGTH));
@@ -68,7 +69,6 @@ export class CacheShard {
   set(file: string, stamp: string, value: unknown): void {
     const key = JSON.stringify(file);
     const values = this.#load();
-    values.delete(key);
     values.set(key, stamp + JSON.stringify(value));
     this.#used.add(key);
     this.#added++;
@@ -110,9 +110,24 @@ export class CacheShard {
     return this.#values;
   }
 
+  /** As many values as a file may hold: those that were used come first. */
+  #contentOf(values: Map<string, string>): Buffer {
+    const lines: Buffer[] = [];
+    let bytes = HEAD_BYTES;
+    for (const key of new Set([...this.#used, ...values.keys()])) {
+      const text = values.get(key);
+      if (text === undefined) continue;
+      const line = Buffer.from(`${text.slice(0, STAMP_LENGTH)}${key}\t${text.slice(STAMP_LENGTH)}\n`);
+      if (bytes + line.length > MOST_BYTES) values.delete(key);
+      else lines.push(line);
+      bytes += line.length;
+    }
+    return Buffer.concat(lines);
+  }
+
   #write(values: Map<string, string>): void {
     this.#added = 0;
-    const content = contentOf(values);
+    const content = this.#contentOf(values);
     this.#stored = values.size;
     const draft = `${this.#file}.${randomBytes(8).toString("hex")}.tmp`;
     try {
@@ -125,19 +140,6 @@ export class CacheShard {
       discard(draft);
     }
   }
-}
-
-/** As many values as a file may hold: those that were used longest ago are dropped. */
-function contentOf(values: Map<string, string>): Buffer {
-  const lines: Buffer[] = [];
-  let bytes = 128;
-  for (const [key, text] of [...values].reverse()) {
-    const line = Buffer.from(`${text.slice(0, STAMP_LENGTH)}${key}\t${text.slice(STAMP_LENGTH)}\n`);
-    bytes += line.length;
-    if (bytes > MOST_BYTES) values.delete(key);
-    else lines.push(line);
-  }
-  return Buffer.concat(lines.reverse());
 }
 
 /** JSON text has neither a line feed nor a tab in it. */

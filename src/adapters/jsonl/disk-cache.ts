@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { ByteFingerprint, longFingerprint } from "../../domain/derived-id.js";
 import { BUILD_ID } from "./build-id.js";
 import { cacheFileOf } from "./cache-folder.js";
-import { CacheShard, STAMP_LENGTH } from "./cache-shard.js";
+import { CacheShard } from "./cache-shard.js";
 import { areSettled } from "./file-identities.js";
 import { LANES } from "./lanes.js";
 
@@ -37,10 +37,9 @@ export interface CacheKey {
  */
 export function cacheKey(lane: number, path: string, madeOf: string, identities: Float64Array): CacheKey {
   const { buffer, byteOffset, byteLength } = identities;
-  const hash = createHash("sha256")
-    .update(madeOf)
-    .update(new Uint8Array(buffer, byteOffset, byteLength));
-  const stamp = hash.digest("hex").slice(0, STAMP_LENGTH);
+  const bytes = new ByteFingerprint();
+  bytes.add(new Uint8Array(buffer, byteOffset, byteLength));
+  const stamp = longFingerprint(madeOf) + bytes.toString();
   return { lane, path, stamp, isSettled: areSettled(identities, Date.now()) };
 }
 

@@ -8,7 +8,7 @@ import {
 import { laneOf } from "../jsonl/lanes.js";
 import { ACTIVITY_SHAPE, fits, type Shape, USAGE_SHAPE } from "../jsonl/value-shape.js";
 import type { TranscriptSummary } from "./session-summary.js";
-import type { FoundSession } from "./transcript-reader.js";
+import type { FoundSession } from "./transcript-files.js";
 
 const SUMMARY: Shape = {
   isComplete: "flag",

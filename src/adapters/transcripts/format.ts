@@ -4,7 +4,7 @@ import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
-import type { TranscriptFiles } from "./transcript-files.js";
+import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
 
 /** What a note beside a sub-agent's file contains. */
 export interface AgentNote {
@@ -44,11 +44,11 @@ export interface TranscriptFormat {
   tenants(root: string): string[];
 
   /**
-   * The sessions of a tenant, with their files.
+   * The sessions of a tenant, with their files and their {@link relatives}.
    *
    * @param cache where the format may cache what it read of files for it
    */
-  discover(root: string, tenantId: string, cache?: CachePlace): Generator<void, TranscriptFiles[]>;
+  discover(root: string, tenantId: string, cache?: CachePlace): Generator<void, FoundSession[]>;
 
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;

@@ -2,7 +2,8 @@ import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import type { TranscriptFormat } from "./format.js";
-import { type FoundSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
+import type { FoundSession } from "./transcript-files.js";
+import { type OpenedSession, TranscriptReader } from "./transcript-reader.js";
 
 /** Which folder is read, and about how much memory a thread may keep of it. */
 export interface Folder {

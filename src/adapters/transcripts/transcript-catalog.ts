@@ -8,7 +8,7 @@ import { NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
 import { laneOf } from "../jsonl/lanes.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
-import type { FoundSession } from "./transcript-reader.js";
+import type { FoundSession } from "./transcript-files.js";
 
 export interface TranscriptCatalogOptions {
   readonly folder: Folder;

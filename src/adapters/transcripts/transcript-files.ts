@@ -17,3 +17,8 @@ export interface TranscriptFiles {
   readonly sessionId: string;
   readonly files: readonly [TranscriptFile, ...TranscriptFile[]];
 }
+
+/** A session as it was found, with the sessions that may have written records of it first. */
+export interface FoundSession extends TranscriptFiles {
+  readonly relatives: readonly TranscriptFiles[];
+}

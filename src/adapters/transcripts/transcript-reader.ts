@@ -19,12 +19,7 @@ import { agentsOf } from "./session-agents.js";
 import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import { SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
-import type { TranscriptFiles } from "./transcript-files.js";
-
-/** A session as it was found, with the sessions that may have written records of it first. */
-export interface FoundSession extends TranscriptFiles {
-  readonly relatives: readonly TranscriptFiles[];
-}
+import type { FoundSession } from "./transcript-files.js";
 
 /** A session as it was when it was opened. */
 export interface OpenedSession extends FoundSession {
@@ -74,16 +69,8 @@ export class TranscriptReader {
     tenantId: string,
     cache?: CachePlace,
   ): Generator<unknown, { readonly sessions: FoundSession[]; readonly identities: Float64Array }> {
-    const found = yield* this.#format.discover(this.#root, tenantId, cache);
-    const sessions: FoundSession[] = [];
-    const paths: string[] = [];
-    for (const session of found) {
-      const relatives = yield* this.#format.relatives(this.#root, session);
-      sessions.push({ ...session, relatives });
-      paths.push(...pathsOf({ ...session, relatives }));
-      yield;
-    }
-    return { sessions, identities: yield* this.#identitiesOf(paths) };
+    const sessions = yield* this.#format.discover(this.#root, tenantId, cache);
+    return { sessions, identities: yield* this.#identitiesOf(sessions.flatMap(pathsOf)) };
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none, or whose conversation may not be read. */
