@@ -1,5 +1,6 @@
 /** Builds `dist` anew, so that nothing of an older build stays in it. */
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -15,6 +16,18 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
 if (status !== 0) process.exit(status ?? 1);
 chmodSync(path.join(root, "dist/src/composition/cli/main.js"), 0o755);
 
+// Values that are kept on disk are of this code alone.
+const compiled = path.join(root, "dist/src");
+const hash = createHash("sha256");
+for (const name of readdirSync(compiled, { recursive: true, encoding: "utf8" }).sort()) {
+  if (name.endsWith(".js")) hash.update(name).update(readFileSync(path.join(compiled, name)));
+}
+const buildId = path.join(compiled, "adapters/jsonl/build-id.js");
+const unbuilt = readFileSync(buildId, "utf8");
+const built = unbuilt.replace('"source"', `"${hash.digest("hex").slice(0, 16)}"`);
+if (built === unbuilt) throw new Error("build-id.js names no build to be replaced.");
+writeFileSync(buildId, built);
+
 const page = spawnSync(
   process.execPath,
   [path.join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"],
@@ -28,10 +41,10 @@ const page = spawnSync(
 if (page.status !== 0) process.exit(page.status ?? 1);
 
 // Compressed once, here: a process that serves the page has better things to do.
-const built = path.join(root, "dist/ui");
-for (const name of readdirSync(built, { recursive: true, encoding: "utf8" })) {
+const pageFolder = path.join(root, "dist/ui");
+for (const name of readdirSync(pageFolder, { recursive: true, encoding: "utf8" })) {
   if (!/\.(js|css)$/.test(name)) continue;
-  const body = readFileSync(path.join(built, name));
+  const body = readFileSync(path.join(pageFolder, name));
   const gzipped = gzipSync(body, { level: 9 });
-  if (gzipped.length < body.length) writeFileSync(path.join(built, `${name}.gz`), gzipped);
+  if (gzipped.length < body.length) writeFileSync(path.join(pageFolder, `${name}.gz`), gzipped);
 }

@@ -1,10 +1,14 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import type { TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
+import type { FoundSession, TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
+import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, namesIn, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
 /** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
+
+const SESSIONS_PER_PAUSE = 64;
 
 /** The names of the project folders. */
 export function tenants(root: string): string[] {
@@ -12,8 +16,12 @@ export function tenants(root: string): string[] {
 }
 
 /** The sessions of a project. A folder in it that may not be read takes only what lies in it. */
-export function* discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]> {
-  const project = yield* projectFolder(root, tenantId, true);
+export function* discover(
+  root: string,
+  tenantId: string,
+  cache?: CachePlace,
+): Generator<void, FoundSession[]> {
+  const project = yield* projectFolder(root, tenantId, true, cache);
   const { folder, folders } = project;
   const ids = new Set(project.sessionIds);
   const agents = new Map<string, TranscriptFile[]>();
@@ -23,18 +31,20 @@ export function* discover(root: string, tenantId: string): Generator<void, Trans
       addTo(agents, name, file);
     yield;
   }
-  const sessions: TranscriptFiles[] = [];
+  const sessions: FoundSession[] = [];
   for (const sessionId of ids) {
     const own = agents.get(sessionId) ?? [];
     agents.delete(sessionId);
-    sessions.push(sessionOf(folder, tenantId, sessionId, own));
+    const session = sessionOf(folder, tenantId, sessionId, own);
+    sessions.push({ ...session, relatives: relativesIn(project, session) });
+    if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
   }
   for (const [parentId, orphans] of agents) {
     for (const orphan of orphans) {
       const sessionId = freeId(ids, parentId, withoutSuffix(path.basename(orphan.path)));
       ids.add(sessionId);
       const conversation = { path: orphan.path, agentId: "", isAgent: false, isOneConversation: true };
-      sessions.push({ tenantId, sessionId, files: [conversation] });
+      sessions.push({ tenantId, sessionId, files: [conversation], relatives: [] });
     }
   }
   return sessions;

@@ -24,27 +24,18 @@ import { recordKey } from "./record.js";
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-const SESSIONS_PER_PAUSE = 64;
-
-/** Of each session, those that may share records with it: begun by the same record, or named by one of the two as its origin. */
-export function* relatives(
-  root: string,
-  tenantId: string,
-  sessions: readonly TranscriptFiles[],
-): Generator<void, TranscriptFiles[][]> {
-  const project = yield* projectFolder(root, tenantId, false);
-  const found: TranscriptFiles[][] = [];
-  for (const session of sessions) {
-    found.push(isOrphan(session) ? [] : relativesOf(session, project));
-    if (found.length % SESSIONS_PER_PAUSE === 0) yield;
-  }
-  return found;
+/** Sessions that may share records with one: begun by the same record, or named by one of the two as its origin. */
+export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
+  return relativesIn(yield* projectFolder(root, session.tenantId, false), session);
 }
 
-function relativesOf(
-  { tenantId, sessionId }: TranscriptFiles,
+/** The same in a folder that was just read. */
+export function relativesIn(
   { folder, heads, byKey, namedBy }: ProjectFolder,
+  session: TranscriptFiles,
 ): TranscriptFiles[] {
+  const { tenantId, sessionId } = session;
+  if (isOrphan(session)) return [];
   const head = heads.get(`${sessionId}.jsonl`);
   if (head === undefined) return [];
   const sameKey = head.key === undefined ? [] : (byKey.get(head.key) ?? []);

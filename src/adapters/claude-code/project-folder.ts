@@ -1,29 +1,10 @@
-import { closeSync } from "node:fs";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import { SourceUnavailableError } from "../../application/errors.js";
-import { instantOf } from "../../domain/instant.js";
-import { objectField, textField } from "../../domain/json.js";
-import { entriesIn, openContained, realRootOf, statContained } from "../jsonl/contained-files.js";
+import { entriesIn, realRootOf, statContained } from "../jsonl/contained-files.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
-import { eachLine, readPart } from "../jsonl/file-part.js";
-import type { Line } from "../jsonl/line.js";
-import { parseLine } from "../jsonl/parse-line.js";
-import { readLines } from "../jsonl/read-lines.js";
-import { recordKey } from "./record.js";
-
-/** What the first record of a file with a `uuid` contains. */
-export interface FileHead {
-  /** What a replayed copy of the record shares with it. */
-  readonly key: number | undefined;
-  readonly instant: number | undefined;
-  /** The session that the record names as its own. */
-  readonly sessionId: string | undefined;
-  /** The session that it names as the one it was copied from. */
-  readonly forkedFrom: string | undefined;
-}
-
-const NO_HEAD: FileHead = { key: undefined, instant: undefined, sessionId: undefined, forkedFrom: undefined };
+import { laneOf } from "../jsonl/lanes.js";
+import { cachedHeads, type FileHead, headOrNone } from "./file-head.js";
 
 /** What lies in a project's folder, by name, and how its files begin. */
 export interface ProjectFolder {
@@ -74,11 +55,13 @@ const EMPTY: Omit<ProjectFolder, "folder"> = {
  * read once, because files are only appended to. Opening a session costs one `stat` of the folder.
  *
  * @param isThorough whether files that held no record yet are read again
+ * @param cache where beginnings are cached for the next process
  */
 export function* projectFolder(
   root: string,
   tenantId: string,
   isThorough: boolean,
+  cache?: CachePlace,
 ): Generator<void, ProjectFolder> {
   const folder = path.join(root, tenantId);
   const stats = statContained(root, folder);
@@ -92,11 +75,14 @@ export function* projectFolder(
   const { files, folders } = namesIn(root, folder);
   const realRoot = realRootOf(root);
   const heads = new Map<string, FileHead>();
+  const cached = cache && cachedHeads(cache, laneOf(tenantId));
   for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
     const head = heldHeads?.get(name);
     heads.set(
       name,
-      head?.key !== undefined ? head : yield* headOrNone(root, folder + path.sep + name, realRoot),
+      head?.key !== undefined
+        ? head
+        : yield* headOrNone({ root, realRoot }, folder + path.sep + name, cached),
     );
     if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
   }
@@ -138,76 +124,6 @@ export function namesIn(
     else if (target?.isFile()) files.push(entry.name);
   }
   return { files, folders };
-}
-
-/** How much of a file is read for its first record, which nearly all begin with: the second where the first does not hold it. */
-const PIECES = [4 * 1024, 16 * 1024] as const;
-
-/** Shared by all files: one is read at a time. */
-const memory = new Uint8Array(PIECES[1]);
-
-/** How many lines of others are searched for it. */
-const MOST_LINES = 100_000;
-
-/** Empty for a file that cannot be read: reading all of it later reports why. */
-function* headOrNone(root: string, file: string, realRoot: string | undefined): Generator<void, FileHead> {
-  try {
-    return yield* readHead(root, file, realRoot);
-  } catch (error) {
-    if (error instanceof SourceUnavailableError) return NO_HEAD;
-    throw error;
-  }
-}
-
-/** The first record with a `uuid` among the first lines; without one, what records before it name. */
-function* readHead(root: string, file: string, realRoot: string | undefined): Generator<void, FileHead> {
-  const opened = openContained(root, file, realRoot);
-  if (opened === undefined) return NO_HEAD;
-  const { descriptor, identity } = opened;
-  try {
-    for (const length of PIECES) {
-      const beginning = new FirstRecord();
-      const piece = readPart(descriptor, 0, Math.min(length, identity.size), memory);
-      eachLine(piece, (line) => beginning.follow(line));
-      if (beginning.isFound || identity.size <= length) return beginning.head;
-    }
-    const first = new FirstRecord();
-    const range = { from: 0, to: identity.size, line: 1 };
-    const follow = (line: Line) => first.follow(line);
-    const { tail } = yield* readLines(descriptor, range, follow, () => first.isEnough);
-    if (tail !== undefined) first.follow(tail);
-    return first.head;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-class FirstRecord {
-  head = NO_HEAD;
-  #lines = 0;
-
-  get isFound(): boolean {
-    return this.head.key !== undefined;
-  }
-
-  get isEnough(): boolean {
-    return this.isFound || this.#lines >= MOST_LINES;
-  }
-
-  follow(line: Line): void {
-    if (this.isEnough) return;
-    this.#lines++;
-    const { record } = parseLine(line);
-    if (record === undefined) return;
-    const key = recordKey(record);
-    const sessionId = textField(record, "sessionId");
-    if (key === undefined) {
-      this.head = { ...this.head, sessionId: this.head.sessionId ?? sessionId };
-      return;
-    }
-    const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");
-    this.head = { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
-  }
 }
 
 function append<K>(lists: Map<K, string[]>, key: K, value: string): void {

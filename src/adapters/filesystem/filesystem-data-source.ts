@@ -15,6 +15,7 @@ import type { Message } from "../../domain/message.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { CacheSaver } from "../jsonl/cache-saver.js";
 import { FileIndexes } from "../jsonl/file-indexes.js";
 import { KeptBatches } from "../jsonl/kept-batches.js";
 import { searchFiles } from "../jsonl/search-files.js";
@@ -27,6 +28,13 @@ import { sessionFiles } from "./session-files.js";
 export interface FilesystemDataSourceOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
+  /**
+   * A folder in which the session list keeps what it read of files, for the next process: files that have not changed are not read
+   * again. It is made where it is not there; several sources and processes may share one. What is in it is never trusted, and
+   * a folder that cannot be read or written changes nothing else. It holds titles and paths, and takes 256 MiB at most.
+   * Default is none.
+   */
+  readonly cacheDir?: string | undefined;
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
@@ -41,6 +49,7 @@ export class FilesystemDataSource implements InspectorDataSource {
   readonly #catalog: SessionCatalog;
   readonly #searched: SearchedSessions;
   readonly #ownPool: ReadingPool | undefined;
+  readonly #saver: CacheSaver;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
     const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress, now = Date.now } = options;
@@ -50,15 +59,18 @@ export class FilesystemDataSource implements InspectorDataSource {
     const indexes = new FileIndexes(root, pool, cacheBytes);
     this.#reading = { root, pool, indexes, batches: new KeptBatches() };
     this.#searched = new SearchedSessions(root, pool);
-    this.#catalog = new SessionCatalog({ root, pool, now, onProgress });
+    this.#saver = new CacheSaver(options.cacheDir, root, pool);
+    const cache = this.#saver.place;
+    this.#catalog = new SessionCatalog({ root, pool, now, onProgress, cache });
   }
 
   async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return copySessions((await this.#catalog.find({}, options)).items, options);
+    return [...(await this.findSessions({}, options)).items];
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const page = await this.#catalog.find(search, options);
+    this.#saver.save();
     return { ...page, items: await copySessions(page.items, options) };
   }
 
@@ -112,6 +124,7 @@ export class FilesystemDataSource implements InspectorDataSource {
   }
 
   async close(): Promise<void> {
+    await this.#saver.close();
     await this.#ownPool?.close();
   }
 }

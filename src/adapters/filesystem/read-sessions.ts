@@ -6,8 +6,10 @@ import { newestInstant } from "../../domain/instant.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session-activity.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
 import { type OpenFile, openContained, realRootOf } from "../jsonl/contained-files.js";
-import { identityAt } from "../jsonl/file-identities.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
+import { identityAt, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { type FoldEnd, foldLines } from "../jsonl/fold-lines.js";
+import { cachedSessions, mayRun, sessionKey } from "./cached-sessions.js";
 import { EventLog } from "./event-log.js";
 import { LISTED_FILES } from "./session-files.js";
 
@@ -18,6 +20,8 @@ export interface ReadSessionsRequest {
   readonly sessions: readonly SessionToRead[];
   /** The folder of each session and its {@link LISTED_NAMES}, as they were looked up. */
   readonly identities: Float64Array;
+  /** Where facts are cached for the next process; nothing for nowhere. */
+  readonly cache?: CachePlace | undefined;
 }
 
 export interface SessionToRead {
@@ -39,6 +43,9 @@ export const LISTED_NAMES = Object.values(LISTED_FILES);
 /** How many identities a session has: its folder's, and its files'. */
 export const LISTED = 1 + LISTED_NAMES.length;
 
+/** How many numbers identify a session. */
+export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
+
 /**
  * Reads what the list shows of sessions: their log whole, of their events the end. One that cannot be read costs none of the
  * others. A reading task.
@@ -48,18 +55,30 @@ export function* readSessions({
   now,
   sessions,
   identities,
+  cache: place,
 }: ReadSessionsRequest): Generator<void, ReadSession[]> {
+  const cache = place && cachedSessions(place);
   const realRoot = realRootOf(root);
   const read: ReadSession[] = [];
   for (const [i, { folder, logEnd }] of sessions.entries()) {
+    const own = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
+    const key = cache && sessionKey(folder, own);
+    const cached = key && cache?.get(key);
+    if (cached !== undefined && !mayRun(cached, now)) {
+      read.push({ facts: cached, logEnd: undefined, isComplete: true });
+      continue;
+    }
     const files = new OpenFiles(root, realRoot, folder);
     try {
       const opened = LISTED_NAMES.map((name, j) => {
-        const isAbsent = identityAt(identities, i * LISTED + 1 + j) === undefined;
+        const isAbsent = identityAt(own, 1 + j) === undefined;
         return isAbsent ? undefined : files.open(name);
       });
       const facts = yield* readSession(opened, logEnd, now);
-      read.push(files.isComplete ? facts : withUnreadable(facts));
+      const session = files.isComplete ? facts : withUnreadable(facts);
+      read.push(session);
+      if (key !== undefined && session.isComplete && !mayRun(session.facts, now))
+        cache?.set(key, session.facts);
     } catch {
       // No error of one session fails the list: of this one it tells that it is there, and that something is wrong with it.
       read.push({ facts: { log: EMPTY_LOG, ends: [], warnings: 1 }, logEnd: undefined, isComplete: false });

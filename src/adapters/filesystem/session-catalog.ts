@@ -6,7 +6,9 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
 import type { DescribedItem } from "../../domain/session-log.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { laneOf } from "../jsonl/lanes.js";
 import { ProgressReports } from "../jsonl/progress-reports.js";
 import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
@@ -22,6 +24,7 @@ export interface SessionCatalogOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  readonly cache?: CachePlace | undefined;
 }
 
 /** How many sessions one task looks up, and how many one reads: others have their turn between two tasks. */
@@ -45,11 +48,13 @@ export class SessionCatalog {
   readonly #root: string;
   readonly #pool: ReadingPool;
   readonly #now: () => number;
+  readonly #cache: CachePlace | undefined;
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
   readonly #searches = new SharedReadings<NewestSessions<DescribedItem>>();
   readonly #progress: ProgressReports;
 
-  constructor({ root, pool, now, onProgress }: SessionCatalogOptions) {
+  constructor({ root, pool, now, onProgress, cache }: SessionCatalogOptions) {
+    this.#cache = cache;
     this.#root = root;
     this.#pool = pool;
     this.#now = now;
@@ -99,15 +104,25 @@ export class SessionCatalog {
     signal: AbortSignal,
   ): Promise<void> {
     this.#progress.begin();
-    await mapInFlight(portionsOf(unread, READ_AT_ONCE), this.#pool.threads + 1, async (portion) => {
+    const { threads } = this.#pool;
+    await mapInFlight(portionsByThread(unread, threads), threads + 1, async ({ lane, portion }) => {
       const identities = Float64Array.from(portion.flatMap(({ identity }) => identity));
       const sessions = portion.map(({ place: { folder }, logEnd }) => ({ folder, logEnd }));
-      const request = { root: this.#root, now: this.#now(), sessions, identities };
-      const read = await this.#pool.run(READ_SESSIONS, request, { signal });
+      const request = { root: this.#root, now: this.#now(), sessions, identities, cache: this.#cache };
+      const read = await this.#pool.run(READ_SESSIONS, request, { signal, lane });
       for (const [i, session] of portion.entries()) session.learn(read[i], this.#now());
       this.#progress.report(all.filter(({ isRead }) => isRead).length, all.length);
     });
   }
+}
+
+/** Each thread reads the sessions whose values it caches; all begin at once. */
+function portionsByThread(sessions: readonly KnownSession[], threads: number) {
+  const ofThreads: KnownSession[][] = Array.from({ length: threads }, () => []);
+  for (const session of sessions) ofThreads[laneOf(session.place.folder) % threads]!.push(session);
+  return ofThreads
+    .flatMap((own, lane) => portionsOf(own, READ_AT_ONCE).map((portion, turn) => ({ lane, portion, turn })))
+    .sort((a, b) => a.turn - b.turn);
 }
 
 function* placesOf(root: string, tenants: FoundTenants["tenants"]): Generator<void, SessionFolder[]> {

@@ -49,3 +49,18 @@ export function setIdentity(identities: Float64Array, index: number, stats: Stat
 export function identityText(found: LookedUp): string {
   return typeof found === "object" ? Object.values(found).join(".") : "-";
 }
+
+/** Two changes within this time may leave the same instant, in milliseconds: most file systems are finer than the first. */
+const CLOCK_STEP_MS = 50;
+const SECONDS_STEP_MS = 2_000;
+
+/** Whether all files can be read, and any change from now on gives them another identity. */
+export function areSettled(identities: Float64Array, now: number): boolean {
+  for (let at = 0; at < identities.length; at += NUMBERS_PER_IDENTITY) {
+    if (Number.isNaN(identities[at])) continue;
+    const changedAt = identities[at + NUMBERS_PER_IDENTITY - 1]!;
+    const step = changedAt % 1_000 === 0 ? SECONDS_STEP_MS : CLOCK_STEP_MS;
+    if (identities[at] === UNREADABLE || now - changedAt <= step) return false;
+  }
+  return true;
+}

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../domain/json.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
-import type { TranscriptFiles } from "./transcript-files.js";
+import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
 
 /** What a note beside a sub-agent's file contains. */
 export interface AgentNote {
@@ -42,18 +43,18 @@ export interface TranscriptFormat {
   /** The tenants of a folder. */
   tenants(root: string): string[];
 
-  /** The sessions of a tenant, with their files. */
-  discover(root: string, tenantId: string): Generator<void, TranscriptFiles[]>;
+  /**
+   * The sessions of a tenant, with their files and their {@link relatives}.
+   *
+   * @param cache where the format may cache what it read of files for it
+   */
+  discover(root: string, tenantId: string, cache?: CachePlace): Generator<void, FoundSession[]>;
 
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
 
-  /** Of each of some sessions of a tenant, the others of it that may have written records of it first; none for most. */
-  relatives(
-    root: string,
-    tenantId: string,
-    sessions: readonly TranscriptFiles[],
-  ): Generator<void, TranscriptFiles[][]>;
+  /** The sessions of the tenant that may have written records of this one first; none for most. */
+  relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
 
   /** Which records of a session its relatives wrote first. */
   lineage(

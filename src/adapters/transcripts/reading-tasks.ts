@@ -1,13 +1,17 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import type { DatedFile } from "../jsonl/newest-in-tails.js";
 import type { TranscriptFormat } from "./format.js";
-import { type FoundSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
+import type { FoundSession } from "./transcript-files.js";
+import { type OpenedSession, TranscriptReader } from "./transcript-reader.js";
 
 /** Which folder is read, and about how much memory a thread may keep of it. */
 export interface Folder {
   readonly root: string;
   readonly maxBytes: number;
+  /** Where what the list needs of files is cached; nothing for nowhere. */
+  readonly cache?: CachePlace | undefined;
 }
 
 /** What a thread is asked about a folder of transcripts. A format's own module exports these steps under their names. */
@@ -25,11 +29,12 @@ export function readingSteps(format: TranscriptFormat) {
       yield;
       return format.tenants(root);
     },
-    discover: (folder: Folder & { readonly tenantId: string }) => readerOf(folder).discover(folder.tenantId),
+    discover: (folder: Folder & { readonly tenantId: string }) =>
+      readerOf(folder).discover(folder.tenantId, folder.cache),
     newestInTails: (folder: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
       readerOf(folder).newestInTails(folder.sessions),
     summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
-      readerOf(folder).summarize(folder.sessions),
+      readerOf(folder).summarize(folder.sessions, folder.cache),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
       readerOf(folder).open(folder.tenantId, folder.sessionId),
     trace: (folder: Folder & { readonly session: OpenedSession }) => readerOf(folder).trace(folder.session),

@@ -1,6 +1,6 @@
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { extentOf, type SearchedSession } from "../jsonl/search-order.js";
-import type { SeenTranscript } from "./transcript-catalog.js";
+import type { SeenTranscript } from "./seen-transcript.js";
 
 const SESSIONS_PER_PAUSE = 256;
 

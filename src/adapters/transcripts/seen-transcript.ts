@@ -2,7 +2,7 @@ import type { FoundPlace } from "../../application/newest-sessions.js";
 import { NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
 import type { DatedFile } from "../jsonl/newest-in-tails.js";
 import type { TranscriptSummary } from "./session-summary.js";
-import type { FoundSession } from "./transcript-reader.js";
+import type { FoundSession } from "./transcript-files.js";
 
 const MODIFIED_AT = 3;
 

@@ -8,13 +8,13 @@ import { runInSlices } from "../../application/slices.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { laneOf } from "../jsonl/lanes.js";
 import { ProgressReports } from "../jsonl/progress-reports.js";
 import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { SeenTranscript } from "./seen-transcript.js";
 import { describeTranscript } from "./session-summary.js";
-import { laneOf } from "./transcript-files.js";
 import type { TenantSessions } from "./transcript-reader.js";
 
 export interface TranscriptCatalogOptions {

@@ -17,6 +17,7 @@ import type { Message } from "../../domain/message.js";
 import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { CacheSaver } from "../jsonl/cache-saver.js";
 import { searchFiles } from "../jsonl/search-files.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
@@ -27,6 +28,13 @@ import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 export interface TranscriptOptions extends ThreadOptions {
   /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
+  /**
+   * A folder in which the session list keeps what it read of files, for the next process: files that have not changed are not read
+   * again. It is made where it is not there; several sources and processes may share one. What is in it is never trusted, and
+   * a folder that cannot be read or written changes nothing else. It holds titles and paths, and takes 256 MiB at most.
+   * Default is none.
+   */
+  readonly cacheDir?: string | undefined;
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
@@ -48,13 +56,16 @@ export class TranscriptDataSource implements InspectorDataSource {
   readonly #pool: ReadingPool;
   readonly #ownsPool: boolean;
   readonly #catalog: TranscriptCatalog;
+  readonly #saver: CacheSaver;
   readonly #rendered = renderedBatches();
   readonly #sessions = new LRUCache<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
   constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
     const { pool, ownsPool } = openPool(options);
     const maxBytes = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / pool.threads);
-    this.#folder = { root: path.resolve(folder), maxBytes };
+    const root = path.resolve(folder);
+    this.#saver = new CacheSaver(options.cacheDir, root, pool);
+    this.#folder = { root, maxBytes, cache: this.#saver.place };
     this.#tasks = tasks;
     this.#pool = pool;
     this.#ownsPool = ownsPool;
@@ -63,11 +74,12 @@ export class TranscriptDataSource implements InspectorDataSource {
   }
 
   async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return copySessions((await this.#catalog.find({}, options)).items, options);
+    return [...(await this.findSessions({}, options)).items];
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const page = await this.#catalog.find(search, options);
+    this.#saver.save();
     return { ...page, items: await copySessions(page.items, options) };
   }
 
@@ -132,6 +144,7 @@ export class TranscriptDataSource implements InspectorDataSource {
     this.#sessions.clear();
     this.#rendered.clear();
     this.#catalog.forget();
+    await this.#saver.close();
     if (this.#ownsPool) await this.#pool.close();
   }
 

@@ -1,5 +1,3 @@
-import { fingerprint } from "../../domain/derived-id.js";
-
 /** A file of a session. */
 export interface TranscriptFile {
   readonly path: string;
@@ -20,7 +18,7 @@ export interface TranscriptFiles {
   readonly files: readonly [TranscriptFile, ...TranscriptFile[]];
 }
 
-/** The lane of a thread for what belongs together: the same text gives the same one. */
-export function laneOf(text: string): number {
-  return Number.parseInt(fingerprint(text), 16);
+/** A session as it was found, with the sessions that may have written records of it first. */
+export interface FoundSession extends TranscriptFiles {
+  readonly relatives: readonly TranscriptFiles[];
 }

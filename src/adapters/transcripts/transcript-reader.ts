@@ -7,9 +7,11 @@ import { newestInstant } from "../../domain/instant.js";
 import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { nameInside, statEntry } from "../jsonl/contained-files.js";
+import type { CachePlace, DiskCache } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import { identityAt, identityText, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
 import { type DatedFile, newestInTails } from "../jsonl/newest-in-tails.js";
+import { cachedSummaries, summaryKey } from "./cached-summaries.js";
 import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
@@ -18,12 +20,7 @@ import { agentsOf } from "./session-agents.js";
 import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import { SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
-import type { TranscriptFiles } from "./transcript-files.js";
-
-/** A session as it was found, with the sessions that may have written records of it first. */
-export interface FoundSession extends TranscriptFiles {
-  readonly relatives: readonly TranscriptFiles[];
-}
+import type { FoundSession } from "./transcript-files.js";
 
 /** The sessions of one tenant. */
 export interface TenantSessions {
@@ -76,28 +73,15 @@ export class TranscriptReader {
   }
 
   /** The sessions of a tenant, as they are now; none where its folder cannot be read. */
-  *discover(tenantId: string): Generator<unknown, TenantSessions> {
+  *discover(tenantId: string, cache?: CachePlace): Generator<unknown, TenantSessions> {
     try {
-      return yield* this.#discover(tenantId);
+      const sessions = yield* this.#format.discover(this.#root, tenantId, cache);
+      return { sessions, identities: yield* this.#identitiesOf(sessions.flatMap(pathsOf)) };
     } catch (error) {
       if (!(error instanceof SourceUnavailableError)) throw error;
       const warning = { file: tenantId, line: 1, reason: error.message };
       return { sessions: [], identities: new Float64Array(), warning };
     }
-  }
-
-  *#discover(tenantId: string): Generator<unknown, TenantSessions> {
-    const found = yield* this.#format.discover(this.#root, tenantId);
-    const relatives = yield* this.#format.relatives(this.#root, tenantId, found);
-    const sessions = found.map((session, i) => ({ ...session, relatives: relatives[i]! }));
-    const paths: string[] = [];
-    for (const session of sessions) {
-      for (const { files } of [session, ...session.relatives]) {
-        for (const { path } of files) paths.push(path);
-      }
-      yield;
-    }
-    return { sessions, identities: yield* this.#identitiesOf(paths) };
   }
 
   /** The newest instants in the ends of the files of each session, in milliseconds since the epoch; `NaN` where they hold none. */
@@ -111,19 +95,34 @@ export class TranscriptReader {
   }
 
   /** What the files of some sessions sum up to; `null` for one that has none any more. */
-  *summarize(sessions: readonly FoundSession[]): Generator<unknown, (TranscriptSummary | null)[]> {
+  *summarize(
+    sessions: readonly FoundSession[],
+    place?: CachePlace,
+  ): Generator<unknown, (TranscriptSummary | null)[]> {
+    const cache = place && cachedSummaries(place, this.#format.name);
     const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
-      summaries.push(yield* this.#summarize(session));
+      summaries.push(yield* this.#summarize(session, cache));
       yield;
     }
     return summaries;
   }
 
-  *#summarize(session: FoundSession): Generator<unknown, TranscriptSummary | null> {
+  *#summarize(
+    session: FoundSession,
+    cache: DiskCache<TranscriptSummary> | undefined,
+  ): Generator<unknown, TranscriptSummary | null> {
     try {
+      const key = cache && summaryKey(session, yield* this.#identitiesOf(pathsOf(session)));
+      const cached = key && cache?.get(key);
+      if (cached !== undefined) return cached;
       const { files, warnings } = yield* this.#read(session, false, SUMMED_UP_AT_ONCE);
-      return files.length === 0 ? null : summarizeSession(files, this.#format, warnings.length);
+      if (files.length === 0) return null;
+      const summary = summarizeSession(files, this.#format, warnings.length);
+      // A file that could not be read just now may be read the next time.
+      const isWhole = summary.isComplete && files.length === session.files.length;
+      if (key !== undefined && isWhole) cache?.set(key, summary);
+      return summary;
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
@@ -136,7 +135,7 @@ export class TranscriptReader {
   *open(tenantId: string, sessionId: string): Generator<unknown, OpenedSession | undefined> {
     const session = yield* this.#format.locate(this.#root, tenantId, sessionId);
     if (session === undefined) return undefined;
-    const [relatives = []] = yield* this.#format.relatives(this.#root, tenantId, [session]);
+    const relatives = yield* this.#format.relatives(this.#root, session);
     const paths = session.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
     );
@@ -293,6 +292,11 @@ export class TranscriptReader {
       throw error;
     }
   }
+}
+
+/** The files that a session's summary is made of: its own, and those of its relatives. */
+function pathsOf(session: FoundSession): string[] {
+  return [session, ...session.relatives].flatMap(({ files }) => files.map(({ path }) => path));
 }
 
 function traceKey({ tenantId, sessionId, revision }: OpenedSession): string {

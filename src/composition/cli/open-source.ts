@@ -24,6 +24,8 @@ export interface OpenSourceOptions {
   /** Where files are read. Default is a thread of the source's own. */
   readonly pool?: ReadingPool | undefined;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /** The folder in which what is read of files is cached. Default is none. */
+  readonly cacheDir?: string | undefined;
 }
 
 /** A kind of folder that can be shown, recognised by what is in it. */
@@ -81,7 +83,8 @@ export async function openSource(
 export async function openDemoSource(description: string, options: OpenSourceOptions): Promise<OpenedSource> {
   const { openDemo } = await import("./open-demo.js"); // loaded only where the demo is shown
   const demo = await openDemo();
-  const source = createFilesystemInspectorDataSource(demo.dataDir, options);
+  // The folder goes away with the process: nothing of it is worth keeping.
+  const source = createFilesystemInspectorDataSource(demo.dataDir, { ...options, cacheDir: undefined });
   return {
     source,
     description,

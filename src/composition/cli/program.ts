@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
+import { cacheDir, printCache, removeCache } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
 import { type OpenedSource, type OpenSourceOptions, openDemoSource, openSource } from "./open-source.js";
@@ -50,9 +51,11 @@ export function commandLine(): Command {
     .option("-p, --port <number>", "the port to listen on; 0 picks a free one", parsePort, 4680)
     .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
     .option("--no-open", "do not open a browser (it is opened in a terminal only)")
+    .option("--no-cache", "read every file anew, and keep nothing for the next start")
     .option("--database-url <url>", "show the histories in a PostgreSQL database instead")
     .option("--import", "copy the path into the database, and show nothing")
     .addHelpText("after", EXAMPLES)
+    .addHelpText("after", () => `\nWhat was read is kept for the next start in ${cacheDir()}`)
     .action(showOrImport);
   program
     .command("demo")
@@ -61,6 +64,11 @@ export function commandLine(): Command {
       run((sourceOptions) => openDemoSource("the demo", sourceOptions), demo.optsWithGlobals<ShowOptions>()),
     );
   addSearch(program);
+  const cache = program
+    .command("cache")
+    .description("print where what was read is kept for the next start, and how large it is")
+    .action(printCache);
+  cache.command("clear").description("remove it").action(removeCache);
   program
     .command("migrate")
     .description("make the tables in a PostgreSQL database, or bring them up to date")

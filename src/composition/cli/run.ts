@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { usableCacheDir } from "./cache-commands.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
@@ -11,6 +12,8 @@ import { isLoopback } from "./server-address.js";
 export interface ShowOptions extends ServeOptions {
   /** Whether a browser may be opened. */
   readonly open: boolean;
+  /** Whether what is read of files may be kept for the next start. */
+  readonly cache: boolean;
 }
 
 type OpenServed = (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>;
@@ -30,6 +33,7 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
   const stopped = stopSignal();
   const opened = await open({
     pool,
+    cacheDir: options.cache ? await usableCacheDir() : undefined,
     onProgress: (progress) => void process.stderr.write(progressLine(progress)),
   });
   try {

@@ -1,0 +1,45 @@
+import { newestInstant } from "../../domain/instant.js";
+import { isRecent } from "../../domain/session-activity.js";
+import type { SessionFacts } from "../../domain/session-log.js";
+import {
+  type CacheKey,
+  type CachePlace,
+  cacheKey,
+  type DiskCache,
+  openDiskCache,
+} from "../jsonl/disk-cache.js";
+import { laneOf } from "../jsonl/lanes.js";
+import { ACTIVITY_SHAPE, fits, type Shape, USAGE_SHAPE } from "../jsonl/value-shape.js";
+
+const FACTS: Shape = {
+  log: {
+    userId: "text",
+    agentId: "text?",
+    title: "text?",
+    createdAt: "instant?",
+    newest: "instant?",
+    turns: "number",
+    usage: USAGE_SHAPE,
+  },
+  ends: [{ activity: ACTIVITY_SHAPE, newest: "instant?" }],
+  warnings: "number?",
+};
+
+/** What the list shows of the sessions of a data directory, in a cache folder. */
+export function cachedSessions(place: CachePlace): DiskCache<SessionFacts> {
+  return openDiskCache(place, "sessions", isFacts);
+}
+
+/** @param identities the session's folder and its files, as they were looked up */
+export function sessionKey(folder: string, identities: Float64Array): CacheKey {
+  return cacheKey(laneOf(folder), folder, "", identities);
+}
+
+/** Whether the clock may matter: the logs of a session that may be running are read further back. */
+export function mayRun({ log, ends }: SessionFacts, now: number): boolean {
+  return isRecent(newestInstant(log.newest, ...ends.map(({ newest }) => newest)), now);
+}
+
+function isFacts(value: unknown): value is SessionFacts {
+  return fits(value, FACTS);
+}

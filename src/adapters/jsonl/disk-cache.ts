@@ -1,0 +1,125 @@
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { ByteFingerprint, longFingerprint } from "../../domain/derived-id.js";
+import { BUILD_ID } from "./build-id.js";
+import { cacheFileOf } from "./cache-folder.js";
+import { CacheShard } from "./cache-shard.js";
+import { areSettled } from "./file-identities.js";
+import { LANES } from "./lanes.js";
+
+/** Where the values of a source are. Plain data: each thread opens them by it. */
+export interface CachePlace {
+  readonly dir: string;
+  /** The folder that the source reads. */
+  readonly root: string;
+  /** Shared by all threads: a number a lane, not 0 while a thread has values of that lane in memory. */
+  readonly inUse: Int32Array;
+}
+
+export function cachePlace(dir: string, root: string): CachePlace {
+  return { dir, root, inUse: new Int32Array(new SharedArrayBuffer(LANES * Int32Array.BYTES_PER_ELEMENT)) };
+}
+
+/** What a value is made of, as it was before it was read. */
+export interface CacheKey {
+  /** Where the value is: tasks of one lane run in one thread, so that one thread of a process writes it. */
+  readonly lane: number;
+  /** The file that it is of. */
+  readonly path: string;
+  /** Is another one whenever a file that the value is made of is. */
+  readonly stamp: string;
+  /** Whether any later change of the files gives another stamp. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * @param madeOf which files it is made of, and what else it depends on, as text
+ * @param identities the files', looked up just now: the value has to be read after this call
+ */
+export function cacheKey(lane: number, path: string, madeOf: string, identities: Float64Array): CacheKey {
+  const { buffer, byteOffset, byteLength } = identities;
+  const bytes = new ByteFingerprint();
+  bytes.add(new Uint8Array(buffer, byteOffset, byteLength));
+  const stamp = longFingerprint(madeOf) + bytes.toString();
+  return { lane, path, stamp, isSettled: areSettled(identities, Date.now()) };
+}
+
+/** Values of one kind that were derived from files, in a folder that outlives the process. Nothing in it is trusted. */
+export class DiskCache<T> {
+  /** Of whoever opened it last: each has a memory of its own for what is in use. */
+  place: CachePlace;
+  readonly #kind: string;
+  readonly #isValid: (value: unknown) => value is T;
+  readonly #shards = new Map<number, CacheShard>();
+
+  constructor(place: CachePlace, kind: string, isValid: (value: unknown) => value is T) {
+    this.place = place;
+    this.#kind = kind;
+    this.#isValid = isValid;
+  }
+
+  get({ lane, path, stamp }: CacheKey): T | undefined {
+    const value = this.#shard(lane).get(path, stamp);
+    return this.#isValid(value) ? value : undefined;
+  }
+
+  set({ lane, path, stamp, isSettled }: CacheKey, value: T): void {
+    if (isSettled) this.#shard(lane).set(path, stamp, value);
+  }
+
+  /** Writes what is new. */
+  *save(): Generator<void, void> {
+    for (const [lane, shard] of this.#shards) {
+      if (shard.save()) this.#markUsed(lane);
+      yield;
+    }
+  }
+
+  #shard(lane: number): CacheShard {
+    this.#markUsed(lane);
+    const known = this.#shards.get(lane);
+    if (known !== undefined) return known;
+    const owner = `${this.#kind} ${this.place.root}`;
+    const purpose = JSON.stringify([BUILD_ID, owner, lane]);
+    const shard = new CacheShard(cacheFileOf(this.place.dir, owner, lane), purpose);
+    this.#shards.set(lane, shard);
+    return shard;
+  }
+
+  #markUsed(lane: number): void {
+    Atomics.store(this.place.inUse, lane, 1);
+  }
+}
+
+/** The caches of this thread. */
+const caches = new Map<string, DiskCache<unknown>>();
+
+/**
+ * A cache of this thread, the same one each time.
+ *
+ * @param isValid whether a value is one that the caller set: it may have been made by anyone
+ */
+export function openDiskCache<T>(
+  place: CachePlace,
+  kind: string,
+  isValid: (value: unknown) => value is T,
+): DiskCache<T> {
+  const key = JSON.stringify([place.dir, place.root, kind]);
+  const known = caches.get(key) as DiskCache<T> | undefined;
+  const cache = known ?? new DiskCache(place, kind, isValid);
+  cache.place = place;
+  caches.set(key, cache);
+  return cache;
+}
+
+/** Writes what is new in the caches that this thread has of a place. */
+export function* saveCaches({ dir, root }: CachePlace): Generator<void, void> {
+  for (const cache of caches.values()) {
+    if (cache.place.dir === dir && cache.place.root === root) yield* cache.save();
+  }
+}
+
+export const SAVE_CACHES: ReadingTask<CachePlace, void> = {
+  module: import.meta.url,
+  name: "saveCaches",
+  steps: saveCaches,
+};

@@ -1,0 +1,44 @@
+import {
+  type CacheKey,
+  type CachePlace,
+  cacheKey,
+  type DiskCache,
+  openDiskCache,
+} from "../jsonl/disk-cache.js";
+import { laneOf } from "../jsonl/lanes.js";
+import { ACTIVITY_SHAPE, fits, type Shape, USAGE_SHAPE } from "../jsonl/value-shape.js";
+import type { TranscriptSummary } from "./session-summary.js";
+import type { FoundSession } from "./transcript-files.js";
+
+const SUMMARY: Shape = {
+  isComplete: "flag",
+  usage: USAGE_SHAPE,
+  turns: "number",
+  activity: [ACTIVITY_SHAPE],
+  createdAt: "instant?",
+  newest: "instant?",
+  touched: "instant",
+  titles: {
+    given: "text?",
+    suggested: "text?",
+    key: "text?",
+    claims: [{ key: "text", title: "text" }],
+  },
+  asked: "text?",
+  warnings: "number",
+};
+
+/** The summaries of sessions by one format, in a cache folder. */
+export function cachedSummaries(place: CachePlace, format: string): DiskCache<TranscriptSummary> {
+  return openDiskCache(place, `${format} summaries`, isSummary);
+}
+
+/** @param identities of the files of the session and its relatives, in their order: a summary is made of these files alone */
+export function summaryKey(session: FoundSession, identities: Float64Array): CacheKey {
+  const [{ path }] = session.files;
+  return cacheKey(laneOf(path), path, JSON.stringify(session), identities);
+}
+
+function isSummary(value: unknown): value is TranscriptSummary {
+  return fits(value, SUMMARY);
+}
