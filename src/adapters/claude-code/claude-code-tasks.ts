@@ -7,7 +7,7 @@ const steps = readingSteps(claudeCodeFormat);
 export const {
   tenants,
   discover,
-  newestInTails,
+  newestInstants,
   summarize,
   open,
   trace,

@@ -1,10 +1,9 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
-import type { DatedFile } from "../jsonl/newest-in-tails.js";
 import type { TranscriptFormat } from "./format.js";
 import type { FoundSession } from "./transcript-files.js";
-import { type OpenedSession, TranscriptReader } from "./transcript-reader.js";
+import { type DatedSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
 
 /** Which folder is read, and about how much memory a thread may keep of it. */
 export interface Folder {
@@ -31,8 +30,8 @@ export function readingSteps(format: TranscriptFormat) {
     },
     discover: (folder: Folder & { readonly tenantId: string }) =>
       readerOf(folder).discover(folder.tenantId, folder.cache),
-    newestInTails: (folder: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
-      readerOf(folder).newestInTails(folder.sessions),
+    newestInstants: (folder: Folder & { readonly sessions: readonly DatedSession[] }) =>
+      readerOf(folder).newestInstants(folder.sessions, folder.cache),
     summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
       readerOf(folder).summarize(folder.sessions, folder.cache),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>

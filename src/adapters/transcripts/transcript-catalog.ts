@@ -7,7 +7,7 @@ import type { ReadOptions, RecordWarning } from "../../application/ports/record-
 import { runInSlices } from "../../application/slices.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
-import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
+import { portionsOf } from "../jsonl/in-flight.js";
 import { laneOf } from "../jsonl/lanes.js";
 import { ProgressReports } from "../jsonl/progress-reports.js";
 import { RecentReading } from "../jsonl/recent-reading.js";
@@ -118,32 +118,43 @@ export class TranscriptCatalog {
 
   async #refine(coarse: readonly SeenTranscript[], signal: AbortSignal): Promise<void> {
     const { folder, tasks, pool } = this.#options;
-    await mapInFlight(portionsOf(coarse, TAILS_AT_A_TIME), pool.threads, async (portion) => {
-      const sessions = portion.map(({ files }) => files);
-      const newest = await pool.run(tasks.newestInTails, { ...folder, sessions }, { signal });
-      for (const [i, one] of portion.entries()) one.refine(newest[i]!);
-    });
+    await this.#inThreads(
+      coarse,
+      (ofLane) => portionsOf(ofLane, TAILS_AT_A_TIME),
+      async (portion, lane) => {
+        const sessions = portion.map(({ session, files }) => ({ session, files }));
+        const newest = await pool.run(tasks.newestInstants, { ...folder, sessions }, { signal, lane });
+        for (const [i, one] of portion.entries()) one.refine(newest[i]!);
+      },
+    );
   }
 
   /** Sums up sessions: some at a time in each thread. Their files may have grown since they were looked up: then they are read again. */
   async #read(unread: readonly SeenTranscript[], discovery: Discovery, signal: AbortSignal): Promise<void> {
     const { folder, tasks, pool } = this.#options;
-    const byLane: SeenTranscript[][] = Array.from({ length: pool.threads }, () => []);
-    for (const one of unread) byLane[laneOf(one.session.files[0].path) % pool.threads]!.push(one);
     this.#progress.begin();
+    await this.#inThreads(unread, portionsBySize, async (portion, lane) => {
+      const sessions = portion.map(({ session }) => session);
+      const summaries = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
+      for (const [i, one] of portion.entries()) {
+        one.summary = summaries[i]!;
+        addClaims(discovery.claims, one);
+      }
+      const { sessions: all } = discovery;
+      this.#progress.report(all.filter(({ isRead }) => isRead).length, all.length);
+    });
+  }
+
+  /** Each session is always given to the same thread, which has cached what it read of it. */
+  async #inThreads(
+    sessions: readonly SeenTranscript[],
+    split: (ofLane: readonly SeenTranscript[]) => SeenTranscript[][],
+    work: (portion: readonly SeenTranscript[], lane: number) => Promise<void>,
+  ): Promise<void> {
+    const byLane: SeenTranscript[][] = Array.from({ length: this.#options.pool.threads }, () => []);
+    for (const one of sessions) byLane[laneOf(one.session.files[0].path) % byLane.length]!.push(one);
     await Promise.all(
-      byLane.map((ofLane, lane) =>
-        pLimit(TASKS_AHEAD).map(portionsBySize(ofLane), async (portion) => {
-          const sessions = portion.map(({ session }) => session);
-          const summaries = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
-          for (const [i, one] of portion.entries()) {
-            one.summary = summaries[i]!;
-            addClaims(discovery.claims, one);
-          }
-          const { sessions: all } = discovery;
-          this.#progress.report(all.filter(({ isRead }) => isRead).length, all.length);
-        }),
-      ),
+      byLane.map((ofLane, lane) => pLimit(TASKS_AHEAD).map(split(ofLane), (portion) => work(portion, lane))),
     );
   }
 }

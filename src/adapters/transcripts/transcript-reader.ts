@@ -31,6 +31,12 @@ export interface TenantSessions {
   readonly warning?: RecordWarning;
 }
 
+/** A session and those of its files that were there. */
+export interface DatedSession {
+  readonly session: FoundSession;
+  readonly files: readonly DatedFile[];
+}
+
 /** A session as it was when it was opened. */
 export interface OpenedSession extends FoundSession {
   readonly revision: string;
@@ -84,11 +90,17 @@ export class TranscriptReader {
     }
   }
 
-  /** The newest instants in the ends of the files of each session, in milliseconds since the epoch; `NaN` where they hold none. */
-  *newestInTails(sessions: readonly (readonly DatedFile[])[]): Generator<void, Float64Array> {
+  /** When sessions were active last, by their cached summaries or the ends of their files; `NaN` where these hold no instant. */
+  *newestInstants(sessions: readonly DatedSession[], place?: CachePlace): Generator<unknown, Float64Array> {
+    const cache = place && cachedSummaries(place, this.#format.name);
     const newest = new Float64Array(sessions.length);
-    for (const [i, files] of sessions.entries()) {
-      newest[i] = newestInTails(this.#root, files, this.#format.instantMember) ?? Number.NaN;
+    for (const [i, { session, files }] of sessions.entries()) {
+      const key = cache && summaryKey(session, yield* this.#identitiesOf(pathsOf(session)));
+      const summary = key && cache?.get(key);
+      newest[i] =
+        summary === undefined
+          ? (newestInTails(this.#root, files, this.#format.instantMember) ?? Number.NaN)
+          : (summary.newest ?? summary.touched);
       yield;
     }
     return newest;
