@@ -39,8 +39,10 @@ export function stepToHit(step: 1 | -1): void {
     const from = currentRoute();
     if (from.view === "unknown" || from.query.q === undefined) return;
     const hit = await engine.call("searchNext", placeOf(from), step);
-    if (hit === undefined || currentRoute() !== from) return;
-    goTo(hitAddress(hit, from), from.view === "session");
+    // The hit before may have been selected meanwhile, which changes the address too.
+    const now = currentRoute();
+    if (hit === undefined || now.view === "unknown" || now.query.q !== from.query.q) return;
+    goTo(hitAddress(hit, now), now.view === "session");
     rememberHit(hit);
   });
 }

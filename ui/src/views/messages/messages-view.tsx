@@ -44,10 +44,22 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other entries in the same place
   useEffect(() => show(first, last), [show, first, last, view?.version]);
 
+  // A hit stays in the middle while what lies above it comes in and grows, until the reader moves on.
+  const centred = useRef<number>(undefined);
+  const release = () => {
+    centred.current = undefined;
+  };
+  const height = virtual.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height moves everything
+  useEffect(() => {
+    if (centred.current !== undefined) virtual.scrollToIndex(centred.current, { align: "center" });
+  }, [virtual, height]);
+
   const goTo = (to: number, align: "start" | "center" = "start") => {
     if (to < 0 || to >= count) return;
     setPlace(to);
     virtual.scrollToIndex(to, { align });
+    centred.current = align === "center" ? to : undefined;
   };
   useTarget(query, count, goTo);
   useKeys({
@@ -63,9 +75,17 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   return (
     <>
       <p className={styles.count}>{STRINGS.context.messages(view.messages)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <section ref={scroller} className={styles.scroller} aria-label={strings.label} tabIndex={0}>
-        <div className={styles.body} style={{ height: virtual.getTotalSize() }}>
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        aria-label={strings.label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+        tabIndex={0}
+        onWheel={release}
+        onPointerDown={release}
+        onKeyDown={release}
+      >
+        <div className={styles.body} style={{ height }}>
           {items.map(({ index, start }) => (
             <div
               key={index}

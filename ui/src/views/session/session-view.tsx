@@ -1,6 +1,7 @@
 import { lazy, Suspense, useRef } from "react";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { SearchedText } from "../../app/searched-text.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useMatchMarks } from "../../app/use-match-marks.js";
@@ -22,7 +23,8 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
   const session = useSession(route);
   const search = searchQuery(route.query);
   const main = useRef<HTMLElement>(null);
-  useMatchMarks(main, route.query.q ?? "", route.query.hit);
+  const { q = "", hit } = route.query;
+  useMatchMarks(main, q, hit);
   const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab, search));
   useKeys({ 1: show("trace"), 2: show("agents"), 3: show("messages"), 4: show("context") });
   const retry = () => engine.call("pollSession");
@@ -51,14 +53,16 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
         {session === undefined && <Notice title={STRINGS.trace.loading} />}
         {session !== undefined && (problem === undefined || !nothing) && (
-          <ViewBoundary key={route.tab}>
-            <Suspense>
-              {route.tab === "trace" && <TraceView route={route} session={session} />}
-              {route.tab === "agents" && <AgentsView route={route} session={session} />}
-              {route.tab === "messages" && <MessagesView route={route} session={session} />}
-              {route.tab === "context" && <ContextView route={route} session={session} />}
-            </Suspense>
-          </ViewBoundary>
+          <SearchedText value={q}>
+            <ViewBoundary key={route.tab}>
+              <Suspense>
+                {route.tab === "trace" && <TraceView route={route} session={session} />}
+                {route.tab === "agents" && <AgentsView route={route} session={session} />}
+                {route.tab === "messages" && <MessagesView route={route} session={session} />}
+                {route.tab === "context" && <ContextView route={route} session={session} />}
+              </Suspense>
+            </ViewBoundary>
+          </SearchedText>
         )}
       </main>
     </div>
