@@ -13,7 +13,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?: readonly string[]])[] = [
   ["the sessions", "#/", "42 sessions"],
   ["the sessions by tenant", "#/?group=1&status=error", "session ·"],
-  ["no session", "#/?q=nothing-at-all", "No session matches"],
+  ["no session", "#/?user=nobody", "No session matches"],
+  ["what was found", "#/?q=cents", "in 1 session"],
+  ["nothing found", "#/?q=nothing-at-all", "Nothing found"],
+  ["a pattern with a mistake", "#/?q=re:(", "pattern"],
+  ["what was found by a command", "#/", "42 sessions", ["Control+k", ..."Task"]],
   ["the trace", "#/s/shop/checkout/trace", "FAIL src"],
   ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
   ["an event as JSON", "#/s/shop/checkout/trace?raw=1", "FAIL src", ["e"]],

@@ -49,7 +49,7 @@ describeInBrowser("the views", (visitor) => {
   });
 
   it("says what to do where no session matches", async () => {
-    page = await at("#/?q=nothing-has-this");
+    page = await at("#/?user=nobody");
     await page.getByRole("button", { name: "Clear search and filters" }).click();
     await page.getByText("404 sessions").waitFor();
   });
@@ -83,8 +83,8 @@ describeInBrowser("the views", (visitor) => {
     await selectedRow().getByText("failed").waitFor();
     expect(await selectedRow().getAttribute("aria-level")).toBe("4");
     await page.keyboard.press("/");
-    await page.keyboard.type("linter is content");
-    await page.getByText(/of 0|no hits/).waitFor();
+    await page.keyboard.type("no such words");
+    await page.getByText("no hits", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("3");
     await page
@@ -180,8 +180,8 @@ describeInBrowser("the views", (visitor) => {
     page = await at("#/s/shop/checkout/messages");
     await page.getByRole("button", { name: /Bash npm test -- checkout.*failed/ }).waitFor();
     await page.keyboard.press("/");
-    await page.keyboard.type("adds up cents");
-    await page.keyboard.press("Enter");
+    await page.keyboard.type("is now summed in");
+    await page.getByText("0 of 1", { exact: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("table").waitFor();
     await page.locator("pre span", { hasText: "const" }).first().waitFor();

@@ -1,4 +1,5 @@
 import type { SessionRef } from "../model/address.js";
+import type { SearchRequest } from "../model/search.js";
 
 /** The filters of the session list. An empty text filters nothing. */
 export interface SessionQuery {
@@ -11,6 +12,17 @@ export interface SessionQuery {
 /** The addresses of the API, from its base: `http://host/__inspector`, without a slash at its end. */
 export function sessionsAddress(base: string, query: SessionQuery, limit: number, cursor?: string): string {
   return `${base}/sessions${queryText({ ...query, limit: String(limit), cursor: cursor ?? "" })}`;
+}
+
+/** @param cursor the `nextCursor` of the answer before; `undefined` begins the search */
+export function searchAddress(
+  base: string,
+  { q, kinds, tenantId, sessionId }: SearchRequest,
+  limit: number,
+  cursor?: string,
+): string {
+  const of = { q, tenantId, sessionId, in: kinds.join(","), limit: String(limit), cursor: cursor ?? "" };
+  return `${base}/search${queryText(of)}`;
 }
 
 /** The lists that the API has of each session. */

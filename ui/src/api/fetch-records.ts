@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
-import { ApiError, readProblem } from "./api-problem.js";
+import { ApiError } from "./api-problem.js";
 import { RecordSplitter } from "./record-splitter.js";
+import { type RequestOptions, request } from "./request.js";
 
 /** A record that the service could not read. */
 export interface RecordWarning {
@@ -18,10 +19,7 @@ export interface FetchedList {
   readonly unread: number | undefined;
 }
 
-export interface FetchOptions {
-  readonly signal?: AbortSignal;
-  /** The entity tag of what the caller has; the result is `undefined` if nothing has changed since. */
-  readonly etag?: string | undefined;
+export interface FetchOptions extends RequestOptions {
   /** Called after each piece; the rest is read when the promise that it returns has resolved. */
   readonly pause?: (() => Promise<void> | undefined) | undefined;
 }
@@ -30,6 +28,7 @@ export interface FetchOptions {
  * Gets a list and passes each record on, as JSON text, as soon as it has arrived.
  *
  * @param member the member of the answer that holds the records
+ * @returns `undefined` if nothing has changed since the entity tag that was given
  * @throws ApiError
  */
 export async function fetchRecords(
@@ -40,7 +39,6 @@ export async function fetchRecords(
 ): Promise<FetchedList | undefined> {
   const response = await request(address, { signal, etag });
   if (response.status === 304) return undefined;
-  if (!response.ok) throw new ApiError(await readProblem(response));
   const splitter = new RecordSplitter(member, onRecord);
   try {
     const reader = response.body!.getReader();
@@ -77,23 +75,6 @@ function nextTask(): Promise<void> {
     };
     port2.postMessage(undefined);
   });
-}
-
-async function request(
-  address: string,
-  { signal, etag }: { signal: AbortSignal | undefined; etag: string | undefined },
-): Promise<Response> {
-  try {
-    return await fetch(address, {
-      // The worker holds what it needs; the HTTP cache would only write histories to disk.
-      cache: "no-store",
-      headers: { accept: "application/json", ...(etag === undefined ? {} : { "if-none-match": etag }) },
-      ...(signal === undefined ? {} : { signal }),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError({ kind: "unreachable", status: undefined, detail: String(error) }, { cause: error });
-  }
 }
 
 function describe(rest: unknown, etag: string | undefined, member: string): FetchedList {

@@ -55,18 +55,18 @@ export function useSession({ tenantId, sessionId, query }: SessionRef & { readon
 }
 
 /** The conversation as the engine holds it. The engine reads it when it is first asked for. */
-export function useMessages(search: string, version: number): MessagesViewModel | undefined {
+export function useMessages(version: number): MessagesViewModel | undefined {
   const [view, setView] = useState<MessagesViewModel>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation has grown
   useEffect(() => {
     let stale = false;
-    engine.call("messagesView", search).then((known) => {
+    engine.call("messagesView").then((known) => {
       if (!stale) setView(known);
     });
     return () => {
       stale = true;
     };
-  }, [search, version]);
+  }, [version]);
   return view;
 }
 

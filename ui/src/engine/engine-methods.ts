@@ -1,13 +1,22 @@
 import type { SessionRef } from "../model/address.js";
+import type { SearchRequest } from "../model/search.js";
+import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
+import type { MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
+import type { SearchName, SearchState } from "./search-protocol.js";
+import { type HitPlace, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
 /** What the engine sends to its subscribers, unasked. */
 export type EngineUpdate =
   | { readonly topic: "session"; readonly state: SessionState }
-  | { readonly topic: "list"; readonly state: SessionListState };
+  | { readonly topic: "list"; readonly state: SessionListState }
+  | { readonly topic: "search"; readonly name: SearchName; readonly state: SearchState };
+
+/** How many hits each search stops at. */
+const MOST_HITS: { readonly [name in SearchName]: number } = { address: 1000, commands: 20 };
 
 /**
  * Everything that the page can ask of the engine. The engine lives in a worker, where it reads and holds the answers of the
@@ -17,7 +26,18 @@ export type EngineUpdate =
  */
 export function engineMethods(base: string, notify: (update: EngineUpdate) => void) {
   let session: OpenSession | undefined;
+  let finding = new AbortController();
   const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
+  const searches: { readonly [name in SearchName]: SearchStore } = {
+    address: new SearchStore(base, MOST_HITS.address, (state) => {
+      markHits();
+      notify({ topic: "search", name: "address", state });
+    }),
+    commands: new SearchStore(base, MOST_HITS.commands, (state) =>
+      notify({ topic: "search", name: "commands", state }),
+    ),
+  };
+  const markHits = () => session?.markHits(searches.address.sequencesIn(session.ref));
   const open = (): OpenSession => {
     if (session === undefined) throw new Error("no session is open");
     return session;
@@ -28,6 +48,18 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     listLines: (from: number, to: number) => list.lines(from, to),
     listIndex: (tenantId: string, sessionId: string) => list.indexOf(tenantId, sessionId),
 
+    search: (name: SearchName, request: SearchRequest | undefined) => searches[name].ask(request),
+    searchOn: (name: SearchName) => searches[name].goOn(),
+    searchLines: (name: SearchName, from: number, to: number) => searches[name].lines(from, to),
+    searchOrdinal: (place: HitPlace) => searches.address.ordinal(place),
+    searchNext: (place: HitPlace, step: 1 | -1) => searches.address.next(place, step),
+    /** The first sessions whose title, id or user has a text. A call ends the one before, which then gives what it had. */
+    findSessions(q: string, limit: number) {
+      finding.abort();
+      finding = new AbortController();
+      return findSessions(base, { tenantId: "", q }, limit, finding.signal);
+    },
+
     /** For the session that is open already this sends its state once more. */
     async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery) {
       if (session?.isOf({ tenantId, sessionId })) return session.notify();
@@ -35,6 +67,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       session = new OpenSession(base, { tenantId, sessionId }, query, (state) =>
         notify({ topic: "session", state }),
       );
+      markHits();
       await session.open();
     },
     closeSession() {
@@ -51,15 +84,15 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceToggle: (id: string) => open().trace.toggle(id),
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),
     traceLocate: (id: string) => open().trace.locate(id),
-    traceFind: (what: "error" | "hit", from: string | undefined, step: 1 | -1) =>
-      open().trace.find(what, from, step),
+    traceEventAt: (sequence: number) => open().trace.eventAt(sequence),
+    traceFindError: (from: string | undefined, step: 1 | -1) => open().trace.findError(from, step),
     traceDetail: (id: string) => open().trace.detail(id),
     traceText: (id: string) => open().trace.text(id),
     agentJob: (agentId: string) => open().trace.jobStart(agentId),
 
-    messagesView: (query: string) => open().messagesView(query),
+    messagesView: () => open().messagesView(),
     messageEntries: (from: number, to: number) => open().messages.entries(from, to),
-    messageLocate: (target: { messageIndex: number } | { callId: string }) => open().messages.locate(target),
+    messageLocate: (target: MessageTarget) => open().messages.locate(target),
     messageFullText: (place: number, which: "part" | "result") => open().messages.fullText(place, which),
     messageText: (index: number) => open().messages.messageText(index),
     messageJson: (index: number) => open().messages.messageJson(index),

@@ -1,3 +1,4 @@
+import type { ContentKind } from "../../../src/domain/search-query.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { ContextChange } from "../model/compare-contexts.js";
 import type { ContextSizes } from "../model/context-calls.js";
@@ -28,12 +29,16 @@ export interface EntryRow {
   readonly images: readonly string[];
 }
 
+/** An entry of the conversation: of a message, and in it of a kind of content where there is one, or of a tool call. */
+export type MessageTarget =
+  | { readonly messageIndex: number; readonly kind?: ContentKind | undefined }
+  | { readonly callId: string };
+
 export interface MessagesViewModel {
   readonly version: number;
   readonly entries: number;
   readonly messages: number;
   readonly loading: boolean;
-  readonly hits: readonly number[];
   readonly problem: ApiProblem | undefined;
 }
 

@@ -47,16 +47,16 @@ beforeEach(async () => {
 
 /** Asks for the conversation and waits until it was read. */
 async function read(): Promise<void> {
-  await engine.messagesView("");
+  await engine.messagesView();
   await vi.waitFor(() => expect(states.at(-1)!.messagesVersion).toBeGreaterThan(0));
 }
 
 describe("a conversation", () => {
   it("is read when it is first asked for", async () => {
     expect(api.requestsOf("messages")).toEqual([]);
-    expect(await engine.messagesView("")).toMatchObject({ entries: 0, loading: true });
+    expect(await engine.messagesView()).toMatchObject({ entries: 0, loading: true });
     await vi.waitFor(async () =>
-      expect(await engine.messagesView("")).toMatchObject({ entries: 5, messages: 5, loading: false }),
+      expect(await engine.messagesView()).toMatchObject({ entries: 5, messages: 5, loading: false }),
     );
     expect(api.requestsOf("messages")).toHaveLength(1);
   });
@@ -79,17 +79,19 @@ describe("a conversation", () => {
     expect(engine.messageFullText(99, "part")).toBe("");
   });
 
-  it("is searched in every field", async () => {
-    await read();
-    expect((await engine.messagesView("COMMAND")).hits).toEqual([2, 3]);
-    expect((await engine.messagesView("nowhere")).hits).toEqual([]);
-  });
-
   it("locates messages and tool calls", async () => {
     await read();
     expect(engine.messageLocate({ callId: "t1" })).toBe(3);
     expect(engine.messageLocate({ messageIndex: 4 })).toBe(4);
     expect(engine.messageLocate({ callId: "gone" })).toBe(-1);
+  });
+
+  it("locates a kind of content in a message, and the result of a tool with its call", async () => {
+    await read();
+    expect(engine.messageLocate({ messageIndex: 2 })).toBe(2);
+    expect(engine.messageLocate({ messageIndex: 2, kind: "input" })).toBe(3);
+    expect(engine.messageLocate({ messageIndex: 2, kind: "text" })).toBe(2);
+    expect(engine.messageLocate({ messageIndex: 3, kind: "output" })).toBe(3);
   });
 
   it("gives a message as text and as JSON", async () => {
@@ -110,14 +112,14 @@ describe("a conversation", () => {
 
   it("that cannot be read has a problem, which goes when it can", async () => {
     api.failures.set("messages", 500);
-    await engine.messagesView("");
+    await engine.messagesView();
     await vi.waitFor(async () =>
-      expect((await engine.messagesView("")).problem).toMatchObject({ kind: "failed", status: 500 }),
+      expect((await engine.messagesView()).problem).toMatchObject({ kind: "failed", status: 500 }),
     );
     expect(states.at(-1)!.problem).toBeUndefined();
     api.failures.clear();
     await engine.pollSession();
-    expect(await engine.messagesView("")).toMatchObject({ entries: 5, problem: undefined });
+    expect(await engine.messagesView()).toMatchObject({ entries: 5, problem: undefined });
   });
 });
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../src/domain/json.js";
+import type { ContentKind } from "../../../src/domain/search-query.js";
 import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
 import {
   alignCalls,
@@ -18,8 +19,23 @@ import { previewText } from "../model/formats.js";
 import { partText } from "../model/message-parts.js";
 import { inputPreview } from "../model/preview.js";
 import { contextLine, countChanges } from "./context-lines.js";
-import type { ContextCalls, ContextComparison, CutText, EntryRow } from "./message-protocol.js";
-import { searchRecords } from "./record-json.js";
+import type {
+  ContextCalls,
+  ContextComparison,
+  CutText,
+  EntryRow,
+  MessageTarget,
+} from "./message-protocol.js";
+
+/** The part of a message that holds a kind of content. */
+const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["type"] } = {
+  text: "text",
+  thinking: "thinking",
+  input: "call",
+  output: "result",
+  error: "result",
+  other: "other",
+};
 
 /** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
@@ -55,20 +71,25 @@ export class MessageStore {
     return this.#entries.slice(from, to).map((entry) => entryRow(entry));
   }
 
-  /** The entries that hold a text, by their index. */
-  search(query: string): number[] {
-    const found = searchRecords(this.#records, query);
-    return this.#entries.flatMap((entry, place) => (found.has(entry.messageIndex) ? [place] : []));
+  /** The place of the entry that shows a target; -1 where there is none. */
+  locate(target: MessageTarget): number {
+    if ("callId" in target) return this.#callPlace(target.callId);
+    const { messageIndex, kind } = target;
+    const shown = this.#entries.findIndex(
+      (entry) =>
+        entry.messageIndex === messageIndex && (kind === undefined || entry.part.type === PART_TYPES[kind]),
+    );
+    if (shown !== -1) return shown;
+    // The result of a tool is shown with its call, which another message asked for.
+    const result = this.#messages[messageIndex]?.parts.find(({ type }) => type === "result");
+    const call = result?.type === "result" ? this.#callPlace(result.callId) : -1;
+    return call === -1 ? this.#entries.findIndex((entry) => entry.messageIndex >= messageIndex) : call;
   }
 
-  /** The index of the first entry of a message, or of a tool call; -1 where there is none. */
-  locate(target: { readonly messageIndex: number } | { readonly callId: string }): number {
-    if ("callId" in target) {
-      return this.#entries.findIndex(
-        ({ part }) => (part.type === "call" || part.type === "result") && part.callId === target.callId,
-      );
-    }
-    return this.#entries.findIndex(({ messageIndex }) => messageIndex >= target.messageIndex);
+  #callPlace(callId: string): number {
+    return this.#entries.findIndex(
+      ({ part }) => (part.type === "call" || part.type === "result") && part.callId === callId,
+    );
   }
 
   /** The whole of a text that an entry shows cut. */

@@ -1,18 +1,12 @@
 import { isJsonObject } from "../../../src/domain/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session.js";
-import { ApiError } from "../api/api-problem.js";
-import {
-  RESOURCE_MEMBERS,
-  type SessionResource,
-  sessionResourceAddress,
-  sessionsAddress,
-} from "../api/endpoints.js";
-import { fetchRecords } from "../api/fetch-records.js";
+import { RESOURCE_MEMBERS, type SessionResource, sessionResourceAddress } from "../api/endpoints.js";
 import type { SessionRef } from "../model/address.js";
 import type { TracedCall } from "../model/context-calls.js";
 import { spanUsage, walkSpans } from "../model/span.js";
 import { contextTokens } from "../model/token-counts.js";
+import { findSessionItem } from "./find-sessions.js";
 import { LiveList } from "./live-list.js";
 import type { ContextCalls, MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
@@ -28,7 +22,7 @@ export class OpenSession {
   readonly trace: TraceStore;
   readonly messages = new MessageStore();
   readonly #base: string;
-  readonly #session: SessionRef;
+  readonly ref: SessionRef;
   readonly #publish: (state: SessionState) => void;
   readonly #closing = new AbortController();
   readonly #traceList: LiveList;
@@ -47,7 +41,7 @@ export class OpenSession {
   constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
     this.trace = new TraceStore(query);
     this.#base = base;
-    this.#session = session;
+    this.ref = session;
     this.#publish = publish;
     this.#traceList = this.#list("trace", () => this.#showFirstRows());
     this.#messageList = this.#list("messages", () => {
@@ -58,7 +52,7 @@ export class OpenSession {
   }
 
   isOf({ tenantId, sessionId }: SessionRef): boolean {
-    return this.#session.tenantId === tenantId && this.#session.sessionId === sessionId;
+    return this.ref.tenantId === tenantId && this.ref.sessionId === sessionId;
   }
 
   /** Reads the trace first and the rest after the first paint, because the service reads one thing at a time too. */
@@ -68,6 +62,11 @@ export class OpenSession {
     await Promise.all([this.#readItem(), this.#readAgents(), trace]);
     this.#opening = false;
     this.notify();
+  }
+
+  /** Marks the rows of the envelopes that a search has found, by their sequence. */
+  markHits(sequences: ReadonlySet<number>): void {
+    if (this.trace.mark(sequences)) this.notify();
   }
 
   /** The page has painted rows. */
@@ -89,7 +88,7 @@ export class OpenSession {
   }
 
   /** Reads the conversation when it is first asked for; returns what has been read so far. */
-  async messagesView(query: string): Promise<MessagesViewModel> {
+  async messagesView(): Promise<MessagesViewModel> {
     if (!this.#messagesRequested) {
       this.#messagesRequested = true;
       void this.#readMessages();
@@ -99,7 +98,6 @@ export class OpenSession {
       entries: this.messages.entryCount,
       messages: this.messages.messageCount,
       loading: this.#messageList.loading,
-      hits: this.messages.search(query),
       problem: this.#messageList.problem,
     };
   }
@@ -127,7 +125,7 @@ export class OpenSession {
     const { usage, ...summary } = summarizeTrace(model);
     const recorded = this.#item?.usage;
     this.#publish({
-      ...this.#session,
+      ...this.ref,
       item: this.#item,
       agents: this.#agents,
       traceVersion: this.#traceVersion,
@@ -151,7 +149,7 @@ export class OpenSession {
   }
 
   #list(resource: SessionResource, onGrowth: () => Promise<void> | undefined): LiveList {
-    const address = sessionResourceAddress(this.#base, this.#session, resource);
+    const address = sessionResourceAddress(this.#base, this.ref, resource);
     return new LiveList(address, RESOURCE_MEMBERS[resource], this.#closing.signal, onGrowth);
   }
 
@@ -177,22 +175,7 @@ export class OpenSession {
 
   /** Takes title, user and tokens from the session list: the API has no other place for them. */
   async #readItem(): Promise<void> {
-    const { tenantId, sessionId } = this.#session;
-    const address = sessionsAddress(this.#base, { tenantId, userId: "", status: "", q: sessionId }, 100);
-    try {
-      await fetchRecords(
-        address,
-        "sessions",
-        (record) => {
-          const item = JSON.parse(record) as InspectorSessionItem;
-          if (item.sessionId === sessionId && item.tenantId === tenantId) this.#item = item;
-        },
-        { signal: this.#closing.signal },
-      );
-    } catch (error) {
-      // The page shows the problem of the trace: a session whose list entry cannot be read is shown all the same.
-      if (!(error instanceof ApiError) && !this.#closing.signal.aborted) throw error;
-    }
+    this.#item = (await findSessionItem(this.#base, this.ref, this.#closing.signal)) ?? this.#item;
     this.notify();
   }
 

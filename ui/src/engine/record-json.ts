@@ -51,22 +51,3 @@ export function readableJson(text: string): string {
   const value: unknown = JSON.parse(text);
   return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
 }
-
-/**
- * The records that hold a text, by their index; case does not matter. Searches the JSON text of the records, so that fields
- * that no view knows are found as well.
- */
-export function searchRecords(records: readonly string[], query: string): Set<number> {
-  const hits = new Set<number>();
-  const pattern = searchPattern(query);
-  if (pattern === undefined) return hits;
-  for (let index = 0; index < records.length; index++) if (pattern.test(records[index]!)) hits.add(index);
-  return hits;
-}
-
-/** The query as it is written inside JSON, where quotes, backslashes and line breaks are escaped. */
-function searchPattern(query: string): RegExp | undefined {
-  if (query.trim() === "") return undefined;
-  const inJson = JSON.stringify(query).slice(1, -1);
-  return new RegExp(inJson.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
-}

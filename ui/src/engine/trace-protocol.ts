@@ -33,6 +33,7 @@ export interface TraceRow {
   readonly children: number;
   readonly folded: boolean;
   readonly totals: SpanTotals;
+  /** A search has found it. */
   readonly hit: boolean;
 }
 
@@ -55,7 +56,6 @@ export interface TraceViewModel {
   readonly from: number;
   readonly to: number;
   readonly axis: readonly AxisSegment[];
-  readonly hits: number;
   readonly errors: number;
 }
 
@@ -131,7 +131,7 @@ export interface SpanDetail {
 }
 
 /** The entries of an address that decide which rows there are; the selection does not. */
-const QUERY_NAMES = ["q", "kind", "tool", "agent", "errors", "from", "to"];
+const QUERY_NAMES = ["kind", "tool", "agent", "errors", "from", "to"];
 
 /** The query of the trace that an address names. */
 export function traceQuery(query: Query): TraceQuery {

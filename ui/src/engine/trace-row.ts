@@ -7,7 +7,7 @@ export function traceRow(
   { span, depth, aside }: TraceLine,
   axis: TimeAxis,
   folds: FoldState,
-  hits: ReadonlySet<Span>,
+  hits: ReadonlySet<number>,
 ): TraceRow {
   return {
     id: span.id,
@@ -32,6 +32,12 @@ export function traceRow(
     children: span.children.length,
     folded: isFolded(span, folds),
     totals: span.totals,
-    hit: hits.has(span),
+    hit: isHit(span, hits),
   };
+}
+
+/** Whether an envelope of a span itself was found: a row that stands for other spans is no hit. */
+function isHit(span: Span, hits: ReadonlySet<number>): boolean {
+  if (span.kind === "group" || (span.kind === "agent" && span.id.startsWith("agent:"))) return false;
+  return hits.has(span.start.sequence) || (span.end !== undefined && hits.has(span.end.sequence));
 }

@@ -56,17 +56,33 @@ describe("the rows of a trace", () => {
     expect(engine.traceLocate("nobody").index).toBe(-1);
   });
 
-  it("are hit by a search in any field, in whatever case", () => {
-    expect(engine.traceView(traceQuery({ q: "NEEDLE" })).hits).toBe(1);
-    expect(engine.traceFind("hit", undefined, 1)).toEqual({ id: "e3", ordinal: 0 });
-    expect(engine.traceView(traceQuery({ q: "nowhere" })).hits).toBe(0);
-    expect(engine.traceFind("hit", undefined, 1)).toBeUndefined();
+  it("are marked where a search has found their start or their end", async () => {
+    const snippet = { text: "needle", start: 0, end: 6 };
+    const request = { q: "needle", kinds: [], ...SESSION };
+    api.onSearch = async () => ({
+      hits: [{ ...SESSION, in: "output", sequence: 4, snippet }],
+      nextCursor: null,
+    });
+    await engine.search("address", request);
+    expect(titles(engine.traceRows(0, 100).filter(({ hit }) => hit))).toEqual(["tool Read"]);
+    engine.closeSession();
+    await engine.openSession(SESSION, traceQuery({}));
+    expect(titles(engine.traceRows(0, 100).filter(({ hit }) => hit))).toEqual(["tool Read"]);
+    await engine.search("address", undefined);
+    expect(engine.traceRows(0, 100).some(({ hit }) => hit)).toBe(false);
+  });
+
+  it("are found by the sequence of an event, which filters may hide", () => {
+    expect(engine.traceEventAt(4)).toEqual({ id: "e4", hidden: false });
+    engine.traceView(traceQuery({ kind: "compaction" }));
+    expect(engine.traceEventAt(4)).toEqual({ id: "e4", hidden: true });
+    expect(engine.traceEventAt(99)).toBeUndefined();
   });
 
   it("are searched for errors around the end, but for a turn that failed because of what is in it", () => {
-    expect(engine.traceFind("error", undefined, 1)?.id).toBe("e1");
-    expect(engine.traceFind("error", "e5", 1)?.id).toBe("e1");
-    expect(engine.traceFind("error", "e0", -1)?.id).toBe("e1");
+    expect(engine.traceFindError(undefined, 1)).toBe("e1");
+    expect(engine.traceFindError("e5", 1)).toBe("e1");
+    expect(engine.traceFindError("e0", -1)).toBe("e1");
   });
 
   it("open to their envelopes, as data and as JSON", () => {

@@ -3,7 +3,7 @@ import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
 import { type Span, spanError } from "../model/span.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
-import { filtersAnything, readFilters } from "../model/trace-filters.js";
+import { readFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
 import {
   DEFAULT_FOLDS,
@@ -15,7 +15,7 @@ import {
   treeLines,
 } from "../model/trace-rows.js";
 import { PAGE_ROWS } from "./list-protocol.js";
-import { cutStrings, parseExactly, readableJson, searchRecords } from "./record-json.js";
+import { cutStrings, parseExactly, readableJson } from "./record-json.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
@@ -32,7 +32,7 @@ export class TraceStore {
   #lines: readonly TraceLine[] = [];
   #places: ReadonlyMap<string, number> = new Map();
   #axis: TimeAxis = timeAxis(0, 1, []);
-  #hits: ReadonlySet<Span> = new Set();
+  #hits: ReadonlySet<number> = new Set();
   #version = 0;
   #viewModel: TraceViewModel;
 
@@ -58,6 +58,15 @@ export class TraceStore {
     this.model = traceModel(events, agents);
     this.#eventSpans = undefined;
     this.#rebuild();
+  }
+
+  /** Marks envelopes by their sequence. @returns whether others were marked before */
+  mark(sequences: ReadonlySet<number>): boolean {
+    if (sequences.size === this.#hits.size && [...sequences].every((known) => this.#hits.has(known)))
+      return false;
+    this.#hits = sequences;
+    this.#rebuild();
+    return true;
   }
 
   view(query: TraceQuery): TraceViewModel {
@@ -94,26 +103,27 @@ export class TraceStore {
     return { view: this.#viewModel, index: this.#places.get(span.id) ?? -1 };
   }
 
+  /** The event of a sequence, and whether the filters hide it. */
+  eventAt(sequence: number): { readonly id: string; readonly hidden: boolean } | undefined {
+    const event = this.#events.find((known) => known.sequence === sequence);
+    if (event === undefined) return undefined;
+    return { id: event.id, hidden: !this.#allInOrder(true).includes(this.#spanOf(event.id)!) };
+  }
+
   /**
-   * The next span with an error, or with a hit of the search, in the order of the lines; after the last comes the first.
+   * The next span with an error, in the order of the lines; after the last comes the first.
    *
    * @param from the id of the selected span
    */
-  find(
-    what: "error" | "hit",
-    from: string | undefined,
-    step: 1 | -1,
-  ): { id: string; ordinal: number } | undefined {
+  findError(from: string | undefined, step: 1 | -1): string | undefined {
     const order = this.#allInOrder();
     const here = from === undefined ? -1 : order.indexOf(this.#spanOf(from)!);
-    const wanted = [...order.keys()].filter((at) =>
-      what === "hit" ? this.#hits.has(order[at]!) : isOwnError(order[at]!),
-    );
-    if (wanted.length === 0) return undefined;
-    const after = wanted.findIndex((at) => at > here);
-    const before = wanted.findLastIndex((at) => at < here);
-    const ordinal = step === 1 ? (after === -1 ? 0 : after) : before === -1 ? wanted.length - 1 : before;
-    return { id: order[wanted[ordinal]!]!.id, ordinal };
+    const failed = [...order.keys()].filter((at) => isOwnError(order[at]!));
+    const next =
+      step === 1
+        ? (failed.find((at) => at > here) ?? failed[0])
+        : (failed.findLast((at) => at < here) ?? failed.at(-1));
+    return next === undefined ? undefined : order[next]!.id;
   }
 
   detail(id: string): SpanDetail | undefined {
@@ -166,13 +176,13 @@ export class TraceStore {
     return this.#eventSpans;
   }
 
-  /** All spans that the filters let through, folded or not. */
-  #allInOrder(): readonly Span[] {
+  /** All spans that the filters let through, folded or not. @param aside also those that they lie in */
+  #allInOrder(aside = false): readonly Span[] {
     if (this.#query.asList) return this.#lines.map(({ span }) => span);
     const ids = new Set([...this.model.spans.values()].map(({ id }) => id));
     const unfolded = { folded: new Set<string>(), unfolded: ids };
     return treeLines(this.model.roots, unfolded, readFilters(this.#query.query))
-      .filter(({ aside }) => !aside)
+      .filter((line) => aside || !line.aside)
       .map(({ span }) => span);
   }
 
@@ -184,10 +194,9 @@ export class TraceStore {
       filters.to ?? this.model.to,
       foldGaps ? this.model.gaps : [],
     );
-    const found = searchRecords(this.records, query.q ?? "");
-    const spans = asList ? this.#listSpans() : [...this.model.spans.values()];
-    this.#hits = found.size === 0 ? new Set() : new Set(spans.filter((span) => isHit(span, found)));
-    this.#lines = asList ? listLines(spans, filters) : treeLines(this.model.roots, this.#folds, filters);
+    this.#lines = asList
+      ? listLines(this.#listSpans(), filters)
+      : treeLines(this.model.roots, this.#folds, filters);
     this.#places = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
     this.#version++;
     this.#viewModel = this.#describe();
@@ -195,7 +204,6 @@ export class TraceStore {
   }
 
   #describe(): TraceViewModel {
-    const filtered = filtersAnything(readFilters(this.#query.query));
     return {
       version: this.#version,
       queryKey: traceQueryKey(this.#query),
@@ -204,18 +212,9 @@ export class TraceStore {
       from: this.#axis.segments[0]?.from ?? 0,
       to: this.#axis.segments.at(-1)?.to ?? 0,
       axis: this.#axis.segments,
-      hits:
-        filtered && this.#hits.size > 0
-          ? this.#allInOrder().filter((s) => this.#hits.has(s)).length
-          : this.#hits.size,
       errors: this.model.totals.errors,
     };
   }
-}
-
-function isHit(span: Span, found: ReadonlySet<number>): boolean {
-  if (span.kind === "group" || (span.kind === "agent" && span.id.startsWith("agent:"))) return false;
-  return found.has(span.start.index) || (span.end !== undefined && found.has(span.end.index));
 }
 
 /** Whether a span failed by itself, and not because of a span in it. */

@@ -69,7 +69,7 @@ describe("formats", () => {
   });
 
   it("writes sizes and previews", () => {
-    expect([12, 1500, 4_000_000].map(formatBytes)).toEqual(["12 B", "1.5 kB", "4 MB"]);
+    expect([12, 1500, 4_000_000, 7.5e11].map(formatBytes)).toEqual(["12 B", "1.5 kB", "4 MB", "750 GB"]);
     expect(previewText("\n\n a  b\nc ")).toBe("a b c");
     expect(previewText("abcdef", 4)).toBe("abc…");
   });

@@ -38,7 +38,8 @@ export function formatDuration(durationMs: number): string {
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1e6) return `${trimZero((bytes / 1000).toFixed(1))} kB`;
-  return `${trimZero((bytes / 1e6).toFixed(1))} MB`;
+  if (bytes < 1e9) return `${trimZero((bytes / 1e6).toFixed(1))} MB`;
+  return `${trimZero((bytes / 1e9).toFixed(1))} GB`;
 }
 
 export type TimeZone = "local" | "utc";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { searchRecords } from "../engine/record-json.js";
 import { readEventFacts } from "./event-facts.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "./trace-filters.js";
 import { traceModel } from "./trace-model.js";
@@ -79,17 +78,5 @@ describe("filters", () => {
     expect(readFilters(query)).toEqual(filters);
     expect(readFilters({})).toEqual(ALL_SPANS);
     expect(filtersAnything(readFilters({ from: "soon" }))).toBe(false);
-  });
-});
-
-describe("the search", () => {
-  it("finds text as a person types it, whatever JSON made of it", () => {
-    const texts = [{ a: 'say "Hi"\nthere' }, { b: "C:\\temp" }, { c: "a.c" }].map((value) =>
-      JSON.stringify(value),
-    );
-    expect([...searchRecords(texts, 'SAY "hi"')]).toEqual([0]);
-    expect([...searchRecords(texts, "c:\\t")]).toEqual([1]);
-    expect([...searchRecords(texts, ".c")]).toEqual([2]);
-    expect([...searchRecords(texts, " ")]).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { SEARCH_STRINGS } from "./search-strings.js";
 import { VIEW_STRINGS } from "./view-strings.js";
 
 /** Every string that the page shows. */
@@ -53,7 +54,7 @@ export const STRINGS = {
   statuses: { idle: "Idle", running: "Running", error: "Error" } as { readonly [status: string]: string },
 
   list: {
-    search: "Search title, id or user",
+    search: "Search sessions and what is in them",
     anyTenant: "All tenants",
     anyUser: "All users",
     anyStatus: "Any status",
@@ -71,7 +72,7 @@ export const STRINGS = {
     none: "No sessions yet",
     noneHint: "Sessions appear here as soon as an agent records one. This page looks again by itself.",
     noMatch: "No session matches",
-    noMatchHint: "Nothing has these words and this tenant, user and status.",
+    noMatchHint: "No session has this tenant, user and status.",
     clear: "Clear search and filters",
     noUser: "no user",
   },
@@ -112,15 +113,17 @@ export const STRINGS = {
   },
 
   ...VIEW_STRINGS,
+  ...SEARCH_STRINGS,
 
   commands: {
     label: "Commands",
-    search: "Type a command",
-    none: "No such command",
+    search: "Type a command, or what to search for",
+    sessions: "Sessions",
+    contents: "Contents",
     theme: "Switch between light, dark and the system's",
     zone: "Switch between local time and UTC",
     keys: "Show the keys",
-    open: "Commands (Ctrl K)",
+    open: "Commands and search (Ctrl K)",
     themes: { system: "System", light: "Light", dark: "Dark" },
     zones: { local: "Local time", utc: "UTC" },
   },
@@ -130,8 +133,8 @@ export const STRINGS = {
     close: "Close",
     rows: [
       ["?", "this list"],
-      ["Ctrl K", "commands"],
-      ["/", "search"],
+      ["Ctrl K", "commands, and search everywhere"],
+      ["/", "search (re: begins a pattern, quotes keep capitals)"],
       ["j  k", "down, up"],
       ["Enter", "open"],
       ["Esc", "close, leave, whole session"],
@@ -139,7 +142,7 @@ export const STRINGS = {
       ["e  E", "next error, previous error"],
       ["+  -  0", "zoom in, zoom out, whole session (trace)"],
       ["r", "show or hide the raw JSON"],
-      ["n  N", "next hit, previous hit"],
+      ["n  N", "next hit, previous hit, across sessions"],
       ["1 … 4", "trace, agents, messages, context"],
       ["[  ]", "previous, next model call (context)"],
       ["g", "group by tenant (sessions)"],

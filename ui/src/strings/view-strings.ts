@@ -10,10 +10,6 @@ export const VIEW_STRINGS = {
     context: "Context",
     contextHint: "Tokens that the model read in this call, as the vendor counted them.",
     timeline: "Time",
-    search: "Search the trace",
-    hits: (at: number, n: number) => (n === 0 ? "no hits" : `${at} of ${n}`),
-    nextHit: "Next hit",
-    previousHit: "Previous hit",
     errorsOnly: "Errors",
     nextError: "Next error",
     asTree: "Waterfall",
@@ -105,7 +101,6 @@ export const VIEW_STRINGS = {
 
   messages: {
     label: "Conversation",
-    search: "Search the conversation",
     none: "No messages were recorded",
     noneHint: "The agent application recorded a trace but no conversation.",
     loading: "Loading messages…",

@@ -39,6 +39,8 @@ export class FakeApi {
   readonly counts: { readonly total: number; readonly unread: number }[] = [];
   /** Called before each answer. */
   onRequest: (resource: Resource) => void = () => undefined;
+  /** Answers a search; it may fail with a `Response`. */
+  onSearch: ((query: URLSearchParams) => Promise<object>) | undefined;
   readonly #versions = new Map<Resource, number>();
   readonly #held = new Map<Resource, { readonly after: number; readonly released: Promise<void> }>();
 
@@ -47,6 +49,9 @@ export class FakeApi {
     vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
       const url = new URL(address);
       this.requests.push(address.slice(BASE.length));
+      if (url.pathname === "/__inspector/search" && this.onSearch !== undefined) {
+        return this.#search(this.onSearch(url.searchParams), init.signal);
+      }
       const resource = resourceOf(url);
       if (resource !== undefined) {
         const answer = this.#answer(resource, url, init);
@@ -80,6 +85,14 @@ export class FakeApi {
 
   requestsOf(resource: Resource): string[] {
     return this.requests.filter((request) => resourceOf(new URL(BASE + request)) === resource);
+  }
+
+  async #search(answer: Promise<object>, signal: AbortSignal | null | undefined): Promise<Response> {
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+    const found = await Promise.race([answer, aborted]);
+    return found instanceof Response ? found : Response.json(found);
   }
 
   #answer(resource: Resource, url: URL, { headers, signal }: RequestInit): Response {

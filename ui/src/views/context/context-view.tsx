@@ -25,7 +25,7 @@ const { context: strings, messages } = STRINGS;
 /** What the model saw, from call to call, and what changed in between. */
 export default function ContextView({ route, session }: ContextViewProps) {
   const { query } = route;
-  const conversation = useMessages("", session.messagesVersion);
+  const conversation = useMessages(session.messagesVersion);
   const calls = useCalls(conversation?.version, session.traceVersion);
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);

@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useState } from "react";
+import { lazy, memo, Suspense, useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
@@ -19,11 +19,14 @@ interface MessageEntryProps {
   readonly place: number;
   readonly number: string;
   readonly route: SessionRoute;
+  /** The hit that was opened lies in it: what is folded in it opens. */
+  readonly found: boolean;
 }
 
 const { messages: strings } = STRINGS;
 
-export const MessageEntry = memo(function MessageEntry({ row, place, route, number }: MessageEntryProps) {
+export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps) {
+  const { row, place, route, number, found } = props;
   if (row === undefined) return <div className={styles.entry} aria-busy="true" />;
   return (
     <article
@@ -40,13 +43,19 @@ export const MessageEntry = memo(function MessageEntry({ row, place, route, numb
         </header>
       )}
       <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} place={place} />}>
-        <EntryBody row={row} place={place} />
+        <EntryBody row={row} place={place} found={found} />
       </ErrorBoundary>
     </article>
   );
 });
 
-function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: number }) {
+interface EntryBodyProps {
+  readonly row: EntryRow;
+  readonly place: number;
+  readonly found: boolean;
+}
+
+function EntryBody({ row, place, found }: EntryBodyProps) {
   const { text } = row;
   const whole = () => engine.call("messageFullText", place, "part");
   switch (row.type) {
@@ -62,7 +71,7 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       );
     case "thinking":
       return (
-        <details className={styles.thinking}>
+        <details className={styles.thinking} open={found}>
           <summary>
             {strings.thinking} <span>{previewText(text.text)}</span>
           </summary>
@@ -71,7 +80,7 @@ function EntryBody({ row, place }: { readonly row: EntryRow; readonly place: num
       );
     case "call":
     case "result":
-      return <ToolCall row={row} place={place} />;
+      return <ToolCall row={row} place={place} found={found} />;
     case "image":
       return <EntryImages images={row.images} />;
     case "other":
@@ -108,11 +117,14 @@ function PlainEntry({ row, place }: { readonly row: EntryRow; readonly place: nu
 const CodeBlock = lazy(() => import("./code-block.js"));
 
 /** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
-function ToolCall({ row, place }: { readonly row: EntryRow; readonly place: number }) {
+function ToolCall({ row, place, found }: EntryBodyProps) {
   const isCall = row.type === "call";
   const result = row.result;
   const failed = result?.isError === true;
   const [open, setOpen] = useState(failed || !isCall);
+  useEffect(() => {
+    if (found) setOpen(true);
+  }, [found]);
   return (
     <div className={styles.tool} data-failed={failed}>
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>

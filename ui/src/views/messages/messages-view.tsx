@@ -1,14 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
-import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
-import { blurOnEscape, useKeys } from "../../app/use-keys.js";
+import { useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
+import type { Query, SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
+import { hitKind } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { MessageEntry } from "./message-entry.js";
@@ -19,14 +19,13 @@ interface MessagesViewProps {
   readonly session: SessionState;
 }
 
-const { messages: strings, trace } = STRINGS;
+const { messages: strings } = STRINGS;
 
 /** The conversation as people read it. */
 export default function MessagesView({ route, session }: MessagesViewProps) {
   const { query } = route;
-  const view = useMessages(query.q ?? "", session.messagesVersion);
+  const view = useMessages(session.messagesVersion);
   const scroller = useRef<HTMLDivElement>(null);
-  const search = useRef<HTMLInputElement>(null);
   const [place, setPlace] = useState(-1);
   const count = view?.entries ?? 0;
   const virtual = useVirtualizer({
@@ -45,25 +44,27 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other entries in the same place
   useEffect(() => show(first, last), [show, first, last, view?.version]);
 
-  const change = (changes: Query) => changeAddress(changeQuery(query, changes));
-  const goTo = (to: number) => {
+  // A hit stays in the middle while what lies above it comes in and grows, until the reader moves on.
+  const centred = useRef<number>(undefined);
+  const release = () => {
+    centred.current = undefined;
+  };
+  const height = virtual.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height moves everything
+  useEffect(() => {
+    if (centred.current !== undefined) virtual.scrollToIndex(centred.current, { align: "center" });
+  }, [virtual, height]);
+
+  const goTo = (to: number, align: "start" | "center" = "start") => {
     if (to < 0 || to >= count) return;
     setPlace(to);
-    virtual.scrollToIndex(to, { align: "start" });
+    virtual.scrollToIndex(to, { align });
+    centred.current = align === "center" ? to : undefined;
   };
   useTarget(query, count, goTo);
-  const hits = view?.hits ?? [];
-  const seek = (step: 1 | -1) => {
-    const after = step === 1 ? hits.find((hit) => hit > place) : hits.findLast((hit) => hit < place);
-    const hit = after ?? (step === 1 ? hits[0] : hits.at(-1));
-    if (hit !== undefined) goTo(hit);
-  };
   useKeys({
     j: () => goTo(place + 1),
     k: () => goTo(place - 1),
-    n: () => seek(1),
-    N: () => seek(-1),
-    "/": () => search.current?.focus(),
   });
 
   if (view === undefined || (view.loading && count === 0)) return <Notice title={strings.loading} />;
@@ -73,35 +74,18 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <>
-      <search className={styles.bar}>
-        <input
-          ref={search}
-          type="search"
-          aria-label={strings.search}
-          placeholder={strings.search}
-          value={query.q ?? ""}
-          onChange={(event) => change({ q: event.target.value })}
-          onKeyDown={(event) => {
-            blurOnEscape(event);
-            if (event.key === "Enter") seek(event.shiftKey ? -1 : 1);
-          }}
-        />
-        {query.q !== undefined && (
-          <>
-            <output>{trace.hits(hits.indexOf(place) + 1, hits.length)}</output>
-            <button type="button" aria-label={trace.previousHit} onClick={() => seek(-1)}>
-              ↑
-            </button>
-            <button type="button" aria-label={trace.nextHit} onClick={() => seek(1)}>
-              ↓
-            </button>
-          </>
-        )}
-        <output className={styles.count}>{STRINGS.context.messages(view.messages)}</output>
-      </search>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <section ref={scroller} className={styles.scroller} aria-label={strings.label} tabIndex={0}>
-        <div className={styles.body} style={{ height: virtual.getTotalSize() }}>
+      <p className={styles.count}>{STRINGS.context.messages(view.messages)}</p>
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        aria-label={strings.label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+        tabIndex={0}
+        onWheel={release}
+        onPointerDown={release}
+        onKeyDown={release}
+      >
+        <div className={styles.body} style={{ height }}>
           {items.map(({ index, start }) => (
             <div
               key={index}
@@ -116,6 +100,7 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
                 place={index}
                 route={route}
                 number={`${formatCount(index + 1)}`}
+                found={index === place && query.hit !== undefined}
               />
             </div>
           ))}
@@ -125,17 +110,22 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   );
 }
 
-/** Scrolls to the message or tool call that an address names, once for each address. */
-function useTarget(query: Query, count: number, goTo: (place: number) => void): void {
+/** Scrolls to the message or tool call that an address names, once for each address; a hit is put in the middle. */
+function useTarget(
+  query: Query,
+  count: number,
+  goTo: (place: number, align?: "start" | "center") => void,
+): void {
   const done = useRef("");
-  const target = query.call ?? query.at;
+  const { call, at, hit } = query;
+  const target = call ?? (at === undefined ? undefined : `${at} ${hit}`);
   useEffect(() => {
     if (target === undefined || count === 0 || done.current === target) return;
-    const wanted = query.call === undefined ? { messageIndex: Number(query.at) } : { callId: query.call };
+    const wanted = call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call };
     engine.call("messageLocate", wanted).then((place) => {
-      if (place === -1) return;
+      if (place === -1 || done.current === target) return;
       done.current = target;
-      goTo(place);
+      goTo(place, hit === undefined ? "start" : "center");
     });
   });
 }

@@ -2,9 +2,11 @@ import "../../styles/tokens.css";
 import "../../styles/base.css";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
-import { goTo, useRoute } from "../../app/address-store.js";
+import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
+import { useSearchRequest } from "../../app/use-search.js";
+import { resultsAddress, searchRequest } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { SessionView } from "../session/session-view.js";
@@ -22,8 +24,14 @@ export function show(element: HTMLElement): void {
 function App() {
   const route = useRoute();
   const [dialog, setDialog] = useState<"commands" | "keys">();
+  useSearchRequest("address", searchRequest(route));
   useCommandKey(() => setDialog("commands"));
-  useKeys({ "?": () => setDialog("keys"), t: nextTheme, z: nextZone, u: () => goTo("#/") });
+  useKeys({
+    "?": () => setDialog("keys"),
+    t: nextTheme,
+    z: nextZone,
+    u: () => goTo(resultsAddress(currentRoute())),
+  });
   const close = () => setDialog(undefined);
   return (
     <>

@@ -1,33 +1,66 @@
-import { useState } from "react";
-import { currentRoute, goTo } from "../../app/address-store.js";
-import { nextTheme, nextZone } from "../../app/preferences.js";
-import { SESSION_TABS, sessionAddress } from "../../model/address.js";
+import { type ReactNode, useEffect, useState } from "react";
+import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import { goTo } from "../../app/address-store.js";
+import { engine } from "../../app/engine.js";
+import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";
+import { formatAddress, sessionAddress } from "../../model/address.js";
+import { hitAddress, hitKey, type KnownRoute, type SearchHit } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
+import { SearchStatus } from "../search/search-status.js";
+import { Snippet } from "../search/snippet.js";
 import styles from "./command-palette.module.css";
-
-interface Command {
-  readonly label: string;
-  readonly key: string;
-  run(): void;
-}
+import { commands } from "./commands.js";
 
 interface CommandPaletteProps {
   onClose(): void;
   onKeys(): void;
 }
 
-/** All commands of the current view, by name. */
+/** Something that can be chosen. */
+interface Option {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly hint: ReactNode;
+  run(): void;
+}
+
+const MOST_SESSIONS = 6;
+
+/** All commands of the current view by name, the sessions whose title, id or user has what was typed, and what is found in contents. */
 export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const [words, setWords] = useState("");
   const [active, setActive] = useState(0);
-  const matching = commands(onKeys).filter(({ label }) =>
-    label.toLowerCase().includes(words.toLowerCase().trim()),
-  );
-  const run = (command: Command | undefined) => {
-    if (command === undefined) return;
+  const typed = words.trim();
+  const results: KnownRoute = { view: "sessions", query: { q: typed } };
+  const request = typed === "" ? undefined : { q: typed, kinds: [], tenantId: "", sessionId: "" };
+  useSearchRequest("commands", request);
+  useEffect(() => () => void engine.call("search", "commands", undefined), []);
+  const found = useSearch("commands", request);
+  const hits = (found?.first ?? []).flatMap((line) => (line.type === "hit" ? [line.hit] : []));
+  const sessions = useSessionsWith(typed);
+
+  const matching = commands(onKeys)
+    .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
+    .map(({ label, key, run }): Option => ({ id: label, label, hint: <kbd>{key}</kbd>, run }));
+  const everywhere: Option = {
+    id: "everywhere",
+    label: STRINGS.search.commandsFor(typed),
+    hint: undefined,
+    run: () => goTo(formatAddress(results)),
+  };
+  // What comes in later comes below, so that the choice stays where it is.
+  const groups: readonly (readonly [label: string, options: readonly Option[]])[] = [
+    [STRINGS.commands.label, typed === "" ? matching : [...matching, everywhere]],
+    [STRINGS.commands.sessions, sessions.map(sessionOption)],
+    [STRINGS.commands.contents, hits.map((hit) => hitOption(hit, results))],
+  ];
+  const options = groups.flatMap(([, of]) => of);
+  const chosen = Math.min(active, options.length - 1);
+  const run = (option: Option | undefined) => {
+    if (option === undefined) return;
     onClose();
-    command.run();
+    option.run();
   };
   return (
     <Dialog label={STRINGS.commands.label} onClose={onClose}>
@@ -38,7 +71,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
           aria-label={STRINGS.commands.search}
           aria-expanded="true"
           aria-controls="commands"
-          aria-activedescendant={matching.length > 0 ? `command-${active}` : undefined}
+          aria-activedescendant={options.length > 0 ? `command-${chosen}` : undefined}
           placeholder={STRINGS.commands.search}
           autoFocus
           value={words}
@@ -48,56 +81,99 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
           }}
           onKeyDown={(event) => {
             const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-            if (step !== 0) setActive((at) => Math.min(matching.length - 1, Math.max(0, at + step)));
-            if (event.key === "Enter") run(matching[active]);
+            if (step !== 0) {
+              event.preventDefault();
+              setActive(Math.min(options.length - 1, Math.max(0, chosen + step)));
+            }
+            if (event.key === "Enter") run(options[chosen]);
           }}
         />
         <div role="listbox" id="commands" aria-label={STRINGS.commands.label}>
-          {matching.map((command, index) => (
-            <button
-              type="button"
-              role="option"
-              id={`command-${index}`}
-              key={command.label}
-              tabIndex={-1}
-              aria-selected={index === active}
-              onClick={() => run(command)}
-            >
-              {command.label}
-              <kbd>{command.key}</kbd>
-            </button>
-          ))}
+          {groups
+            .filter(([, of]) => of.length > 0)
+            .map(([label, of], index) => (
+              <div key={label} role="group" aria-label={label}>
+                {index > 0 && <p aria-hidden="true">{label}</p>}
+                {of.map((option) => (
+                  <OptionButton
+                    key={option.id}
+                    option={option}
+                    index={options.indexOf(option)}
+                    selected={options[chosen] === option}
+                    onChoose={run}
+                  />
+                ))}
+              </div>
+            ))}
         </div>
-        {matching.length === 0 && <p>{STRINGS.commands.none}</p>}
+        {typed !== "" && (
+          <footer>
+            <SearchStatus name="commands" state={found} />
+          </footer>
+        )}
       </div>
     </Dialog>
   );
 }
 
-function commands(onKeys: () => void): Command[] {
-  const route = currentRoute();
-  const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
-  const { trace } = STRINGS;
-  const ofSession: Command[] =
-    route.view !== "session"
-      ? [{ label: STRINGS.list.group, key: "g", run: () => setTimeout(press("g")) }]
-      : [
-          ...SESSION_TABS.map((tab, index) => ({
-            label: STRINGS.tabs[tab],
-            key: String(index + 1),
-            run: () => goTo(sessionAddress(route, tab)),
-          })),
-          { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
-          { label: trace.nextHit, key: "n", run: () => setTimeout(press("n")) },
-          { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
-          { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },
-        ];
-  return [
-    ...ofSession,
-    { label: STRINGS.list.search, key: "/", run: () => setTimeout(press("/")) },
-    { label: STRINGS.toSessions, key: "u", run: () => goTo("#/") },
-    { label: STRINGS.commands.theme, key: "t", run: nextTheme },
-    { label: STRINGS.commands.zone, key: "z", run: nextZone },
-    { label: STRINGS.commands.keys, key: "?", run: onKeys },
-  ];
+interface OptionButtonProps {
+  readonly option: Option;
+  readonly index: number;
+  readonly selected: boolean;
+  onChoose(option: Option): void;
+}
+
+function OptionButton({ option, index, selected, onChoose }: OptionButtonProps) {
+  return (
+    <button
+      ref={(element) => {
+        if (selected) element?.scrollIntoView({ block: "nearest" });
+      }}
+      type="button"
+      role="option"
+      id={`command-${index}`}
+      tabIndex={-1}
+      aria-selected={selected}
+      onClick={() => onChoose(option)}
+    >
+      <span>{option.label}</span>
+      {option.hint}
+    </button>
+  );
+}
+
+function sessionOption(session: InspectorSessionItem): Option {
+  const { tenantId, sessionId, title } = session;
+  return {
+    id: JSON.stringify([tenantId, sessionId]),
+    label: title || sessionId,
+    hint: <small>{tenantId}</small>,
+    run: () => goTo(sessionAddress(session)),
+  };
+}
+
+function hitOption(hit: SearchHit, results: KnownRoute): Option {
+  return {
+    id: JSON.stringify([hit.tenantId, hit.sessionId, hitKey(hit)]),
+    label: <Snippet snippet={hit.snippet} />,
+    hint: <small>{STRINGS.search.kinds[hit.in]}</small>,
+    run: () => goTo(hitAddress(hit, results)),
+  };
+}
+
+/** The first sessions whose title, id or user has a text. */
+function useSessionsWith(typed: string): readonly InspectorSessionItem[] {
+  const settled = useSettled(typed);
+  const [answer, setAnswer] = useState<{ q: string; sessions: readonly InspectorSessionItem[] }>();
+  useEffect(() => {
+    if (!settled) return;
+    let stale = false;
+    engine.call("findSessions", settled, MOST_SESSIONS).then((sessions) => {
+      if (!stale) setAnswer({ q: settled, sessions });
+    });
+    return () => {
+      stale = true;
+    };
+  }, [settled]);
+  return typed !== "" && answer?.q === typed ? answer.sessions : [];
 }

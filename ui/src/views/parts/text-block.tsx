@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useFoundBehind } from "../../app/searched-text.js";
 import { formatBytes, withoutTerminalCodes } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./text-block.module.css";
@@ -12,10 +13,11 @@ interface TextBlockProps {
   readonly lines?: number;
 }
 
-/** A text without its terminal codes. A long one shows its beginning, and a button that shows all of it. */
+/** A text without its terminal codes. A long one shows its beginning, and a button that shows all of it; one in which something is found further down shows all. */
 export function TextBlock({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
-  const [all, setAll] = useState<string>();
   const short = firstLines(text, lines);
+  const isFoundBehind = useFoundBehind(short, text);
+  const [all, setAll] = useState(isFoundBehind ? text : undefined);
   const isCut = short.length < length;
   const unfold = async () => setAll(length > text.length && whole !== undefined ? await whole() : text);
   return (

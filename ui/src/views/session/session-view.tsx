@@ -1,11 +1,15 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { SearchedText } from "../../app/searched-text.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
+import { useMatchMarks } from "../../app/use-match-marks.js";
 import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
+import { SessionSearch, SessionSearchNote } from "../search/session-search.js";
 import { TraceView } from "../trace/trace-view.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";
@@ -17,7 +21,11 @@ const ContextView = lazy(() => import("../context/context-view.js"));
 /** One session: its header, and the view of it that the address names. */
 export function SessionView({ route }: { readonly route: SessionRoute }) {
   const session = useSession(route);
-  const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab));
+  const search = searchQuery(route.query);
+  const main = useRef<HTMLElement>(null);
+  const { q = "", hit } = route.query;
+  useMatchMarks(main, q, hit);
+  const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab, search));
   useKeys({ 1: show("trace"), 2: show("agents"), 3: show("messages"), 4: show("context") });
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
@@ -25,30 +33,36 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
   return (
     <div className={styles.view}>
       <SessionHeader route={route} session={session} />
-      <nav className={styles.tabs} aria-label={STRINGS.views}>
-        {SESSION_TABS.map((tab, index) => (
-          <a
-            key={tab}
-            href={sessionAddress(route, tab)}
-            aria-current={route.tab === tab ? "page" : undefined}
-          >
-            {STRINGS.tabs[tab]} <kbd>{index + 1}</kbd>
-          </a>
-        ))}
-      </nav>
+      <div className={styles.bar}>
+        <nav className={styles.tabs} aria-label={STRINGS.views}>
+          {SESSION_TABS.map((tab, index) => (
+            <a
+              key={tab}
+              href={sessionAddress(route, tab, search)}
+              aria-current={route.tab === tab ? "page" : undefined}
+            >
+              {STRINGS.tabs[tab]} <kbd>{index + 1}</kbd>
+            </a>
+          ))}
+        </nav>
+        <SessionSearch route={route} />
+      </div>
+      <SessionSearchNote route={route} />
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
-      <main id="content" tabIndex={-1} className={styles.main}>
+      <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
         {session === undefined && <Notice title={STRINGS.trace.loading} />}
         {session !== undefined && (problem === undefined || !nothing) && (
-          <ViewBoundary key={route.tab}>
-            <Suspense>
-              {route.tab === "trace" && <TraceView route={route} session={session} />}
-              {route.tab === "agents" && <AgentsView route={route} session={session} />}
-              {route.tab === "messages" && <MessagesView route={route} session={session} />}
-              {route.tab === "context" && <ContextView route={route} session={session} />}
-            </Suspense>
-          </ViewBoundary>
+          <SearchedText value={q}>
+            <ViewBoundary key={route.tab}>
+              <Suspense>
+                {route.tab === "trace" && <TraceView route={route} session={session} />}
+                {route.tab === "agents" && <AgentsView route={route} session={session} />}
+                {route.tab === "messages" && <MessagesView route={route} session={session} />}
+                {route.tab === "context" && <ContextView route={route} session={session} />}
+              </Suspense>
+            </ViewBoundary>
+          </SearchedText>
         )}
       </main>
     </div>

@@ -10,6 +10,7 @@ import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
+import { SearchResults } from "../search/search-results.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
 
@@ -29,7 +30,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
   const filtered = tenant !== "" || user !== "" || status !== "" || q !== "";
   const empty = list !== undefined && list.sessions === 0;
   return (
-    <main id="content" tabIndex={-1} className={styles.view}>
+    <main id="content" tabIndex={-1} className={styles.view} data-searching={q !== ""}>
       <h1 className="visually-hidden">{STRINGS.sessions}</h1>
       <SessionFilters query={query} list={list} searchRef={search} onChange={change} />
       {list !== undefined && <MissingSessions list={list} />}
@@ -38,7 +39,10 @@ export function SessionsView({ query }: { readonly query: Query }) {
         <ProblemNotice problem={list.problem} onRetry={() => engine.call("refreshList")} />
       )}
       {list !== undefined && !empty && <SessionTable list={list} sort={wanted.sort} onChange={change} />}
-      {empty && list.problem === undefined && <EmptyList loading={!list.complete} filtered={filtered} />}
+      {empty && list.problem === undefined && q === "" && (
+        <EmptyList loading={!list.complete} filtered={filtered} />
+      )}
+      {q !== "" && <SearchResults query={query} noTitles={empty && list.complete} onChange={change} />}
     </main>
   );
 }

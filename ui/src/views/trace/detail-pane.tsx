@@ -52,7 +52,7 @@ export function DetailPane({ route, session, selected, version, onChange }: Deta
         <div className={styles.title}>
           <h2 data-kind={row?.kind}>{row === undefined ? strings.gone : rowTitle(row, false)}</h2>
           {row !== undefined && <small>{row.type}</small>}
-          <button type="button" aria-label={strings.close} onClick={() => onChange({ event: "" })}>
+          <button type="button" aria-label={strings.close} onClick={() => onChange({ event: "", hit: "" })}>
             ✕
           </button>
         </div>
@@ -78,7 +78,7 @@ export function DetailPane({ route, session, selected, version, onChange }: Deta
         )}
       </header>
       {detail !== undefined && (
-        <div className={styles.body}>
+        <div className={styles.body} data-details="true">
           <div className={styles.readable}>
             <DetailReadable
               key={detail.row.id}

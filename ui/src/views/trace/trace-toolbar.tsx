@@ -1,5 +1,3 @@
-import type { RefObject } from "react";
-import { blurOnEscape } from "../../app/use-keys.js";
 import type { SessionState, TraceViewModel } from "../../engine/trace-protocol.js";
 import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
@@ -12,10 +10,8 @@ interface TraceToolbarProps {
   readonly session: SessionState;
   readonly view: TraceViewModel;
   readonly query: Query;
-  readonly ordinal: number | undefined;
-  readonly searchRef: RefObject<HTMLInputElement | null>;
   onChange(changes: Query): void;
-  onSeek(what: "error" | "hit", step: 1 | -1): void;
+  onNextError(): void;
   onFoldAll(fold: boolean): void;
 }
 
@@ -25,7 +21,7 @@ const { trace } = STRINGS;
 const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
 
 export function TraceToolbar(props: TraceToolbarProps) {
-  const { session, view, query, ordinal, searchRef, onChange, onSeek, onFoldAll } = props;
+  const { session, view, query, onChange, onNextError, onFoldAll } = props;
   const filters = readFilters(query);
   const filter = (changes: Partial<typeof filters>) => {
     const written = writeFilters({ ...filters, ...changes });
@@ -35,31 +31,6 @@ export function TraceToolbar(props: TraceToolbarProps) {
   const counts = new Map(session.kinds.map(({ value, count }) => [value, count]));
   return (
     <div className={styles.bar} role="toolbar" aria-label={trace.label}>
-      <search className={styles.search}>
-        <input
-          ref={searchRef}
-          type="search"
-          aria-label={trace.search}
-          placeholder={trace.search}
-          value={query.q ?? ""}
-          onChange={(event) => onChange({ q: event.target.value })}
-          onKeyDown={(event) => {
-            blurOnEscape(event);
-            if (event.key === "Enter") onSeek("hit", event.shiftKey ? -1 : 1);
-          }}
-        />
-        {query.q !== undefined && (
-          <>
-            <output>{trace.hits(Math.min(ordinal ?? 0, view.hits), view.hits)}</output>
-            <button type="button" aria-label={trace.previousHit} onClick={() => onSeek("hit", -1)}>
-              ↑
-            </button>
-            <button type="button" aria-label={trace.nextHit} onClick={() => onSeek("hit", 1)}>
-              ↓
-            </button>
-          </>
-        )}
-      </search>
       <div className={styles.chips}>
         {CHIPS.filter((kind) => counts.has(kind)).map((kind) => {
           const chosen = filters.kinds.includes(kind);
@@ -91,7 +62,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
             type="button"
             title={`${trace.nextError} (e)`}
             aria-label={trace.nextError}
-            onClick={() => onSeek("error", 1)}
+            onClick={onNextError}
           >
             ↓
           </button>

@@ -9,8 +9,9 @@ import {
   traceQueryKey,
 } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
+import { hitSequence } from "../../model/search.js";
 import { zoomed } from "../../model/time-axis.js";
-import { filtersAnything, readFilters } from "../../model/trace-filters.js";
+import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../model/trace-filters.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { DetailPane } from "./detail-pane.js";
@@ -29,9 +30,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const { query } = route;
   const trace = useTrace(query, session.view);
   const { view } = trace;
-  const search = useRef<HTMLInputElement>(null);
   const [place, setPlace] = useState(-1);
-  const [ordinal, setOrdinal] = useState<number>();
   const change = useCallback((changes: Query) => changeAddress(changeQuery(query, changes)), [query]);
   const select = useCallback(
     (id: string, line?: number) => {
@@ -41,6 +40,8 @@ export function TraceView({ route, session }: TraceViewProps) {
     },
     [change],
   );
+
+  useHit(query, view.version);
 
   // The selected event may lie in something folded, or move when the trace grows.
   const selected = query.event;
@@ -63,13 +64,11 @@ export function TraceView({ route, session }: TraceViewProps) {
 
   // One after another, because each search starts from the result of the one before.
   const seeking = useRef<Promise<void>>(Promise.resolve());
-  const seek = (what: "error" | "hit", step: 1 | -1) => {
+  const seekError = (step: 1 | -1) => {
     seeking.current = seeking.current.then(async () => {
       const { query: latest } = currentRoute() as SessionRoute;
-      const found = await engine.call("traceFind", what, latest.event, step);
-      if (found === undefined) return;
-      if (what === "hit") setOrdinal(found.ordinal + 1);
-      changeAddress(changeQuery(latest, { event: found.id }));
+      const found = await engine.call("traceFindError", latest.event, step);
+      if (found !== undefined) changeAddress(changeQuery(latest, { event: found }));
     });
   };
   const zoom = async (factor: number) => {
@@ -82,18 +81,15 @@ export function TraceView({ route, session }: TraceViewProps) {
   };
   const wholeSession = change.bind(null, { from: "", to: "" });
   useKeys({
-    "/": () => search.current?.focus(),
-    e: () => seek("error", 1),
-    E: () => seek("error", -1),
-    n: () => seek("hit", 1),
-    N: () => seek("hit", -1),
+    e: () => seekError(1),
+    E: () => seekError(-1),
     H: () => trace.foldAll(true),
     L: () => trace.foldAll(false),
     "+": () => zoom(2),
     "=": () => zoom(2),
     "-": () => zoom(1 / 2),
     0: wholeSession,
-    Escape: selected === undefined ? wholeSession : change.bind(null, { event: "" }),
+    Escape: selected === undefined ? wholeSession : change.bind(null, { event: "", hit: "" }),
   });
 
   if (session.events === 0)
@@ -105,10 +101,8 @@ export function TraceView({ route, session }: TraceViewProps) {
         session={session}
         view={view}
         query={query}
-        ordinal={ordinal}
-        searchRef={search}
         onChange={change}
-        onSeek={seek}
+        onNextError={() => seekError(1)}
         onFoldAll={trace.foldAll}
       />
       <div className={styles.panes}>
@@ -142,6 +136,21 @@ export function TraceView({ route, session }: TraceViewProps) {
       </div>
     </div>
   );
+}
+
+/** Selects the event of the hit that an address names, and lifts the filters if they hide it. */
+function useHit(query: Query, version: number): void {
+  const sequence = query.event === undefined ? hitSequence(query.hit) : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it
+  useEffect(() => {
+    if (sequence === undefined) return;
+    engine.call("traceEventAt", sequence).then((found) => {
+      const { query: latest } = currentRoute() as SessionRoute;
+      if (found === undefined || latest.hit !== query.hit || latest.event !== undefined) return;
+      const lifted = found.hidden ? writeFilters(ALL_SPANS) : {};
+      changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
+    });
+  }, [sequence, query.hit, version]);
 }
 
 /**

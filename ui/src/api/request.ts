@@ -1,0 +1,33 @@
+import { ApiError, readProblem } from "./api-problem.js";
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The entity tag of what the caller has; the answer may then be 304. */
+  readonly etag?: string | undefined;
+}
+
+/**
+ * Asks the API.
+ *
+ * @returns an answer with a body, or 304
+ * @throws ApiError
+ */
+export async function request(address: string, { signal, etag }: RequestOptions = {}): Promise<Response> {
+  const response = await send(address, { signal, etag });
+  if (!response.ok && response.status !== 304) throw new ApiError(await readProblem(response));
+  return response;
+}
+
+async function send(address: string, { signal, etag }: RequestOptions): Promise<Response> {
+  try {
+    return await fetch(address, {
+      // The worker holds what it needs; the HTTP cache would only write histories to disk.
+      cache: "no-store",
+      headers: { accept: "application/json", ...(etag === undefined ? {} : { "if-none-match": etag }) },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError({ kind: "unreachable", status: undefined, detail: String(error) }, { cause: error });
+  }
+}

@@ -1,0 +1,53 @@
+import type { HitPlace } from "../engine/search-store.js";
+import { hitAddress, hitKey, type KnownRoute, type SearchHit, searchRequest } from "../model/search.js";
+import { currentRoute, goTo } from "./address-store.js";
+import { engine } from "./engine.js";
+
+/** Where a reader of the results was, to come back to. */
+interface ResultsPlace {
+  readonly top: number;
+  /** The hit that was opened last. */
+  readonly hit: HitPlace | undefined;
+}
+
+/** By search, for as long as the page is open. */
+const places = new Map<string, ResultsPlace>();
+
+export function resultsPlace(): ResultsPlace {
+  return places.get(searchKey()) ?? { top: 0, hit: undefined };
+}
+
+export function rememberResultsPlace(changes: Partial<ResultsPlace>): void {
+  places.set(searchKey(), { ...resultsPlace(), ...changes });
+}
+
+export function rememberHit(hit: SearchHit): void {
+  const { tenantId, sessionId } = hit;
+  rememberResultsPlace({ hit: { tenantId, sessionId, key: hitKey(hit) } });
+}
+
+function searchKey(): string {
+  return JSON.stringify(searchRequest(currentRoute()));
+}
+
+// One after another, because each step starts from the result of the one before.
+let stepping: Promise<void> = Promise.resolve();
+
+/** Opens the next hit of the search, or the one before. Within sessions this replaces the address, so that "back" leads to the results. */
+export function stepToHit(step: 1 | -1): void {
+  stepping = stepping.then(async () => {
+    const from = currentRoute();
+    if (from.view === "unknown" || from.query.q === undefined) return;
+    const hit = await engine.call("searchNext", placeOf(from), step);
+    // The hit before may have been selected meanwhile, which changes the address too.
+    const now = currentRoute();
+    if (hit === undefined || now.view === "unknown" || now.query.q !== from.query.q) return;
+    goTo(hitAddress(hit, now), now.view === "session");
+    rememberHit(hit);
+  });
+}
+
+function placeOf(from: KnownRoute): HitPlace {
+  if (from.view === "sessions") return resultsPlace().hit ?? { tenantId: "", sessionId: "", key: undefined };
+  return { tenantId: from.tenantId, sessionId: from.sessionId, key: from.query.hit };
+}

@@ -1,0 +1,75 @@
+import { type RefObject, useEffect } from "react";
+import { matchPattern } from "../model/search.js";
+
+const NAME = "search";
+
+/** More marks than a screen holds cost time for nothing. */
+const MOST_MARKS = 2000;
+
+/**
+ * Marks what a search finds in the texts that an element shows, whatever shows them. Nothing in the page changes for it: the
+ * browser paints ranges of text. A browser that cannot shows the texts without marks.
+ *
+ * @param q as a person typed it
+ * @param hit another hit is scrolled to, within the element that holds the details
+ */
+export function useMatchMarks(ref: RefObject<HTMLElement | null>, q: string, hit: string | undefined): void {
+  useEffect(() => {
+    const element = ref.current;
+    const pattern = matchPattern(q);
+    if (element === null || pattern === undefined || !("highlights" in CSS)) return;
+    let frame = 0;
+    let isShown = hit === undefined;
+    const paint = () => {
+      const ranges = matchRanges(element, pattern);
+      CSS.highlights.set(NAME, new Highlight(...ranges));
+      const detail = ranges.find(({ startContainer }) =>
+        startContainer.parentElement?.closest("[data-details]"),
+      );
+      if (isShown || detail === undefined) return;
+      isShown = true;
+      scrollTo(detail);
+    };
+    const plan = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(paint);
+    };
+    const changes = new MutationObserver(plan);
+    changes.observe(element, { subtree: true, childList: true, characterData: true });
+    plan();
+    return () => {
+      changes.disconnect();
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete(NAME);
+    };
+  }, [ref, q, hit]);
+}
+
+function matchRanges(element: HTMLElement, pattern: RegExp): Range[] {
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null && ranges.length < MOST_MARKS; node = texts.nextNode()) {
+    for (const { index, 0: match } of node.nodeValue!.matchAll(pattern)) {
+      const range = new Range();
+      range.setStart(node, index);
+      range.setEnd(node, index + match.length);
+      if (ranges.push(range) === MOST_MARKS) break;
+    }
+  }
+  return ranges;
+}
+
+/** Scrolls the nearest element that scrolls, so that a range is in the middle of it. */
+function scrollTo(range: Range): void {
+  let at = range.startContainer.parentElement;
+  while (
+    at !== null &&
+    !(at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY))
+  ) {
+    at = at.parentElement;
+  }
+  if (at === null) return;
+  const box = at.getBoundingClientRect();
+  const { top, bottom } = range.getBoundingClientRect();
+  if (top < box.top || bottom > box.bottom) at.scrollTop += top - box.top - at.clientHeight / 2;
+}

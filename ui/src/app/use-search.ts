@@ -1,0 +1,64 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { SearchName, SearchState } from "../engine/search-protocol.js";
+import type { HitPlace } from "../engine/search-store.js";
+import type { SearchRequest } from "../model/search.js";
+import { engine } from "./engine.js";
+
+/** How long nobody types before a search begins. */
+const TYPING_MS = 200;
+
+const states = new Map<SearchName, SearchState>();
+const listeners = new Set<() => void>();
+
+engine.subscribe((update) => {
+  if (update.topic !== "search") return;
+  states.set(update.name, update.state);
+  for (const listener of listeners) listener();
+});
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Has the engine search, once nobody types any more; `undefined` ends a search at once. */
+export function useSearchRequest(name: SearchName, request: SearchRequest | undefined): void {
+  const key = request === undefined ? undefined : JSON.stringify(request);
+  const settled = useSettled(key);
+  useEffect(() => {
+    void engine.call("search", name, settled === undefined ? undefined : JSON.parse(settled));
+  }, [name, settled]);
+}
+
+/** A search as the engine holds it; `undefined` until it has begun with what is asked for now. */
+export function useSearch(name: SearchName, request: SearchRequest | undefined): SearchState | undefined {
+  const state = useSyncExternalStore(subscribe, () => states.get(name));
+  const isCurrent = JSON.stringify(state?.request) === JSON.stringify(request);
+  return isCurrent ? state : undefined;
+}
+
+/** The number of the hit that was opened last, among all, from 1; 0 where there is none. */
+export function useOrdinal({ tenantId, sessionId, key }: HitPlace, version: number | undefined): number {
+  const [ordinal, setOrdinal] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it in another place
+  useEffect(() => {
+    let stale = false;
+    engine.call("searchOrdinal", { tenantId, sessionId, key }).then((found) => {
+      if (!stale) setOrdinal(found);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [tenantId, sessionId, key, version]);
+  return ordinal;
+}
+
+/** A value once it has not changed for a while. The first value counts at once, and so does none. */
+export function useSettled<T>(value: T | undefined): T | undefined {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === undefined ? 0 : TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { parseAddress, type Route } from "./address.js";
+import {
+  hitAddress,
+  matchPattern,
+  resultsAddress,
+  type SearchHit,
+  searchQuery,
+  searchRequest,
+  withOther,
+} from "./search.js";
+
+type Known = Exclude<Route, { view: "unknown" }>;
+const at = (hash: string) => parseAddress(hash) as Known;
+const HIT: SearchHit = {
+  tenantId: "t",
+  sessionId: "s",
+  in: "output",
+  sequence: 12,
+  matches: 1,
+  snippet: { text: "x", start: 0, end: 1 },
+};
+
+describe("the search that an address names", () => {
+  it("is of all sessions in the list, and of one in a session that was not opened from there", () => {
+    const request = { q: "a b", kinds: ["text", "error"], tenantId: "t", sessionId: "" };
+    expect(searchRequest(at("#/?q=a+b&tenant=t&in=error,text,nothing"))).toEqual(request);
+    expect(searchRequest(at("#/s/x/1/agents?q=a+b&tenant=t&across=1&in=text,error"))).toEqual(request);
+    expect(searchRequest(at("#/s/x/1/agents?q=a"))).toEqual({
+      q: "a",
+      kinds: [],
+      tenantId: "x",
+      sessionId: "1",
+    });
+    expect(searchRequest(at("#/?tenant=t"))).toBeUndefined();
+  });
+
+  it("is found again from the session that a hit lies in", () => {
+    const opened = at(hitAddress(HIT, at("#/?q=a&tenant=t&in=text&user=u&sort=turns")));
+    expect(searchRequest(opened)).toEqual(searchRequest(at("#/?q=a&tenant=t&in=text")));
+    expect(resultsAddress(opened)).toBe("#/?q=a&in=text&tenant=t");
+    expect(resultsAddress(at("#/s/t/s/trace?q=a"))).toBe("#/");
+    expect(searchQuery({ sort: "turns" })).toEqual({});
+  });
+
+  it("takes in other records once", () => {
+    expect(withOther([])).toBe("text,thinking,input,output,error,other");
+    expect(withOther(["error"])).toBe("error,other");
+    expect(withOther(["error", "other"])).toBeUndefined();
+  });
+});
+
+describe("a hit opens", () => {
+  it("on its event, or on the message where there is no event", () => {
+    expect(hitAddress(HIT, at("#/?q=a"))).toBe("#/s/t/s/trace?q=a&across=1&hit=12.output");
+    const { sequence, ...said } = { ...HIT, messageIndex: 3 };
+    expect(hitAddress(said, at("#/?q=a"))).toBe("#/s/t/s/messages?q=a&across=1&hit=m3.output&at=3");
+  });
+
+  it("on the message for a reader of messages", () => {
+    const hit = { ...HIT, messageIndex: 3 };
+    expect(hitAddress(hit, at("#/s/t/s/messages?q=a"))).toBe("#/s/t/s/messages?q=a&hit=12.output&at=3");
+    expect(hitAddress(hit, at("#/s/t/s/trace?q=a"))).toBe("#/s/t/s/trace?q=a&hit=12.output");
+  });
+
+  it("with the filters of its own trace, and without those of another", () => {
+    const query = "?q=a&across=1&kind=tool&event=e1&hit=1.text";
+    expect(hitAddress(HIT, at(`#/s/t/s/trace${query}`))).toBe(
+      "#/s/t/s/trace?q=a&across=1&kind=tool&hit=12.output",
+    );
+    expect(hitAddress(HIT, at(`#/s/t/other/trace${query}`))).toBe("#/s/t/s/trace?q=a&across=1&hit=12.output");
+  });
+});
+
+describe("matches on the screen", () => {
+  const found = (q: string, text: string) =>
+    [...text.matchAll(matchPattern(q)!)].map(({ 0: match }) => match);
+
+  it("ignore case, unless the query has a capital or quotes", () => {
+    expect(found("a.b", "A.B a.b axb")).toEqual(["A.B", "a.b"]);
+    expect(found("A.b", "A.b a.b")).toEqual(["A.b"]);
+    expect(found('"a"', "A a")).toEqual(["a"]);
+  });
+
+  it("are exact for any sign, and none are tried for a pattern", () => {
+    const signs = "^$.*+?()[]{}|\\/-#&~😀 ";
+    expect(found(signs, `x${signs}x`)).toEqual([signs]);
+    expect(matchPattern("re:(a+)+$")).toBeUndefined();
+  });
+});

@@ -1,0 +1,124 @@
+import {
+  CONTENT_KINDS,
+  type ContentKind,
+  DEFAULT_KINDS,
+  parseSearchQuery,
+} from "../../../src/domain/search-query.js";
+import { changeQuery, formatAddress, type Query, type Route, sessionAddress } from "./address.js";
+
+/** A route that an address can be made of. */
+export type KnownRoute = Exclude<Route, { view: "unknown" }>;
+
+/** What is searched for, and where. An empty text of a tenant or session is all of them. */
+export interface SearchRequest {
+  /** As a person typed it. */
+  readonly q: string;
+  /** Empty for `DEFAULT_KINDS`. */
+  readonly kinds: readonly ContentKind[];
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+/** A record in which something was found, as the API gives it. */
+export interface SearchHit {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly in: ContentKind;
+  /** Of the envelope in the merged trace. A hit has this, or `messageIndex`, or both. */
+  readonly sequence?: number;
+  readonly messageIndex?: number;
+  /** ISO 8601. */
+  readonly timestamp?: string;
+  readonly agentId?: string;
+  readonly type?: string;
+  readonly toolName?: string;
+  readonly role?: string;
+  /** How often it was found in the record. */
+  readonly matches: number;
+  /** The first match: `start` and `end` are offsets in `text`. */
+  readonly snippet: { readonly text: string; readonly start: number; readonly end: number };
+}
+
+/** The search that an address names; `undefined` where it names none. */
+export function searchRequest(route: Route): SearchRequest | undefined {
+  if (route.view === "unknown" || !route.query.q) return undefined;
+  const { q, tenant = "" } = route.query;
+  const kinds = readKinds(route.query);
+  if (route.view === "sessions" || isAcross(route.query))
+    return { q, kinds, tenantId: tenant, sessionId: "" };
+  return { q, kinds, tenantId: route.tenantId, sessionId: route.sessionId };
+}
+
+/** Whether a session was opened from a search of all sessions, and its hits are a part of those. */
+export function isAcross(query: Query): boolean {
+  return query.across === "1";
+}
+
+export function readKinds({ in: names = "" }: Query): ContentKind[] {
+  const listed = names.split(",");
+  return CONTENT_KINDS.filter((kind) => listed.includes(kind));
+}
+
+/** The entry of an address with one kind more, or less. */
+export function toggleKind(kinds: readonly ContentKind[], kind: ContentKind): string {
+  return (kinds.includes(kind) ? kinds.filter((known) => known !== kind) : [...kinds, kind]).join(",");
+}
+
+/** The entry of an address that searches other records, too; `undefined` where they are searched already. */
+export function withOther(kinds: readonly ContentKind[]): string | undefined {
+  if (kinds.includes("other")) return undefined;
+  return [...(kinds.length === 0 ? DEFAULT_KINDS : kinds), "other"].join(",");
+}
+
+/** The entries of a query that name the search: what the other tabs of a session keep. */
+export function searchQuery({ q, in: kinds, across, tenant }: Query): Query {
+  return q === undefined ? {} : changeQuery({}, { q, in: kinds, across, tenant });
+}
+
+/** The address of the results that a session was opened from; of the whole list where it was not. */
+export function resultsAddress(route: Route): string {
+  const { across, ...search } =
+    route.view === "unknown" || !isAcross(route.query) ? {} : searchQuery(route.query);
+  return formatAddress({ view: "sessions", query: search as Query });
+}
+
+/** Names a hit within its session. */
+export function hitKey({ sequence, messageIndex, in: kind }: SearchHit): string {
+  return `${sequence ?? `m${messageIndex}`}.${kind}`;
+}
+
+/** The envelope that a hit in an address names; `undefined` where that is a message. */
+export function hitSequence(key: string | undefined): number | undefined {
+  return /^\d+(?=\.)/.test(key ?? "") ? Number.parseInt(key!, 10) : undefined;
+}
+
+/** What kind of content a hit in an address names. */
+export function hitKind(key: string | undefined): ContentKind | undefined {
+  return CONTENT_KINDS.find((kind) => key?.endsWith(`.${kind}`));
+}
+
+/**
+ * Where a hit is shown: on its event, or on its message where it has no event or the reader is reading messages.
+ *
+ * @param from where the hit is opened
+ */
+export function hitAddress(hit: SearchHit, from: KnownRoute): string {
+  const across = from.view === "sessions" || isAcross(from.query);
+  const search = { ...searchQuery(from.query), across: across ? "1" : "", hit: hitKey(hit) };
+  const isMessage =
+    hit.messageIndex !== undefined &&
+    (hit.sequence === undefined || (from.view === "session" && from.tab === "messages"));
+  if (isMessage) return sessionAddress(hit, "messages", { ...search, at: String(hit.messageIndex) });
+  // Filters of a trace stay while its own hits are gone through; the trace lifts those that would hide one.
+  const isSame =
+    from.view === "session" && from.tenantId === hit.tenantId && from.sessionId === hit.sessionId;
+  const kept = isSame && from.tab === "trace" ? changeQuery(from.query, { event: "" }) : {};
+  return sessionAddress(hit, "trace", { ...kept, ...search });
+}
+
+/** Finds what a text search finds in a text that is on the screen. Patterns are RE2's, and not tried here. */
+export function matchPattern(q: string): RegExp | undefined {
+  const query = parseSearchQuery(q);
+  if (query === undefined || query.kind === "pattern") return undefined;
+  return new RegExp(query.text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), query.isExact ? "gu" : "giu");
+}

@@ -1,0 +1,52 @@
+import { currentRoute, goTo } from "../../app/address-store.js";
+import { stepToHit } from "../../app/hit-steps.js";
+import { nextTheme, nextZone } from "../../app/preferences.js";
+import { SESSION_TABS, sessionAddress } from "../../model/address.js";
+import { resultsAddress, searchQuery } from "../../model/search.js";
+import { STRINGS } from "../../strings/strings.js";
+
+export interface Command {
+  readonly label: string;
+  readonly key: string;
+  run(): void;
+}
+
+/** The commands of the view that is shown. */
+export function commands(onKeys: () => void): Command[] {
+  const route = currentRoute();
+  const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+  const { trace, search } = STRINGS;
+  const ofSession: Command[] =
+    route.view !== "session"
+      ? [{ label: STRINGS.list.group, key: "g", run: () => setTimeout(press("g")) }]
+      : [
+          ...SESSION_TABS.map((tab, index) => ({
+            label: STRINGS.tabs[tab],
+            key: String(index + 1),
+            run: () => goTo(sessionAddress(route, tab, searchQuery(route.query))),
+          })),
+          { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
+          { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
+          { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },
+        ];
+  const isSearching = route.view !== "unknown" && route.query.q !== undefined;
+  const ofSearch: Command[] = isSearching
+    ? [
+        { label: search.next, key: "n", run: () => stepToHit(1) },
+        { label: search.previous, key: "N", run: () => stepToHit(-1) },
+      ]
+    : [];
+  return [
+    ...ofSession,
+    ...ofSearch,
+    {
+      label: route.view === "session" ? search.inSession : STRINGS.list.search,
+      key: "/",
+      run: () => setTimeout(press("/")),
+    },
+    { label: STRINGS.toSessions, key: "u", run: () => goTo(resultsAddress(route)) },
+    { label: STRINGS.commands.theme, key: "t", run: nextTheme },
+    { label: STRINGS.commands.zone, key: "z", run: nextZone },
+    { label: STRINGS.commands.keys, key: "?", run: onKeys },
+  ];
+}

@@ -1,0 +1,71 @@
+import { rememberHit } from "../../app/hit-steps.js";
+import type { SearchLine } from "../../engine/search-protocol.js";
+import type { HitPlace } from "../../engine/search-store.js";
+import { sessionAddress } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { hitAddress, hitKey, type KnownRoute, type SearchHit, searchQuery } from "../../model/search.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Instant } from "../parts/instant.js";
+import styles from "./search-results.module.css";
+import { Snippet } from "./snippet.js";
+
+const { search } = STRINGS;
+
+interface ResultLineProps {
+  readonly line: SearchLine | undefined;
+  readonly route: KnownRoute;
+  /** The hit that was opened last. */
+  readonly opened: HitPlace | undefined;
+}
+
+export function ResultLine({ line, route, opened }: ResultLineProps) {
+  if (line === undefined) return <div className={styles.row} aria-busy="true" />;
+  if (line.type === "hit") return <HitLine hit={line.hit} route={route} opened={opened} />;
+  const { tenantId, sessionId, title, hits } = line;
+  const query = { ...searchQuery(route.query), across: "1" };
+  return (
+    <div className={styles.session}>
+      <a href={sessionAddress({ tenantId, sessionId }, "trace", query)} title={sessionId}>
+        {title ?? <code>{sessionId}</code>}
+      </a>
+      <small>{tenantId}</small>
+      <output>{formatCount(hits)}</output>
+    </div>
+  );
+}
+
+interface HitLineProps {
+  readonly hit: SearchHit;
+  readonly route: KnownRoute;
+  readonly opened: HitPlace | undefined;
+}
+
+function HitLine({ hit, route, opened }: HitLineProps) {
+  const isOpened =
+    opened?.key === hitKey(hit) && opened.sessionId === hit.sessionId && opened.tenantId === hit.tenantId;
+  return (
+    <a
+      className={styles.hit}
+      href={hitAddress(hit, route)}
+      aria-current={isOpened ? "true" : undefined}
+      onClick={() => rememberHit(hit)}
+    >
+      <span className={styles.kind} data-kind={hit.in}>
+        {search.kinds[hit.in]}
+      </span>
+      <span className={styles.source}>{hitSource(hit)}</span>
+      <span className={styles.text}>
+        <Snippet snippet={hit.snippet} />
+      </span>
+      <span className={styles.count}>{hit.matches > 1 && search.matches(formatCount(hit.matches))}</span>
+      <span className={styles.time}>
+        {hit.timestamp !== undefined && <Instant at={Date.parse(hit.timestamp)} now={Date.now()} />}
+      </span>
+    </a>
+  );
+}
+
+/** What a hit lies in: its tool, its speaker, or the type of its event. */
+export function hitSource({ toolName, role, type, messageIndex }: SearchHit): string {
+  return toolName ?? role ?? type ?? (messageIndex === undefined ? "" : search.message(messageIndex));
+}

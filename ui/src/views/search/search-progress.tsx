@@ -1,0 +1,28 @@
+import type { SearchState } from "../../engine/search-protocol.js";
+import { formatBytes, formatCount } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./search-results.module.css";
+
+const { search } = STRINGS;
+
+/** How far a search is, in words. Empty until the first answer. */
+export function progressText({ searched, total }: Pick<SearchState, "searched" | "total">): string {
+  if (total.sessions === 0) return "";
+  const sessions = search.sessionsSearched(formatCount(searched.sessions), formatCount(total.sessions));
+  if (searched.bytes === undefined || total.bytes === undefined) return sessions;
+  return `${sessions}, ${search.bytesSearched(formatBytes(searched.bytes), formatBytes(total.bytes))}`;
+}
+
+/** How far a search is; a bar while it goes on. */
+export function SearchProgress({ state }: { readonly state: SearchState }) {
+  const { searched, total, status } = state;
+  const [at, of] = total.bytes ? [searched.bytes ?? 0, total.bytes] : [searched.sessions, total.sessions];
+  return (
+    <>
+      <span className={styles.extent}>{progressText(state)}</span>
+      {status === "running" && (
+        <progress aria-label={search.progress} {...(of > 0 ? { value: Math.min(at, of), max: of } : {})} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { engine } from "../../app/engine.js";
+import { rememberResultsPlace, resultsPlace, stepToHit } from "../../app/hit-steps.js";
+import { useKeys } from "../../app/use-keys.js";
+import { useRows } from "../../app/use-rows.js";
+import { useSearch } from "../../app/use-search.js";
+import type { SearchLine, SearchState } from "../../engine/search-protocol.js";
+import type { HitPlace } from "../../engine/search-store.js";
+import type { Query } from "../../model/address.js";
+import { type KnownRoute, searchRequest } from "../../model/search.js";
+import { STRINGS } from "../../strings/strings.js";
+import { KindChips } from "./kind-chips.js";
+import { ResultLine } from "./result-lines.js";
+import styles from "./search-results.module.css";
+import { SearchStatus } from "./search-status.js";
+
+const { search: strings } = STRINGS;
+
+interface SearchResultsProps {
+  readonly query: Query;
+  /** No title, id or user has what is searched for. */
+  readonly noTitles: boolean;
+  onChange(changes: Query): void;
+}
+
+/** What was found in the contents of the sessions, while it is found. */
+export function SearchResults({ query, noTitles, onChange }: SearchResultsProps) {
+  const route: KnownRoute = { view: "sessions", query };
+  const request = searchRequest(route);
+  const state = useSearch("address", request);
+  useKeys({ n: () => stepToHit(1), N: () => stepToHit(-1) });
+  const isFiltered = Boolean(query.user || query.status);
+  return (
+    <section className={styles.results} aria-label={strings.label}>
+      <header className={styles.head}>
+        <SearchStatus name="address" state={state} onOther={(kinds) => onChange({ in: kinds })} />
+        <KindChips kinds={request?.kinds ?? []} onChoose={(kinds) => onChange({ in: kinds })} />
+        {noTitles && <p className={styles.note}>{strings.noTitle}</p>}
+        {isFiltered && <p className={styles.note}>{strings.notFiltered}</p>}
+      </header>
+      {state !== undefined && state.lines > 0 && (
+        <ResultLines key={JSON.stringify(request)} state={state} route={route} />
+      )}
+    </section>
+  );
+}
+
+/** The height of a line. Where there is little room, what is known of a hit stands above its text. */
+const ROW = 30;
+const NARROW_ROW = 64;
+const NARROW = matchMedia("(max-width: 700px)");
+
+function subscribe(listener: () => void): () => void {
+  NARROW.addEventListener("change", listener);
+  return () => NARROW.removeEventListener("change", listener);
+}
+
+/** The lines of the results. Only those on the screen are rendered. */
+function ResultLines({ state, route }: { readonly state: SearchState; readonly route: KnownRoute }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useSyncExternalStore(subscribe, () => NARROW.matches) ? NARROW_ROW : ROW;
+  const virtual = useVirtualizer({
+    count: state.lines,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+  });
+  const { rowAt, show } = useRows<SearchLine>(
+    state.version,
+    state.lines,
+    (from, to) => engine.call("searchLines", "address", from, to),
+    state.first,
+  );
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = (items.at(-1)?.index ?? 0) + 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other lines in the same place
+  useEffect(() => show(first, last), [show, first, last, state.version]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height needs other places
+  useEffect(() => virtual.measure(), [virtual, height]);
+  const opened = useScrollPlace(scroller, state.lines * height);
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+      tabIndex={0}
+      role="list"
+      aria-label={strings.label}
+      onScroll={() => rememberResultsPlace({ top: scroller.current!.scrollTop })}
+    >
+      <div role="presentation" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => (
+          <div
+            key={index}
+            role="listitem"
+            aria-setsize={state.lines}
+            aria-posinset={index + 1}
+            className={styles.line}
+            style={{ transform: `translateY(${start}px)`, height }}
+          >
+            <ResultLine line={rowAt(index)} route={route} opened={opened} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Scrolls to where the reader was before, once there are lines enough. @returns the hit that was opened last */
+function useScrollPlace(scroller: RefObject<HTMLElement | null>, height: number): HitPlace | undefined {
+  const [{ top, hit }] = useState(resultsPlace);
+  const isRestored = useRef(top === 0);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (isRestored.current || element === null || height < top + element.clientHeight) return;
+    isRestored.current = true;
+    element.scrollTop = top;
+  }, [scroller, height, top]);
+  return hit;
+}

@@ -1,0 +1,76 @@
+import { engine } from "../../app/engine.js";
+import type { SearchName, SearchState } from "../../engine/search-protocol.js";
+import { formatCount } from "../../model/formats.js";
+import { withOther } from "../../model/search.js";
+import { STRINGS } from "../../strings/strings.js";
+import { SearchProgress } from "./search-progress.js";
+import styles from "./search-results.module.css";
+
+const { search, problems } = STRINGS;
+
+interface SearchStatusProps {
+  readonly name: SearchName;
+  readonly state: SearchState | undefined;
+  /** @param kinds the entry of the address that searches other records, too */
+  onOther?(kinds: string): void;
+}
+
+/** What was found so far, how far the search is, and what can be done next. It never says "nothing" before everything was searched. */
+export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
+  if (state === undefined || state.request === undefined) {
+    return (
+      <p className={styles.status} role="status">
+        {search.searching}
+      </p>
+    );
+  }
+  const { status, problem, hits, notes, request } = state;
+  const other =
+    onOther !== undefined && status === "done" && hits === 0 ? withOther(request.kinds) : undefined;
+  const searchOn = () => void engine.call("searchOn", name);
+  return (
+    <>
+      {(status !== "failed" || hits > 0) && (
+        <div className={styles.status}>
+          <strong role="status">{foundText(state)}</strong>
+          <SearchProgress state={state} />
+          {status === "paused" && (
+            <>
+              <span>{search.paused(formatCount(hits))}</span>
+              <button type="button" onClick={searchOn}>
+                {search.goOn}
+              </button>
+            </>
+          )}
+          {other !== undefined && (
+            <button type="button" onClick={() => onOther?.(other)}>
+              {search.alsoOther}
+            </button>
+          )}
+        </div>
+      )}
+      {status === "failed" && (
+        <p className={styles.problem} role="alert">
+          {problem?.status === 400
+            ? problem.detail
+            : `${problems[problem?.kind ?? "failed"]}: ${problem?.detail}`}{" "}
+          {problem?.status !== 400 && (
+            <button type="button" onClick={searchOn}>
+              {search.retry}
+            </button>
+          )}
+        </p>
+      )}
+      {notes.map((note) => (
+        <p key={note} className={styles.note}>
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function foundText({ status, hits, sessions }: SearchState): string {
+  if (hits > 0) return search.hits(formatCount(hits), formatCount(sessions));
+  return status === "done" ? search.nothing : search.nothingYet;
+}

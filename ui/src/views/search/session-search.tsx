@@ -1,0 +1,95 @@
+import { useRef } from "react";
+import { changeAddress, currentRoute } from "../../app/address-store.js";
+import { stepToHit } from "../../app/hit-steps.js";
+import { blurOnEscape, useKeys } from "../../app/use-keys.js";
+import { useOrdinal, useSearch } from "../../app/use-search.js";
+import type { SearchState } from "../../engine/search-protocol.js";
+import { changeQuery, formatAddress, type SessionRoute } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { isAcross, resultsAddress, searchRequest } from "../../model/search.js";
+import { STRINGS } from "../../strings/strings.js";
+import { progressText } from "./search-progress.js";
+import { SearchStatus } from "./search-status.js";
+import styles from "./session-search.module.css";
+
+const { search: strings } = STRINGS;
+
+/**
+ * The search field of a session, whatever its tab: trace and messages, sub-agents included. A session that was opened from the
+ * results of all sessions goes on with those, until somebody types something else.
+ */
+export function SessionSearch({ route }: { readonly route: SessionRoute }) {
+  const { query, tenantId, sessionId } = route;
+  const state = useSearch("address", searchRequest(route));
+  const ordinal = useOrdinal({ tenantId, sessionId, key: query.hit }, state?.version);
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({
+    "/": () => field.current?.focus(),
+    n: () => stepToHit(1),
+    N: () => stepToHit(-1),
+  });
+  const across = isAcross(query);
+  return (
+    <search className={styles.search}>
+      <input
+        ref={field}
+        type="search"
+        aria-label={strings.inSession}
+        placeholder={strings.inSession}
+        value={query.q ?? ""}
+        onChange={(event) => searchFor(event.target.value)}
+        onKeyDown={(event) => {
+          blurOnEscape(event);
+          if (event.key === "Enter") stepToHit(event.shiftKey ? -1 : 1);
+        }}
+      />
+      {query.q !== undefined && (
+        <>
+          <output title={state && progressText(state)}>{positionText(state, ordinal)}</output>
+          <button type="button" aria-label={strings.previous} title="N" onClick={() => stepToHit(-1)}>
+            ↑
+          </button>
+          <button type="button" aria-label={strings.next} title="n" onClick={() => stepToHit(1)}>
+            ↓
+          </button>
+          <a
+            href={across ? resultsAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}
+          >
+            {across ? strings.all : strings.acrossSessions}
+          </a>
+        </>
+      )}
+    </search>
+  );
+}
+
+/** What is to be said about the search besides the position: a line of its own, where there is anything. */
+export function SessionSearchNote({ route }: { readonly route: SessionRoute }) {
+  const state = useSearch("address", searchRequest(route));
+  if (state?.request === undefined) return null;
+  const { status, hits, notes } = state;
+  if (status !== "failed" && notes.length === 0 && (status !== "done" || hits > 0)) return null;
+  return (
+    <div className={styles.note}>
+      <SearchStatus
+        name="address"
+        state={state}
+        onOther={(kinds) => changeAddress(changeQuery(route.query, { in: kinds }))}
+      />
+    </div>
+  );
+}
+
+/** Another text is looked for in this session alone. */
+function searchFor(q: string): void {
+  const { query } = currentRoute() as SessionRoute;
+  const elsewhere = isAcross(query) ? { across: "", tenant: "", in: "" } : {};
+  changeAddress(changeQuery(query, { ...elsewhere, q, hit: "" }));
+}
+
+function positionText(state: SearchState | undefined, ordinal: number): string {
+  if (state === undefined) return strings.searching;
+  const { hits, status } = state;
+  if (hits > 0) return strings.position(formatCount(ordinal), formatCount(hits), status !== "done");
+  return status === "done" ? strings.noHits : status === "failed" ? "" : strings.noHitsYet;
+}

@@ -1,0 +1,14 @@
+import { withoutTerminalCodes } from "../../model/formats.js";
+import type { SearchHit } from "../../model/search.js";
+import styles from "./snippet.module.css";
+
+/** The text around a match, which is marked. */
+export function Snippet({ snippet: { text, start, end } }: Pick<SearchHit, "snippet">) {
+  return (
+    <bdi className={styles.snippet}>
+      {withoutTerminalCodes(text.slice(0, start))}
+      <mark>{withoutTerminalCodes(text.slice(start, end))}</mark>
+      {withoutTerminalCodes(text.slice(end))}
+    </bdi>
+  );
+}

@@ -1,0 +1,265 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { InMemorySession } from "../../src/composition/data-sources.js";
+import { describeInBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
+import { wholeTrace } from "./browser/trace-rows.js";
+import { checkoutSession, hostileSession, longSession, manySessions } from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { SessionWriter } from "./fixtures/session-writer.js";
+
+/** A tool call with a long output that says something at its end. */
+function deepSession(): InMemorySession {
+  const writer = new SessionWriter(
+    { sessionId: "deep", tenantId: "labs", title: "Dive" },
+    Date.UTC(2026, 0, 14),
+  );
+  writer.turn("Dive.", () =>
+    writer.tool("Dive", { to: "the ground" }, `${"water\n".repeat(400)}sunken treasure`),
+  );
+  return writer.session();
+}
+
+describeInBrowser("the search", (visitor) => {
+  let server: Served;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await serveHistories([
+      checkoutSession(),
+      hostileSession(),
+      deepSession(),
+      longSession(900),
+      longSession(300, "shorter"),
+      ...manySessions(60),
+    ]);
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+
+  const at = async (hash: string, viewport = { width: 1280, height: 800 }) => {
+    page = await visitor.open(`${server.address}/${hash}`, { viewport });
+  };
+  const query = () => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+  const field = () => page.getByRole("searchbox");
+  const results = () => page.getByRole("list", { name: "Search results" });
+  const hits = () =>
+    results()
+      .getByRole("link")
+      .filter({ has: page.locator("mark") });
+  const done = () => page.getByText(/^64 of 65 sessions searched/).waitFor();
+  const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
+  const details = () => page.getByRole("complementary");
+  const position = () => page.locator("search output");
+  /** The texts that are marked on the screen. */
+  const marked = () =>
+    page.evaluate(() => {
+      const ranges = CSS.highlights.get("search") ?? [];
+      const texts = [...(ranges as Iterable<Range>)].filter((range) => {
+        const { top, bottom, height } = range.getBoundingClientRect();
+        return height > 0 && top >= 0 && bottom <= innerHeight;
+      });
+      return texts.map(
+        (range) => `${range.startContainer.parentElement?.closest("aside") ? "details: " : ""}${range}`,
+      );
+    });
+
+  it("finds contents while one types, opens a hit on its event, goes on by key, and is still there after going back", async () => {
+    await at("#/");
+    await page.getByText("65 sessions").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("exit code that nobody has");
+    await page.getByText("Nothing found", { exact: true }).waitFor();
+    await field().fill("rounding");
+    await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
+    await done();
+    expect(query().get("q")).toBe("rounding");
+    const [first] = await hits().all();
+    expect(await first!.locator("mark").textContent()).toMatch(/rounding/i);
+    await first!.click();
+    await wholeTrace(page).waitFor();
+    await selectedRow().waitFor();
+    await details().getByText("rounding in the tax module").first().waitFor();
+    await expect.poll(marked, { timeout: 10_000 }).toContain("details: rounding");
+    await position()
+      .getByText(/^1 of \d+$/)
+      .waitFor();
+    const before = query().get("hit");
+    await page.keyboard.press("n");
+    await position()
+      .getByText(/^2 of \d+$/)
+      .waitFor();
+    expect(query().get("hit")).not.toBe(before);
+    await page.keyboard.press("N");
+    await position()
+      .getByText(/^1 of \d+$/)
+      .waitFor();
+    await page.goBack();
+    await hits().first().waitFor();
+    expect(await field().inputValue()).toBe("rounding");
+    expect(await hits().first().getAttribute("aria-current")).toBe("true");
+  });
+
+  it("comes back to the place that was scrolled to", async () => {
+    await at("#/?q=make+part");
+    await results().waitFor();
+    await done();
+    const list = await results().elementHandle();
+    await list!.evaluate((element) => element.scrollTo(0, 4000));
+    const hit = hits().filter({ hasText: "make part-" }).nth(12);
+    await settled(page);
+    const text = await hit.textContent();
+    await hit.click();
+    await selectedRow().waitFor();
+    await page.goBack();
+    await results().waitFor();
+    await expect
+      .poll(() => results().evaluate((element) => element.scrollTop), { timeout: 10_000 })
+      .toBe(4000);
+    await results().locator("[aria-current]").waitFor();
+    expect(await results().locator("[aria-current]").textContent()).toBe(text);
+    expect(await hits().count()).toBeLessThan(60);
+  });
+
+  it("puts an event far down in the middle of the trace, and lifts filters that would hide it", async () => {
+    await at("#/s/labs/long/trace?kind=compaction");
+    await page.getByText("No event matches the filters.").waitFor();
+    await field().fill("re:Step [4-9]\\d\\d");
+    await position()
+      .getByText(/^0 of [1-9]/)
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await selectedRow().waitFor();
+    expect(query().has("kind")).toBe(false);
+    const { y } = (await selectedRow().boundingBox())!;
+    const view = (await wholeTrace(page).boundingBox())!;
+    expect(y).toBeGreaterThan(view.y + 60);
+    expect(y).toBeLessThan(view.y + view.height);
+    expect(await page.locator('[role="row"][data-hit="true"]').count()).toBeGreaterThan(0);
+  });
+
+  it("goes from the last hit of a session to the first of the next", async () => {
+    await at("#/?q=make+part-19");
+    await done();
+    await page.keyboard.press("n");
+    await position()
+      .getByText(/^1 of \d+$/)
+      .waitFor();
+    const session = () => new URL(page.url()).hash.split("/")[3];
+    const from = session();
+    for (let at = 2; session() === from; at++) {
+      await page.keyboard.press("n");
+      await position()
+        .getByText(new RegExp(`^${at} of \\d+$`))
+        .waitFor();
+    }
+    await selectedRow().waitFor();
+    await page.goBack();
+    await results().waitFor();
+  });
+
+  it("unfolds a long output down to what was found in it, and scrolls there", async () => {
+    await at("#/?q=sunken+treasure");
+    await hits().first().click();
+    await selectedRow().waitFor();
+    await expect.poll(marked, { timeout: 10_000 }).toContain("details: sunken treasure");
+  });
+
+  it("opens what only a message holds, with what is folded in it", async () => {
+    await at("#/?q=Cents+are+integers");
+    await hits().first().click();
+    await page.getByRole("region", { name: "Conversation" }).waitFor();
+    await page.locator("details[open]", { hasText: "Cents are integers" }).waitFor();
+    await expect.poll(marked, { timeout: 10_000 }).toContain("Cents are integers");
+  });
+
+  it("searches sub-agents in a session, and keeps the search from tab to tab and after a reload", async () => {
+    await at("#/s/shop/checkout/agents");
+    await page.getByText("where totals are computed").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("needle3");
+    await position().getByText("0 of 1", { exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await selectedRow().getByText("Grep").waitFor();
+    await page.reload();
+    await selectedRow().getByText("Grep").waitFor();
+    await position().getByText("1 of 1", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("3");
+    await page.getByRole("region", { name: "Conversation" }).waitFor();
+    expect(await field().inputValue()).toBe("needle3");
+    await page.getByRole("link", { name: "Search all sessions" }).click();
+    await done();
+    expect(await hits().count()).toBe(1);
+  });
+
+  it("is kept to the kinds that are chosen, and offers other records where nothing is found", async () => {
+    await at("#/?q=npm+test");
+    await done();
+    await page.getByRole("button", { name: "Tool input" }).click();
+    await expect.poll(() => query().get("in")).toBe("input");
+    await done();
+    await hits().first().waitFor();
+    expect(await results().getByText("Tool output").count()).toBe(0);
+    await field().fill("claude-haiku-4-5");
+    await page.getByRole("button", { name: "Search other records, too" }).click();
+    await hits().first().waitFor();
+    expect(query().get("in")).toBe("input,other");
+  });
+
+  it("says what is wrong with a pattern", async () => {
+    await at("#/?q=re:(");
+    expect(await page.getByRole("alert").textContent()).toMatch(/pattern/i);
+    expect(await page.getByText("Nothing found").count()).toBe(0);
+  });
+
+  it("shows what harms as text", async () => {
+    await at("#/?q=onerror");
+    await done();
+    await hits().filter({ hasText: '<img src=x onerror="window.__harmed=1">' }).first().waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("onerror");
+    await page
+      .getByRole("option")
+      .filter({ has: page.locator("mark") })
+      .first()
+      .waitFor();
+    expect(await page.evaluate(() => "__harmed" in window)).toBe(false);
+  });
+
+  it("finds sessions and contents among the commands", async () => {
+    await at("#/");
+    await page.getByText("65 sessions").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("checkout");
+    await page.getByRole("option", { name: "Make the checkout tests pass shop", exact: true }).waitFor();
+    await page
+      .getByRole("option", { name: /npm test -- checkout/ })
+      .first()
+      .click();
+    await selectedRow().waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("checkout");
+    await page.keyboard.press("Enter");
+    await page.getByText(/hits in \d+ sessions?/).waitFor();
+    expect(query().get("q")).toBe("checkout");
+  });
+
+  it("can be used on the screen of a phone", async () => {
+    await at("#/?q=adds+up+cents", { width: 390, height: 844 });
+    await hits().first().waitFor();
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const mark = (await hits().first().locator("mark").boundingBox())!;
+    expect(mark.x + mark.width).toBeLessThan(390);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await hits().first().click();
+    await page.getByRole("link", { name: "All results" }).waitFor();
+    const link = (await page.getByRole("link", { name: "All results" }).boundingBox())!;
+    expect(link.x + link.width).toBeLessThanOrEqual(390);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+  });
+});
