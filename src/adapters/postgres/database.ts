@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
+import {
+  isOutOfTime,
+  isSchemaError,
+  isStatementLost,
+  isUnavailable,
+  unavailable,
+} from "./database-errors.js";
 import {
   CopyOut,
   type OwnedPool,
@@ -109,6 +115,44 @@ export class Database {
         throw error;
       }
     });
+  }
+
+  /**
+   * A transaction whose statements end after so many milliseconds. Compiling them would take longer than they are worth.
+   *
+   * @param without a kind of plan that is not to be used
+   * @returns `undefined` where a statement took longer
+   */
+  async briefly<T>(
+    ms: number,
+    without: "enable_seqscan" | "enable_bitmapscan",
+    work: (query: Query) => Promise<T>,
+    options: ReadOptions = {},
+  ): Promise<T | undefined> {
+    try {
+      return await this.transaction(async (query) => {
+        const off = ["jit", without].map((setting) => `set_config('${setting}', 'off', true)`).join(", ");
+        await query(`SELECT set_config('statement_timeout', $1, true), ${off}`, [Math.max(1, Math.ceil(ms))]);
+        return work(query);
+      }, options);
+    } catch (error) {
+      if (isOutOfTime(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Statements outside of a transaction, which take as long as they take, on a connection that is closed afterwards. */
+  async alone<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const lease = new Lease(await this.#connect(), LONGEST_MS, undefined, async () => {});
+    lease.fail();
+    try {
+      await lease.query("SET statement_timeout = 0");
+      return await work((text, values) => lease.query(text, values));
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      lease.end();
+    }
   }
 
   /** The rows of one statement, some at a time, as they were when it began. */
@@ -235,6 +279,9 @@ export class Database {
     return isUnavailable(error) ? unavailable(error) : error;
   }
 }
+
+/** The longest time that a timer can be set for, in milliseconds: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** How many statements are prepared on a connection at most. */
 const MOST_PREPARED = 64;
