@@ -122,9 +122,11 @@ async function indexTable(query: Query, table: string, operators: string): Promi
   }
   await query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${columns}`);
   const parts = await query(
-    `SELECT format('%I.%I', nspname, relname) AS part FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
-      JOIN pg_namespace n ON n.oid = relnamespace WHERE inhparent = $1::regclass ORDER BY 1`,
-    [table],
+    `SELECT format('%I.%I', nspname, relname) AS part FROM pg_inherits t JOIN pg_class c ON c.oid = t.inhrelid
+      JOIN pg_namespace n ON n.oid = relnamespace WHERE t.inhparent = $1::regclass AND NOT EXISTS (
+        SELECT FROM pg_index i JOIN pg_inherits a ON a.inhrelid = i.indexrelid
+          WHERE i.indrelid = c.oid AND a.inhparent = $2::regclass) ORDER BY 1`,
+    [table, index],
   );
   for (const { part } of parts) {
     await query(`ALTER INDEX ${index} ATTACH PARTITION ${await indexTable(query, part!, operators)}`);

@@ -14,8 +14,8 @@ import { parsePlace, placeText, type SearchPlace } from "./search-place.js";
 import { type StoredForms, storedForms } from "./stored-forms.js";
 import { fromStoredText, toStoredText } from "./stored-values.js";
 
-/** The part of the time in which newest sessions are looked through one by one, before the index is asked. */
-const BEFORE_INDEX = 1 / 4;
+/** How many of the newest sessions are looked through before the index is asked, and in which part of the time at most. */
+const BEFORE_INDEX = { sessions: 128, time: 1 / 4 };
 
 /** How many sessions one statement looks through at most. */
 const MOST_SESSIONS = 256;
@@ -35,7 +35,7 @@ export async function searchRecords(
   const walk = new SessionWalk(database, search, forms?.regex, options);
   const isOne = search.sessionId !== undefined;
   if (forms?.like !== undefined && hasIndex && !isOne) {
-    await walk.goOn(search.budgetMs * BEFORE_INDEX);
+    await walk.goOn(search.budgetMs * BEFORE_INDEX.time, BEFORE_INDEX.sessions);
     if (!walk.isOver) {
       const { like, regex } = forms;
       const most = search.limit - walk.candidates.length + 1;
@@ -114,15 +114,15 @@ class SessionWalk {
     return this.isAtEnd || this.candidates.length >= this.#search.limit;
   }
 
-  /** Looks at the next sessions: at one at least, and at more of them while there is time. */
-  async goOn(ms: number): Promise<void> {
+  /** Looks at the next sessions: at one at least, and at up to `most` while there is time. */
+  async goOn(ms: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     const end = performance.now() + ms;
     const before = this.place;
     // Through an index of texts, the server would look up the text in all sessions for each session.
     await this.#database.briefly(
       ms,
       "enable_bitmapscan",
-      (query) => this.#lookThrough(query, end),
+      (query) => this.#lookThrough(query, end, most),
       this.#options,
     );
     if (this.isAtEnd || this.place !== before) return;
@@ -138,15 +138,17 @@ class SessionWalk {
     this.isAtEnd = found.length <= wanted;
   }
 
-  async #lookThrough(query: Query, end: number): Promise<void> {
-    for (let size = 1; !this.isOver; ) {
+  async #lookThrough(query: Query, end: number, most: number): Promise<void> {
+    let looked = 0;
+    for (let size = 1; !this.isOver && looked < most; ) {
       const begun = performance.now();
       const { text, values } = this.#portion(size, this.#regex);
       this.#take(await query(text, values), size);
+      looked += size;
       const left = end - performance.now();
       if (left <= 0) return;
       const pace = (performance.now() - begun) / size;
-      size = Math.max(1, Math.min(size * 2, MOST_SESSIONS, Math.floor(left / pace)));
+      size = Math.max(1, Math.min(size * 2, MOST_SESSIONS, most - looked, Math.floor(left / pace)));
     }
   }
 
