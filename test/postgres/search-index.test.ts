@@ -39,7 +39,8 @@ const indexes = (connectionString: string) =>
       WHERE indexrelid::regclass::text LIKE '%search_%' ORDER BY 1`,
     connectionString,
   );
-const COMPLETE = ["messages", "orchestration_events", "trace_envelopes"].map((table) => ({
+const TABLES = ["messages", "orchestration_events", "trace_envelopes"];
+const COMPLETE = [...TABLES, ...TABLES.map((table) => `odd_${table}`)].sort().map((table) => ({
   name: `agent_inspector.search_${table}`,
   complete: true,
 }));
@@ -131,7 +132,7 @@ describe("The index for searching texts", () => {
       isThere: true,
     });
     const made = await indexes(connectionString);
-    expect(made.length).toBe(3 + 3 * 4);
+    expect(made.length).toBe(6 + 6 * 4);
     expect(made.every(({ complete }) => complete)).toBe(true);
     expect(await search(connectionString)).toEqual({ found: ["s1"], notes: undefined });
     await server.run(
@@ -139,9 +140,9 @@ describe("The index for searching texts", () => {
         PARTITION OF agent_inspector.messages FOR VALUES WITH (MODULUS 4, REMAINDER 3)`,
       connectionString,
     );
-    const isComplete = [{ indisvalid: true }];
+    const isComplete = Array(2).fill({ indisvalid: true });
     const added =
-      "SELECT indisvalid FROM pg_index WHERE indrelid = 'agent_inspector.messages_3'::regclass AND indexprs IS NOT NULL";
+      "SELECT indisvalid FROM pg_index WHERE indrelid = 'agent_inspector.messages_3'::regclass AND indpred IS NOT NULL";
     expect(await server.run(added, connectionString)).toEqual(isComplete);
     expect((await migratePostgres({ connectionString, searchIndex: true })).searchIndex).toEqual({
       isThere: true,

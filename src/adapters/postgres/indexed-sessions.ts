@@ -3,12 +3,16 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import type { Row } from "./lease.js";
-import { indexCondition, mayHold, SEARCHED_TABLES } from "./search-index.js";
+import { IS_ODD, indexCondition, mayHold, SEARCHED_TABLES } from "./search-index.js";
 import type { SearchPlace } from "./search-place.js";
+import type { StoredForms } from "./stored-forms.js";
 import { fromStoredText, toOrderedBytes, toStoredText } from "./stored-values.js";
 
 /** With more records than that, a text is common, and soon found without the index. */
 const MOST_RECORDS = 10_000;
+
+/** The forms of a text that the index can look up. */
+export type IndexedForms = StoredForms & { readonly like: string };
 
 /**
  * The next sessions behind a place that hold a text, as the index knows them.
@@ -19,7 +23,7 @@ const MOST_RECORDS = 10_000;
 export async function findIndexed(
   database: Database,
   search: RecordSearch,
-  forms: { readonly like: string; readonly regex: string },
+  forms: IndexedForms,
   after: SearchPlace | undefined,
   limit: number,
   ms: number,
@@ -36,19 +40,17 @@ export async function findIndexed(
 }
 
 /** The sessions of all records that may hold the text, and of how many records each. */
-function recordsQuery(
-  schema: string,
-  { tenantId, tenants }: RecordSearch,
-  { like, regex }: { readonly like: string; readonly regex: string },
-) {
+function recordsQuery(schema: string, { tenantId, tenants }: RecordSearch, { like, regex }: IndexedForms) {
   const values: unknown[] = [like, regex];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [indexCondition("$1"), mayHold("$2")];
-  if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
+  const scope: string[] = [];
+  if (tenantId !== undefined) scope.push(` AND tenant_id = ${parameter(toStoredText(tenantId))}`);
   if (tenants !== undefined)
-    conditions.push(`tenant_id = ANY(${parameter(tenants.map(toStoredText))}::text[])`);
-  const selects = SEARCHED_TABLES.map(
-    (table) => `SELECT tenant_id, session_id FROM ${schema}.${table} WHERE ${conditions.join(" AND ")}`,
+    scope.push(` AND tenant_id = ANY(${parameter(tenants.map(toStoredText))}::text[])`);
+  const selects = [`${IS_ODD} AND ${mayHold("$2")}`, indexCondition("$1")].flatMap((condition) =>
+    SEARCHED_TABLES.map(
+      (table) => `SELECT tenant_id, session_id FROM ${schema}.${table} WHERE ${condition}${scope.join("")}`,
+    ),
   );
   return {
     text: `SELECT tenant_id, session_id, count(*) AS records

@@ -13,25 +13,22 @@ const LONGEST_RECORD = 8 * 1024 * 1024;
 /** Whether a record is to be looked at whatever is searched: it is no text, or too long. */
 const IS_UNSEARCHED = `raw IS NOT NULL OR bytes > ${LONGEST_RECORD}`;
 
-/** An escaped ASCII letter or digit: nobody has to write one, and hardly anybody does. */
-const ESCAPED_LETTER = literal("\\\\u00(3[0-9]|4[1-9A-Fa-f]|5[0-9Aa]|6[1-9A-Fa-f]|7[0-9Aa])");
-const SOME_ESCAPE = literal("\\u00");
+/** An escape of what no known writer of JSON escapes: any printable ASCII character but those of `MAY_BE_ESCAPED`. */
+const ODD_ESCAPE = literal(
+  "\\\\u00(2[013458-9acdeACDE]|3[0-9abfABF]|4[0-9a-fA-F]|5[0-9abdefABDEF]|6[1-9a-fA-F]|7[0-9a-eA-E])",
+);
 
-/** The index text of records that the index cannot find by their own. */
-const ODD = "agentinspectoroddrecord";
+/** Characters that are not looked up in the index: it has them as the writer wrote them, and writers differ. */
+export const MAY_BE_ESCAPED = /[^ -~]|["&'+/<=>\\`]/;
 
-/**
- * The text of a record that is indexed. ASCII letters and digits stand in it as they are in what the record says, but for their case,
- * which is changed as in the C locale: in others, `I` may become another letter than `i`. Changing the expression makes another index.
- */
-const INDEX_TEXT = `CASE
-  WHEN ${IS_UNSEARCHED} THEN '${ODD}'
-  WHEN strpos(record, ${SOME_ESCAPE}) > 0 AND record ~ ${ESCAPED_LETTER} THEN '${ODD}'
-  ELSE lower(record) END`;
+/** Whether the index text of a record may not be what the record says. Hardly any is, and those have an index of their own. */
+export const IS_ODD = `CASE WHEN ${IS_UNSEARCHED} THEN true
+  WHEN strpos(record, ${literal("\\u00")}) > 0 THEN record ~ ${ODD_ESCAPE} ELSE false END`;
 
-/** The condition that the index serves. `like` is a parameter's name: the pattern for records that are not odd. */
-export const indexCondition = (like: string) =>
-  `((${INDEX_TEXT}) LIKE ${like} OR (${INDEX_TEXT}) LIKE '%${ODD}%')`;
+/** The condition that the index of trigrams serves. Small letters are those of the C locale: in others, `I` may become another letter than `i`. */
+export const indexCondition = (like: string) => `lower(record) LIKE ${like} AND ${IS_INDEXED}`;
+
+const IS_INDEXED = `bytes <= ${LONGEST_RECORD}`;
 
 /** The condition that a record may hold a text. `regex` is a parameter's name: of the expression for the text's stored forms. */
 export const mayHold = (regex: string) => `CASE WHEN ${IS_UNSEARCHED} THEN true ELSE record ~ ${regex} END`;
@@ -66,15 +63,19 @@ export function makeSearchIndex(database: Database): Promise<SearchIndexReport> 
       `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace
         WHERE extname = 'pg_trgm'`,
     );
-    const operators = `${extension!.schema}.gin_trgm_ops`;
-    for (const table of SEARCHED_TABLES) await indexTable(query, `${database.schema}.${table}`, operators);
+    for (const [prefix, definition] of definitions(`${extension!.schema}.gin_trgm_ops`)) {
+      for (const table of SEARCHED_TABLES)
+        await indexTable(query, `${database.schema}.${table}`, prefix, definition);
+    }
     return { isThere: true };
   });
 }
 
 /** Whether the index is there and complete, as a scalar of SQL. */
 export function hasSearchIndex(schema: string): string {
-  const names = SEARCHED_TABLES.map((table) => `to_regclass('${schema}.${indexName(table)}')`);
+  const names = [TEXTS, ODD_RECORDS].flatMap((prefix) =>
+    SEARCHED_TABLES.map((table) => `to_regclass('${schema}.${prefix}${table}')`),
+  );
   return `(SELECT count(*) = ${names.length} FROM pg_index WHERE indisvalid AND indexrelid IN (${names.join(", ")}))`;
 }
 
@@ -101,26 +102,33 @@ async function addExtension(query: Query): Promise<string | undefined> {
   }
 }
 
-function indexName(table: string): string {
-  return `search_${table}`;
+/** With what the names of the indexes begin; the name of the table follows. */
+const TEXTS = "search_";
+const ODD_RECORDS = "search_odd_";
+
+/** What each index is made on. Another definition needs another name. */
+function definitions(trigrams: string): readonly (readonly [prefix: string, definition: string])[] {
+  return [
+    [TEXTS, `USING gin (lower(record) ${trigrams}) WHERE ${IS_INDEXED}`],
+    [ODD_RECORDS, `(tenant_id, session_id) WHERE ${IS_ODD}`],
+  ];
 }
 
 /** @param table its name as SQL; a partitioned one has an index on each partition, and those of later partitions come by themselves */
-async function indexTable(query: Query, table: string, operators: string): Promise<string> {
+async function indexTable(query: Query, table: string, prefix: string, definition: string): Promise<string> {
   const [known] = await query(
     `SELECT relkind = 'p' AS parted, format('%I.%I', nspname, left($2 || relname, 63)) AS index, quote_ident(left($2 || relname, 63)) AS name
       FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = $1::regclass`,
-    [table, indexName("")],
+    [table, prefix],
   );
   const { index, name } = known as { index: string; name: string };
-  const columns = `USING gin ((${INDEX_TEXT}) ${operators})`;
   if (known!.parted !== "t") {
     const broken = "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid";
     if ((await query(broken, [index])).length > 0) await query(`DROP INDEX CONCURRENTLY ${index}`);
-    await query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${columns}`);
+    await query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
     return index;
   }
-  await query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${columns}`);
+  await query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
   const parts = await query(
     `SELECT format('%I.%I', nspname, relname) AS part FROM pg_inherits t JOIN pg_class c ON c.oid = t.inhrelid
       JOIN pg_namespace n ON n.oid = relnamespace WHERE t.inhparent = $1::regclass AND NOT EXISTS (
@@ -129,7 +137,9 @@ async function indexTable(query: Query, table: string, operators: string): Promi
     [table, index],
   );
   for (const { part } of parts) {
-    await query(`ALTER INDEX ${index} ATTACH PARTITION ${await indexTable(query, part!, operators)}`);
+    await query(
+      `ALTER INDEX ${index} ATTACH PARTITION ${await indexTable(query, part!, prefix, definition)}`,
+    );
   }
   return index;
 }

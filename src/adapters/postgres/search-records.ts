@@ -37,10 +37,10 @@ export async function searchRecords(
   if (forms?.like !== undefined && hasIndex && !isOne) {
     await walk.goOn(search.budgetMs * BEFORE_INDEX.time, BEFORE_INDEX.sessions);
     if (!walk.isOver) {
-      const { like, regex } = forms;
+      const indexed = { ...forms, like: forms.like };
       const most = search.limit - walk.candidates.length + 1;
       const half = (end - performance.now()) / 2;
-      const found = await findIndexed(database, search, { like, regex }, walk.place, most, half, options);
+      const found = await findIndexed(database, search, indexed, walk.place, most, half, options);
       if (found !== undefined) walk.jump(found);
     }
   }

@@ -1,10 +1,11 @@
 import type { SearchQuery } from "../../domain/search-query.js";
+import { MAY_BE_ESCAPED } from "./search-index.js";
 
 /** How a text is looked for among stored records. Both find every record that holds it, and perhaps others. */
 export interface StoredForms {
   /** A regular expression of PostgreSQL's, in ASCII, for the text in every way in which JSON may spell it. */
   readonly regex: string;
-  /** A pattern for `LIKE` on a record's index text; `undefined` where trigrams are of no help. */
+  /** A pattern for `LIKE` on records in small letters, but for odd ones; `undefined` where trigrams are of no help. */
   readonly like: string | undefined;
 }
 
@@ -25,13 +26,18 @@ const SHORT_ESCAPES: { readonly [character: string]: string } = {
 
 export function storedForms({ text, isExact }: SearchQuery): StoredForms {
   const begin = text.slice(0, MOST_UNITS);
-  const runs = begin.match(/[a-z0-9]{3,}/gi)?.map((run) => run.toLowerCase());
   // Without the flag `u`, a half of a pair is a character of its own.
   const characters = begin.match(/[\ud800-\udbff][\udc00-\udfff]|./gs) ?? [];
   return {
     regex: characters.map((character) => anyOf(formsOf(character, isExact))).join(""),
-    like: runs === undefined ? undefined : `%${runs.join("%")}%`,
+    like: /[a-z0-9]{3}/i.test(begin) ? likePattern(begin) : undefined,
   };
+}
+
+/** Anything may stand in the place of characters that are not written in one way alone. */
+function likePattern(text: string): string {
+  const parts = text.split(MAY_BE_ESCAPED).filter((part) => part !== "");
+  return `%${parts.map((part) => part.replace(/[%_]/g, "\\$&").toLowerCase()).join("%")}%`;
 }
 
 function formsOf(character: string, isExact: boolean): string[] {
