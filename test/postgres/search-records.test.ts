@@ -9,7 +9,8 @@ import { parseSearchQuery, type SearchQuery } from "../../src/domain/search-quer
 import type { InspectorDataSource } from "../../src/index.js";
 import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
-import { type StoredTexts, spelledText, storing } from "../support/stored-texts.js";
+import { holding, needles, queriesFor, storedSessions, type Written } from "../support/searched-texts.js";
+import { type StoredTexts, storing } from "../support/stored-texts.js";
 
 const database = useDatabase();
 
@@ -51,55 +52,6 @@ async function indexedOf(query: SearchQuery): Promise<string[]> {
   return places!.map(({ sessionId }) => sessionId);
 }
 
-/** The definition: a text is found in a record as JavaScript finds it, in any case where case does not matter. */
-function holds(said: string, { text, isExact }: SearchQuery): boolean {
-  const escaped = Array.from(
-    text.split(""),
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return new RegExp(escaped.join(""), isExact ? "" : "i").test(said);
-}
-
-const character = fc.constantFrom(
-  ..."abcABCiIkKsS019 _%-./'\"\\\n\t\0éÉßσςΣİıµжЖ日本",
-  "\u{1F99C}",
-  "\u{10428}",
-  "\u212a",
-  "\u017f",
-  "\ud83e",
-  "\udd9c",
-);
-const word = fc.constantFrom("router", "KISS", "kiss1", "u0041", "nRouter");
-const text = fc
-  .array(fc.oneof({ arbitrary: character, weight: 4 }, word), { maxLength: 10 })
-  .map((characters) => characters.join(""));
-const query = fc.record({
-  kind: fc.constant("text" as const),
-  text: text.filter((wanted) => wanted !== ""),
-  isExact: fc.boolean(),
-});
-const table = fc.constantFrom("trace_envelopes", "messages", "orchestration_events");
-const record = fc.record({ table, text: spelledText(text) });
-const sessions = fc.array(fc.array(record, { maxLength: 3 }), { minLength: 1, maxLength: 8 });
-/** Texts to look for: parts of what is stored, their other case, and any other text. */
-const needles = fc.array(
-  fc.tuple(query, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 8 }), fc.constantFrom("", "lower", "upper")),
-  { minLength: 6, maxLength: 12 },
-);
-
-type Written = typeof sessions extends fc.Arbitrary<infer T> ? T : never;
-type Needles = typeof needles extends fc.Arbitrary<infer T> ? T : never;
-
-function queriesFor(written: Written, wanted: Needles): SearchQuery[] {
-  const said = written.flat().map((one) => one.text.said);
-  return wanted.map(([query, which, from, length, fold]) => {
-    const whole = said[which % Math.max(1, said.length)] ?? "";
-    const part = whole.slice(from % Math.max(1, whole.length)).slice(0, length);
-    const folded = fold === "lower" ? part.toLowerCase() : fold === "upper" ? part.toUpperCase() : part;
-    return folded === "" ? query : { ...query, text: folded };
-  });
-}
-
 async function storeAll(written: Written): Promise<void> {
   await database.empty();
   const stored = written.map(
@@ -112,13 +64,6 @@ async function storeAll(written: Written): Promise<void> {
   await database.run(storing(stored));
 }
 
-function expected(written: Written, query: SearchQuery): string[] {
-  const names = written.map((records, at) =>
-    records.some(({ text }) => holds(text.said, query)) ? `s${at}` : "",
-  );
-  return names.filter((name) => name !== "");
-}
-
 /** Stores sessions of many kinds, and holds what is found in them for each query against the definition. */
 async function compare(
   find: (query: SearchQuery) => Promise<readonly string[]>,
@@ -126,14 +71,14 @@ async function compare(
 ): Promise<void> {
   let [named, right] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(sessions, needles, async (written, wanted) => {
+    fc.asyncProperty(storedSessions, needles, async (written, wanted) => {
       await storeAll(written);
       for (const query of queriesFor(written, wanted)) {
         const found = await find(query);
-        const holding = expected(written, query);
-        expect(found, JSON.stringify(query)).toEqual(expect.arrayContaining(holding));
+        const expected = holding(written, query);
+        expect(found, JSON.stringify(query)).toEqual(expect.arrayContaining(expected));
         named += found.length;
-        right += holding.length;
+        right += expected.length;
       }
     }),
     { numRuns },

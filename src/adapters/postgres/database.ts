@@ -1,13 +1,6 @@
-import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import {
-  isOutOfTime,
-  isSchemaError,
-  isStatementLost,
-  isUnavailable,
-  unavailable,
-} from "./database-errors.js";
+import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
 import {
   CopyOut,
   type OwnedPool,
@@ -17,6 +10,7 @@ import {
 } from "./driver.js";
 import { Lease, type Query, type Row } from "./lease.js";
 import { checkSchema, missingSchema } from "./schema.js";
+import { StatementNames } from "./statement-names.js";
 
 /** How to reach the database: exactly one of `connectionString` and `pool`. */
 export interface PostgresOptions {
@@ -40,9 +34,7 @@ export class Database {
   readonly #timeoutMs: number;
   #owned: Promise<OwnedPool> | undefined;
   #checked: Promise<void> | undefined;
-  #keepsStatements = true;
-  /** The names of statements, by their texts. */
-  readonly #prepared = new Map<string, string>();
+  readonly #names = new StatementNames();
 
   constructor(options: PostgresOptions) {
     const { connectionString, pool, schema = "agent_inspector" } = options;
@@ -78,14 +70,14 @@ export class Database {
     values: readonly unknown[],
     options: ReadOptions = {},
   ): Promise<readonly Row[]> {
-    const name = this.#nameOf(text);
+    const name = this.#names.nameOf(text);
     if (name === undefined) return this.query(text, values, options);
     await this.#ready();
     try {
       return await this.#withClient(options, (lease) => lease.query(text, values, name));
     } catch (error) {
       if (!isStatementLost(error)) throw error;
-      this.#keepsStatements = false;
+      this.#names.giveUp();
       return this.query(text, values, options);
     }
   }
@@ -115,30 +107,6 @@ export class Database {
         throw error;
       }
     });
-  }
-
-  /**
-   * A transaction whose statements end after so many milliseconds. Compiling them would take longer than they are worth.
-   *
-   * @param without a kind of plan that is not to be used
-   * @returns `undefined` where a statement took longer
-   */
-  async briefly<T>(
-    ms: number,
-    without: "enable_seqscan" | "enable_bitmapscan",
-    work: (query: Query) => Promise<T>,
-    options: ReadOptions = {},
-  ): Promise<T | undefined> {
-    try {
-      return await this.transaction(async (query) => {
-        const off = ["jit", without].map((setting) => `set_config('${setting}', 'off', true)`).join(", ");
-        await query(`SELECT set_config('statement_timeout', $1, true), ${off}`, [Math.max(1, Math.ceil(ms))]);
-        return work(query);
-      }, options);
-    } catch (error) {
-      if (isOutOfTime(error)) return undefined;
-      throw error;
-    }
   }
 
   /** Statements outside of a transaction, which take as long as they take, on a connection that is closed afterwards. */
@@ -208,15 +176,6 @@ export class Database {
     );
   }
 
-  /** Only the first few texts get names: each prepared statement takes the server memory for each connection. */
-  #nameOf(text: string): string | undefined {
-    if (!this.#keepsStatements) return undefined;
-    if (!this.#prepared.has(text) && this.#prepared.size < MOST_PREPARED) {
-      this.#prepared.set(text, statementName(text));
-    }
-    return this.#prepared.get(text);
-  }
-
   async #withClient<T>(options: ReadOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
     const lease = await this.#lease(options);
     try {
@@ -282,11 +241,3 @@ export class Database {
 
 /** The longest time that a timer can be set for, in milliseconds: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
-
-/** How many statements are prepared on a connection at most. */
-const MOST_PREPARED = 64;
-
-/** The name of a statement, made of its text. It has a prefix that the host's own statements do not have. */
-function statementName(text: string): string {
-  return `agent_inspector_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
-}

@@ -1,5 +1,6 @@
 import type { RecordSearch } from "../../application/ports/record-search.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { briefly } from "./brief-transaction.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import type { Row } from "./lease.js";
@@ -31,7 +32,7 @@ export async function findIndexed(
 ): Promise<SearchPlace[] | undefined> {
   const { text, values } = recordsQuery(database.schema, search, forms);
   // A plan that reads the whole tables is what the index is there to spare.
-  const found = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
+  const found = await briefly(database, ms, "enable_seqscan", (query) => query(text, values), options);
   if (found === undefined) return undefined;
   const records = found.reduce((sum, { records }) => sum + Number(records), 0);
   if (records >= MOST_RECORDS) return undefined;

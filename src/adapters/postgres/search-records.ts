@@ -5,6 +5,7 @@ import type {
 } from "../../application/ports/record-search.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionPlace } from "../../domain/session.js";
+import { briefly } from "./brief-transaction.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import { findIndexed } from "./indexed-sessions.js";
@@ -119,7 +120,8 @@ class SessionWalk {
     const end = performance.now() + ms;
     const before = this.place;
     // Through an index of texts, the server would look up the text in all sessions for each session.
-    await this.#database.briefly(
+    await briefly(
+      this.#database,
       ms,
       "enable_bitmapscan",
       (query) => this.#lookThrough(query, end, most),
