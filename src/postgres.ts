@@ -7,9 +7,10 @@ export type {
   ImportReport,
   SkippedSession,
 } from "./adapters/postgres/import-sessions.js";
-export type { MigrationReport } from "./adapters/postgres/migrate.js";
+export type { MigrationOptions, MigrationReport } from "./adapters/postgres/migrate.js";
 export type { PostgresDataSourceOptions } from "./adapters/postgres/postgres-data-source.js";
 export type { PostgresSessionStoreOptions } from "./adapters/postgres/postgres-session-store.js";
+export type { SearchIndexReport } from "./adapters/postgres/search-index.js";
 export {
   createPostgresDataSource,
   createPostgresSessionStore,

@@ -4,7 +4,7 @@ import {
   type ImportReport,
   importSessions,
 } from "../adapters/postgres/import-sessions.js";
-import { type MigrationReport, migrate } from "../adapters/postgres/migrate.js";
+import { type MigrationOptions, type MigrationReport, migrate } from "../adapters/postgres/migrate.js";
 import {
   PostgresDataSource,
   type PostgresDataSourceOptions,
@@ -45,8 +45,8 @@ export function createPostgresSessionStore(
 }
 
 /** Creates the schema, or brings it up to date: what `agent-inspector migrate` does. Safe to call from many processes at once. */
-export function migratePostgres(options: PostgresOptions): Promise<MigrationReport> {
-  return withDatabase(options, migrate);
+export function migratePostgres(options: PostgresOptions & MigrationOptions): Promise<MigrationReport> {
+  return withDatabase(options, (database) => migrate(database, options));
 }
 
 /** Copies every session of a source into the database: what `agent-inspector PATH --database-url URL --import` does. */

@@ -1,33 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SessionRecorder } from "../../src/application/session-recorder.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
+import { PARTITIONS, partitionByTenant } from "../support/partitions.js";
 import { TABLES, useDatabase } from "../support/postgres-database.js";
 
 const database = useDatabase();
 
-const PARTITIONS = 4;
-
-/**
- * The tables, distributed by tenant with what every PostgreSQL has: partitions. They have the rule that sharded databases have
- * too: what is unique has to hold the column by which one distributes.
- */
-async function partitionByTenant(): Promise<void> {
-  for (const table of TABLES) {
-    await database.run(`
-      ALTER TABLE agent_inspector.${table} RENAME TO ${table}_whole;
-      CREATE TABLE agent_inspector.${table} (LIKE agent_inspector.${table}_whole INCLUDING DEFAULTS INCLUDING INDEXES)
-        PARTITION BY HASH (tenant_id);
-      DROP TABLE agent_inspector.${table}_whole;`);
-    for (let part = 0; part < PARTITIONS; part++) {
-      await database.run(`CREATE TABLE agent_inspector.${table}_${part}
-        PARTITION OF agent_inspector.${table} FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${part})`);
-    }
-  }
-}
-
 describe("The tables, distributed by tenant", () => {
   it("are written, listed and read as the whole ones are, and a tenant lies in one part", async () => {
-    await partitionByTenant();
+    await partitionByTenant(database.run);
     const { connectionString } = database;
     const store = createPostgresSessionStore({ connectionString });
     const source = createPostgresDataSource({ connectionString });
@@ -58,6 +39,9 @@ describe("The tables, distributed by tenant", () => {
       expect(await source.loadMessages(tenantId, "s1")).toEqual([{ role: "user", content: tenantId }]);
       expect(await source.loadOrchestrationEvents(tenantId, "s1")).toHaveLength(1);
     }
+    const query = { kind: "text", text: "tenant-7", isExact: true } as const;
+    const found = await source.searchRecords!({ query, limit: 10, budgetMs: 30_000 });
+    expect(found.candidates.map(({ tenantId }) => tenantId)).toEqual(["tenant-7"]);
     const parts = await database.run(
       `SELECT tenant_id, count(DISTINCT part)::int AS parts FROM (${TABLES.map(
         (table) =>

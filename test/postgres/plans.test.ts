@@ -8,6 +8,7 @@ import {
   createPostgresDataSource,
   createPostgresSessionStore,
   importIntoPostgres,
+  migratePostgres,
   type PostgresPool,
   type PostgresStatement,
 } from "../../src/postgres.js";
@@ -59,12 +60,16 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-/** The plan of every statement that `work` runs on this package's tables, as nodes. */
+/** The plan of every statement that `work` runs on this package's tables, as nodes, under the settings of its transaction. */
 async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> {
   logging.statements.length = 0;
   await work();
   const plans: { text: string; nodes: PlanNode[] }[] = [];
+  let settings = "";
   for (const { text, values = [] } of [...logging.statements]) {
+    if (text.startsWith("BEGIN")) settings = "";
+    const off = [...text.matchAll(/set_config\('(\w+)', 'off', true\)/g)];
+    settings += off.map(([, name]) => `SET LOCAL ${name} = off;`).join("");
     const statement = text
       .replace(/^DECLARE found NO SCROLL CURSOR FOR /, "")
       .replace(/^COPY \((.*)\) TO STDOUT \(FORMAT binary\)$/s, "$1");
@@ -72,11 +77,13 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; no
       continue;
     const client = await pool.connect();
     const types = { getTypeParser: () => (plan: string) => plan };
+    await client.query(`BEGIN; ${settings}`);
     const { rows } = await client.query({
       text: `EXPLAIN (FORMAT JSON) ${statement}`,
       values: [...values],
       types,
     });
+    await client.query("ROLLBACK");
     client.release();
     const [{ Plan }] = JSON.parse((rows[0] as Record<string, string>)["QUERY PLAN"]!) as [{ Plan: PlanNode }];
     plans.push({ text: statement, nodes: flatten(Plan) });
@@ -226,5 +233,45 @@ describe("Every query", () => {
     const repeated = await plansOf(write);
     expect(repeated.some(({ text }) => text.includes("record_key = ANY"))).toBe(true);
     expectIndexes(repeated);
+  }, 120_000);
+
+  it("of a search for a text is served by the index of texts, or by each session's records", async () => {
+    await database.run(generateSessions(5_000, 1, 300));
+    for (const table of ["messages", "orchestration_events"]) {
+      await database.run(`INSERT INTO agent_inspector.${table}
+        SELECT tenant_id, session_id, position, record_key, bytes, record FROM agent_inspector.trace_envelopes;
+        ANALYZE agent_inspector.${table}`);
+    }
+    await migratePostgres({ connectionString: database.connectionString, searchIndex: true });
+    for (const tenants of [undefined, ["tenant-7", "tenant-8", "tenant-9"]]) {
+      // Parts of the text stand in every record; the whole stands in none.
+      const query = { kind: "text", text: "runtime tool.end zqxjk", isExact: false } as const;
+      const plans = await plansOf(() =>
+        source.searchRecords!({ query, tenants, limit: 10, budgetMs: 30_000 }),
+      );
+      const used = (part: string) =>
+        plans
+          .filter(({ text }) => text.includes(part))
+          .map(
+            ({ nodes }) =>
+              new Set(nodes.map((node) => node["Index Name"]).filter((name) => name !== undefined)),
+          );
+      expect(used("UNION ALL")).toEqual([
+        new Set(
+          ["", "odd_"].flatMap((kind) =>
+            ["trace_envelopes", "messages", "orchestration_events"].map((table) => `search_${kind}${table}`),
+          ),
+        ),
+      ]);
+      const portions = used("AS next");
+      expect(portions.length).toBeGreaterThan(1);
+      for (const names of portions) {
+        expect(names).toContain(tenants === undefined ? "sessions_by_activity" : "sessions_of_tenant");
+        const ofRecords =
+          /^(trace_envelopes|messages|orchestration_events)_(pkey|tenant_id_session_id_record_key_key)$/;
+        expect([...names].filter((name) => ofRecords.test(name))).toHaveLength(3);
+        expect(names.size).toBe(4);
+      }
+    }
   }, 120_000);
 });

@@ -38,6 +38,8 @@ const UNDONE_STATES = new Set(["40001", "40P01"]);
 const STATEMENT_STATES = new Set(["26000", "42P05"]);
 
 const UNIQUE_VIOLATION = "23505";
+const QUERY_CANCELED = "57014";
+const INSUFFICIENT_PRIVILEGE = "42501";
 const UNDEFINED_TABLE = "42P01";
 const UNDEFINED_SCHEMA = "3F000";
 const UNDEFINED_COLUMN = "42703";
@@ -62,6 +64,15 @@ export function isStatementLost(error: unknown): boolean {
 
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === UNIQUE_VIOLATION;
+}
+
+/** The server's own limit of time ended the statement. */
+export function isOutOfTime(error: unknown): boolean {
+  return codeOf(error) === QUERY_CANCELED;
+}
+
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
 /** The tables are not there, or not as they should be. */

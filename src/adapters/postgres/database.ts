@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
@@ -11,6 +10,7 @@ import {
 } from "./driver.js";
 import { Lease, type Query, type Row } from "./lease.js";
 import { checkSchema, missingSchema } from "./schema.js";
+import { StatementNames } from "./statement-names.js";
 
 /** How to reach the database: exactly one of `connectionString` and `pool`. */
 export interface PostgresOptions {
@@ -34,9 +34,7 @@ export class Database {
   readonly #timeoutMs: number;
   #owned: Promise<OwnedPool> | undefined;
   #checked: Promise<void> | undefined;
-  #keepsStatements = true;
-  /** The names of statements, by their texts. */
-  readonly #prepared = new Map<string, string>();
+  readonly #names = new StatementNames();
 
   constructor(options: PostgresOptions) {
     const { connectionString, pool, schema = "agent_inspector" } = options;
@@ -72,14 +70,14 @@ export class Database {
     values: readonly unknown[],
     options: ReadOptions = {},
   ): Promise<readonly Row[]> {
-    const name = this.#nameOf(text);
+    const name = this.#names.nameOf(text);
     if (name === undefined) return this.query(text, values, options);
     await this.#ready();
     try {
       return await this.#withClient(options, (lease) => lease.query(text, values, name));
     } catch (error) {
       if (!isStatementLost(error)) throw error;
-      this.#keepsStatements = false;
+      this.#names.giveUp();
       return this.query(text, values, options);
     }
   }
@@ -109,6 +107,20 @@ export class Database {
         throw error;
       }
     });
+  }
+
+  /** Statements outside of a transaction, which take as long as they take, on a connection that is closed afterwards. */
+  async alone<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const lease = new Lease(await this.#connect(), LONGEST_MS, undefined, async () => {});
+    lease.fail();
+    try {
+      await lease.query("SET statement_timeout = 0");
+      return await work((text, values) => lease.query(text, values));
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      lease.end();
+    }
   }
 
   /** The rows of one statement, some at a time, as they were when it began. */
@@ -162,15 +174,6 @@ export class Database {
     return this.#withClient(options, async (lease) =>
       lease.canCopy ? lease.copy(new CopyOut(select, size)) : undefined,
     );
-  }
-
-  /** Only the first few texts get names: each prepared statement takes the server memory for each connection. */
-  #nameOf(text: string): string | undefined {
-    if (!this.#keepsStatements) return undefined;
-    if (!this.#prepared.has(text) && this.#prepared.size < MOST_PREPARED) {
-      this.#prepared.set(text, statementName(text));
-    }
-    return this.#prepared.get(text);
   }
 
   async #withClient<T>(options: ReadOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
@@ -236,10 +239,5 @@ export class Database {
   }
 }
 
-/** How many statements are prepared on a connection at most. */
-const MOST_PREPARED = 64;
-
-/** The name of a statement, made of its text. It has a prefix that the host's own statements do not have. */
-function statementName(text: string): string {
-  return `agent_inspector_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
-}
+/** The longest time that a timer can be set for, in milliseconds: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;

@@ -9,17 +9,30 @@ export interface SqlQuery {
   readonly values: readonly unknown[];
 }
 
+/** A search for sessions, which may be one for a single session. */
+export interface SessionFilter extends SessionSearch {
+  readonly sessionId?: string | undefined;
+}
+
 /**
  * The query for a search. Its order is that of an index, so that a page reads as many rows as it shows. The limit is a part of
  * the text: once prepared, a statement with an unknown limit would be planned anew each time, because its generic plan has to
  * expect many rows.
+ *
+ * @param columns what of each session; the default is what the list shows
  */
-export function findSessionsQuery(schema: string, search: SessionSearch, now: number): SqlQuery {
+export function findSessionsQuery(
+  schema: string,
+  search: SessionFilter,
+  now: number,
+  columns: string = ITEM_COLUMNS,
+): SqlQuery {
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  const { tenantId, tenants, userId, status, text, after, limit } = search;
+  const { tenantId, sessionId, tenants, userId, status, text, after, limit } = search;
   if (tenantId !== undefined) conditions.push(`tenant_id = ${parameter(toStoredText(tenantId))}`);
+  if (sessionId !== undefined) conditions.push(`session_id = ${parameter(toStoredText(sessionId))}`);
   if (tenants !== undefined) conditions.push("tenant_id = wanted.tenant");
   if (userId !== undefined) conditions.push(`user_id = ${parameter(toStoredText(userId))}`);
   if (status !== undefined) conditions.push(statusCondition(status, () => parameter(now)));
@@ -33,12 +46,12 @@ export function findSessionsQuery(schema: string, search: SessionSearch, now: nu
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
   const end = ` ORDER BY last_active DESC, place${limit === undefined ? "" : ` LIMIT ${limit}`}`;
   const sessions = `${schema}.sessions${where}${end}`;
-  if (tenants === undefined) return { text: `SELECT ${ITEM_COLUMNS} FROM ${sessions}`, values };
+  if (tenants === undefined) return { text: `SELECT ${columns} FROM ${sessions}`, values };
   // Each tenant's first sessions come from the index of tenants; only they are sorted together.
   const wanted = parameter([...new Set(tenants.map(toStoredText))]);
   return {
     text:
-      `SELECT ${ITEM_COLUMNS} FROM unnest(${wanted}::text[]) AS wanted (tenant) ` +
+      `SELECT ${columns} FROM unnest(${wanted}::text[]) AS wanted (tenant) ` +
       `CROSS JOIN LATERAL (SELECT * FROM ${sessions}) AS found${end}`,
     values,
   };

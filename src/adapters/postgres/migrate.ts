@@ -2,11 +2,22 @@ import { SourceUnavailableError } from "../../application/errors.js";
 import type { Database } from "./database.js";
 import type { Query } from "./lease.js";
 import { LATEST_VERSION, MIGRATIONS } from "./schema.js";
+import { makeSearchIndex, type SearchIndexReport } from "./search-index.js";
 
 export interface MigrationReport {
   /** The version of the schema before; 0 where there was none. */
   readonly from: number;
   readonly to: number;
+  /** What became of the index for searching texts, where it was asked for. */
+  readonly searchIndex?: SearchIndexReport;
+}
+
+export interface MigrationOptions {
+  /**
+   * Makes the index for searching texts, too, which needs the extension `pg_trgm`. It takes about as much room as the records, and
+   * makes writing them several times as expensive. Default is `false`.
+   */
+  readonly searchIndex?: boolean | undefined;
 }
 
 /** Names this package's lock among those of the database's other users: "insp" in ASCII. */
@@ -14,9 +25,17 @@ const LOCK = 0x696e7370;
 
 /**
  * Brings the schema to the version that this code works with, in one transaction. A process that starts at the same time waits for
- * the lock and then finds nothing to do.
+ * the lock and then finds nothing to do. The index is made afterwards: a schema without it is complete.
  */
-export function migrate(database: Database): Promise<MigrationReport> {
+export async function migrate(
+  database: Database,
+  { searchIndex = false }: MigrationOptions = {},
+): Promise<MigrationReport> {
+  const report = await migrateTables(database);
+  return searchIndex ? { ...report, searchIndex: await makeSearchIndex(database) } : report;
+}
+
+function migrateTables(database: Database): Promise<MigrationReport> {
   const { schema } = database;
   return database.inTransaction(async (query) => {
     await query("SELECT pg_advisory_xact_lock($1::int, hashtext($2))", [LOCK, schema]);

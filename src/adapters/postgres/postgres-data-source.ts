@@ -5,6 +5,7 @@ import type {
   SessionPage,
   SessionSearch,
 } from "../../application/ports/inspector-data-source.js";
+import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, TraceStream } from "../../application/ports/record-stream.js";
 import type {
   OrchestrationLog,
@@ -17,6 +18,7 @@ import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
+import { searchRecords } from "./search-records.js";
 import { toItem } from "./session-summary.js";
 import { findSession, readState, type StoredSession } from "./stored-session.js";
 import { streamRecords } from "./stream-records.js";
@@ -54,6 +56,10 @@ export class PostgresDataSource implements InspectorDataSource {
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     return { items: await this.#find(search, options) };
+  }
+
+  searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+    return searchRecords(this.#database, search, options);
   }
 
   async openSession(

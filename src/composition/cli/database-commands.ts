@@ -12,6 +12,8 @@ import { type OpenedSource, openSource } from "./open-source.js";
 export interface DatabaseOptions {
   readonly databaseUrl?: string | undefined;
   readonly import?: boolean | undefined;
+  /** Of `migrate`. */
+  readonly searchIndex?: boolean | undefined;
 }
 
 /** Opens a database to be served. One query runs first, so that a failure shows now and not to the first client. */
@@ -29,12 +31,17 @@ export function openDatabase(connectionString: string): Promise<OpenedSource> {
   });
 }
 
-/** Brings the schema of a database up to date. */
-export async function migrateDatabase({ databaseUrl }: DatabaseOptions): Promise<void> {
+/** Brings the schema of a database up to date, and makes the index for searching texts where it is asked for and can be had. */
+export async function migrateDatabase({ databaseUrl, searchIndex }: DatabaseOptions): Promise<void> {
   if (databaseUrl === undefined) throw new CommandLineError("Name the database: migrate --database-url URL.");
-  const { from, to } = await inOneLine(() => migratePostgres({ connectionString: databaseUrl }));
+  const report = await inOneLine(() => migratePostgres({ connectionString: databaseUrl, searchIndex }));
+  const { from, to } = report;
   const change = from === to ? `is version ${to} already` : `was version ${from} and is version ${to} now`;
   process.stdout.write(`The schema ${change}.\n`);
+  if (report.searchIndex === undefined) return;
+  const { isThere, reason } = report.searchIndex;
+  if (isThere) process.stdout.write("The index for searching texts is there.\n");
+  else process.stderr.write(`There is no index for searching texts; a search takes longer. ${reason}\n`);
 }
 
 /**

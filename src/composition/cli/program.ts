@@ -72,6 +72,10 @@ export function commandLine(): Command {
   program
     .command("migrate")
     .description("make the tables in a PostgreSQL database, or bring them up to date")
+    .option(
+      "--search-index",
+      "also make an index for searching texts, where the server has pg_trgm; writing becomes several times as expensive",
+    )
     .action(async (_: unknown, migrate: Command) => {
       const { migrateDatabase } = await databaseCommands();
       await migrateDatabase(migrate.optsWithGlobals<DatabaseOptions>());

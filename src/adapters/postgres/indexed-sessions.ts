@@ -1,0 +1,93 @@
+import type { RecordSearch } from "../../application/ports/record-search.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { briefly } from "./brief-transaction.js";
+import type { Database } from "./database.js";
+import { findSessionsQuery } from "./find-sessions.js";
+import type { Row } from "./lease.js";
+import { IS_ODD, indexCondition, mayHold, SEARCHED_TABLES } from "./search-index.js";
+import type { SearchPlace } from "./search-place.js";
+import type { StoredForms } from "./stored-forms.js";
+import { fromStoredText, toOrderedBytes, toStoredText } from "./stored-values.js";
+
+/** With more records than that, a text is common, and soon found without the index. */
+const MOST_RECORDS = 10_000;
+
+/** The forms of a text that the index can look up. */
+export type IndexedForms = StoredForms & { readonly like: string };
+
+/**
+ * The next sessions behind a place that hold a text, as the index knows them.
+ *
+ * @param ms how long the index is asked
+ * @returns `undefined` where it takes longer, or names too many records
+ */
+export async function findIndexed(
+  database: Database,
+  search: RecordSearch,
+  forms: IndexedForms,
+  after: SearchPlace | undefined,
+  limit: number,
+  ms: number,
+  options?: ReadOptions,
+): Promise<SearchPlace[] | undefined> {
+  const { text, values } = recordsQuery(database.schema, search, forms);
+  // A plan that reads the whole tables is what the index is there to spare.
+  const found = await briefly(database, ms, "enable_seqscan", (query) => query(text, values), options);
+  if (found === undefined) return undefined;
+  const records = found.reduce((sum, { records }) => sum + Number(records), 0);
+  if (records >= MOST_RECORDS) return undefined;
+  if (found.length === 0) return [];
+  return inOrder(database, search, found, after, limit, options);
+}
+
+/** The sessions of all records that may hold the text, and of how many records each. */
+function recordsQuery(schema: string, { tenantId, tenants }: RecordSearch, { like, regex }: IndexedForms) {
+  const values: unknown[] = [like, regex];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const scope: string[] = [];
+  if (tenantId !== undefined) scope.push(` AND tenant_id = ${parameter(toStoredText(tenantId))}`);
+  if (tenants !== undefined)
+    scope.push(` AND tenant_id = ANY(${parameter(tenants.map(toStoredText))}::text[])`);
+  const selects = [`${IS_ODD} AND ${mayHold("$2")}`, indexCondition("$1")].flatMap((condition) =>
+    SEARCHED_TABLES.map(
+      (table) => `SELECT tenant_id, session_id FROM ${schema}.${table} WHERE ${condition}${scope.join("")}`,
+    ),
+  );
+  return {
+    text: `SELECT tenant_id, session_id, count(*) AS records
+      FROM (${selects.join(" UNION ALL ")} LIMIT ${MOST_RECORDS}) AS found GROUP BY tenant_id, session_id`,
+    values,
+  };
+}
+
+/** The sessions behind a place, in order, and how many sessions lie before each. */
+async function inOrder(
+  database: Database,
+  { tenantId, tenants }: RecordSearch,
+  found: readonly Row[],
+  after: SearchPlace | undefined,
+  limit: number,
+  options?: ReadOptions,
+): Promise<SearchPlace[]> {
+  const sessions = new Map(
+    found.map((row) => {
+      const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
+      return [toOrderedBytes(key.tenantId, key.sessionId).toString("hex"), key];
+    }),
+  );
+  const all = findSessionsQuery(database.schema, { tenantId, tenants, after }, 0, "last_active, place");
+  const rows = await database.query(
+    `SELECT last_active, encode(place, 'hex') AS key, number FROM (
+        SELECT *, row_number() OVER (ORDER BY last_active DESC, place) AS number FROM (${all.text}) AS sessions
+      ) AS numbered
+      WHERE place IN (SELECT decode(key, 'hex') FROM unnest($${all.values.length + 1}::text[]) AS wanted (key))
+      ORDER BY number LIMIT ${limit}`,
+    [...all.values, [...sessions.keys()]],
+    options,
+  );
+  return rows.map((row) => ({
+    ...sessions.get(row.key!)!,
+    lastActive: fromStoredText(row.last_active!),
+    seen: (after?.seen ?? 0) + Number(row.number),
+  }));
+}

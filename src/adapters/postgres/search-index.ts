@@ -1,0 +1,145 @@
+import type { Database } from "./database.js";
+import { isForbidden } from "./database-errors.js";
+import type { Query } from "./lease.js";
+import { RECORD_TABLES } from "./stored-records.js";
+import { literal } from "./stored-values.js";
+
+/** The tables whose records are searched: what a trace and a conversation are made of. */
+export const SEARCHED_TABLES = [RECORD_TABLES.trace, RECORD_TABLES.messages, RECORD_TABLES.orchestration];
+
+/** Records that are longer, in bytes, are always looked at: the server would take several times their size to search them. */
+const LONGEST_RECORD = 8 * 1024 * 1024;
+
+/** Whether a record is to be looked at whatever is searched: it is no text, or too long. */
+const IS_UNSEARCHED = `raw IS NOT NULL OR bytes > ${LONGEST_RECORD}`;
+
+/** An escape of what no known writer of JSON escapes: any printable ASCII character but those of `MAY_BE_ESCAPED`. */
+const ODD_ESCAPE = literal(
+  "\\\\u00(2[013458-9acdeACDE]|3[0-9abfABF]|4[0-9a-fA-F]|5[0-9abdefABDEF]|6[1-9a-fA-F]|7[0-9a-eA-E])",
+);
+
+/** Characters that are not looked up in the index: it has them as the writer wrote them, and writers differ. */
+export const MAY_BE_ESCAPED = /[^ -~]|["&'+/<=>\\`]/;
+
+/** Whether the index text of a record may not be what the record says. Hardly any is, and those have an index of their own. */
+export const IS_ODD = `CASE WHEN ${IS_UNSEARCHED} THEN true
+  WHEN strpos(record, ${literal("\\u00")}) > 0 THEN record ~ ${ODD_ESCAPE} ELSE false END`;
+
+/** The condition that the index of trigrams serves. Small letters are those of the C locale: in others, `I` may become another letter than `i`. */
+export const indexCondition = (like: string) => `lower(record) LIKE ${like} AND ${IS_INDEXED}`;
+
+const IS_INDEXED = `bytes <= ${LONGEST_RECORD}`;
+
+/** The condition that a record may hold a text. `regex` is a parameter's name: of the expression for the text's stored forms. */
+export const mayHold = (regex: string) => `CASE WHEN ${IS_UNSEARCHED} THEN true ELSE record ~ ${regex} END`;
+
+/** What became of the index for searching texts. */
+export interface SearchIndexReport {
+  /** Whether it is there now, and complete. */
+  readonly isThere: boolean;
+  /** Why it is not; a sentence. */
+  readonly reason?: string;
+}
+
+/** Names the lock under which the index is made: "inss" in ASCII. */
+const LOCK = 0x696e7373;
+
+/**
+ * Makes the index for searching texts, while others write. What was begun and broken off is made anew.
+ *
+ * @returns why it was not made, where the extension cannot be had
+ */
+export function makeSearchIndex(database: Database): Promise<SearchIndexReport> {
+  return database.alone(async (query) => {
+    const [lock] = await query("SELECT pg_try_advisory_lock($1::int, hashtext($2)) AS taken", [
+      LOCK,
+      database.schema,
+    ]);
+    // Waiting for the lock in a statement would hold up the other's index, which waits for statements.
+    if (lock?.taken !== "t") return missing("Another process is making it just now.");
+    const reason = await addExtension(query);
+    if (reason !== undefined) return missing(reason);
+    const [extension] = await query(
+      `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace
+        WHERE extname = 'pg_trgm'`,
+    );
+    for (const [prefix, definition] of definitions(`${extension!.schema}.gin_trgm_ops`)) {
+      for (const table of SEARCHED_TABLES)
+        await indexTable(query, `${database.schema}.${table}`, prefix, definition);
+    }
+    return { isThere: true };
+  });
+}
+
+/** Whether the index is there and complete, as a scalar of SQL. */
+export function hasSearchIndex(schema: string): string {
+  const names = [TEXTS, ODD_RECORDS].flatMap((prefix) =>
+    SEARCHED_TABLES.map((table) => `to_regclass('${schema}.${prefix}${table}')`),
+  );
+  return `(SELECT count(*) = ${names.length} FROM pg_index WHERE indisvalid AND indexrelid IN (${names.join(", ")}))`;
+}
+
+function missing(reason: string): SearchIndexReport {
+  return { isThere: false, reason };
+}
+
+/** @returns why the extension is not there */
+async function addExtension(query: Query): Promise<string | undefined> {
+  const [found] = await query(
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS added,
+      EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS available`,
+  );
+  if (found!.added === "t") return undefined;
+  if (found!.available !== "t") {
+    return "The server has no extension pg_trgm. Install PostgreSQL's contrib modules on it, and run this again.";
+  }
+  try {
+    await query("CREATE EXTENSION IF NOT EXISTS pg_trgm");
+    return undefined;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    return "The role may not create the extension pg_trgm. Let the database's owner run CREATE EXTENSION pg_trgm, and run this again.";
+  }
+}
+
+/** With what the names of the indexes begin; the name of the table follows. */
+const TEXTS = "search_";
+const ODD_RECORDS = "search_odd_";
+
+/** What each index is made on. Another definition needs another name. */
+function definitions(trigrams: string): readonly (readonly [prefix: string, definition: string])[] {
+  return [
+    [TEXTS, `USING gin (lower(record) ${trigrams}) WHERE ${IS_INDEXED}`],
+    [ODD_RECORDS, `(tenant_id, session_id) WHERE ${IS_ODD}`],
+  ];
+}
+
+/** @param table its name as SQL; a partitioned one has an index on each partition, and those of later partitions come by themselves */
+async function indexTable(query: Query, table: string, prefix: string, definition: string): Promise<string> {
+  const [known] = await query(
+    `SELECT relkind = 'p' AS parted, format('%I.%I', nspname, left($2 || relname, 63)) AS index, quote_ident(left($2 || relname, 63)) AS name
+      FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = $1::regclass`,
+    [table, prefix],
+  );
+  const { index, name } = known as { index: string; name: string };
+  if (known!.parted !== "t") {
+    const broken = "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid";
+    if ((await query(broken, [index])).length > 0) await query(`DROP INDEX CONCURRENTLY ${index}`);
+    await query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
+    return index;
+  }
+  await query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
+  const parts = await query(
+    `SELECT format('%I.%I', nspname, relname) AS part FROM pg_inherits t JOIN pg_class c ON c.oid = t.inhrelid
+      JOIN pg_namespace n ON n.oid = relnamespace WHERE t.inhparent = $1::regclass AND NOT EXISTS (
+        SELECT FROM pg_index i JOIN pg_inherits a ON a.inhrelid = i.indexrelid
+          WHERE i.indrelid = c.oid AND a.inhparent = $2::regclass) ORDER BY 1`,
+    [table, index],
+  );
+  for (const { part } of parts) {
+    await query(
+      `ALTER INDEX ${index} ATTACH PARTITION ${await indexTable(query, part!, prefix, definition)}`,
+    );
+  }
+  return index;
+}

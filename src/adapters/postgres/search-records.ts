@@ -1,0 +1,202 @@
+import type {
+  RecordSearch,
+  RecordSearchPage,
+  SearchCandidate,
+} from "../../application/ports/record-search.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { SessionPlace } from "../../domain/session.js";
+import { briefly } from "./brief-transaction.js";
+import type { Database } from "./database.js";
+import { findSessionsQuery } from "./find-sessions.js";
+import { findIndexed } from "./indexed-sessions.js";
+import type { Query, Row } from "./lease.js";
+import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
+import { parsePlace, placeText, type SearchPlace } from "./search-place.js";
+import { type StoredForms, storedForms } from "./stored-forms.js";
+import { fromStoredText, toStoredText } from "./stored-values.js";
+
+/** How many of the newest sessions are looked through before the index is asked, and in which part of the time at most. */
+const BEFORE_INDEX = { sessions: 128, time: 1 / 4 };
+
+/** How many sessions one statement looks through at most. */
+const MOST_SESSIONS = 256;
+
+/**
+ * Which sessions may hold a text. A text that is common is found in the newest sessions, one by one; for a rare one the index is
+ * asked, which names all sessions at once. Where it is missing or takes too long, the search goes on one by one.
+ */
+export async function searchRecords(
+  database: Database,
+  search: RecordSearch,
+  options?: ReadOptions,
+): Promise<RecordSearchPage> {
+  const end = performance.now() + search.budgetMs;
+  const forms = search.query.kind === "text" ? storedForms(search.query) : undefined;
+  const { total, hasIndex } = await lookUp(database, search, options);
+  const walk = new SessionWalk(database, search, forms?.regex, options);
+  const isOne = search.sessionId !== undefined;
+  if (forms?.like !== undefined && hasIndex && !isOne) {
+    await walk.goOn(search.budgetMs * BEFORE_INDEX.time, BEFORE_INDEX.sessions);
+    if (!walk.isOver) {
+      const indexed = { ...forms, like: forms.like };
+      const most = search.limit - walk.candidates.length + 1;
+      const half = (end - performance.now()) / 2;
+      const found = await findIndexed(database, search, indexed, walk.place, most, half, options);
+      if (found !== undefined) walk.jump(found);
+    }
+  }
+  if (!walk.isOver) await walk.goOn(end - performance.now());
+  const seen = walk.place?.seen ?? 0;
+  const sessions = walk.isAtEnd ? Math.max(total, seen) : seen;
+  const notes = isOne ? [] : notesOn(forms, hasIndex);
+  return {
+    candidates: walk.candidates,
+    next: walk.isAtEnd ? undefined : placeText(walk.place!),
+    searched: { sessions },
+    total: { sessions: Math.max(total, sessions) },
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+function notesOn(forms: StoredForms | undefined, hasIndex: boolean): string[] {
+  if (forms === undefined) return ["No index helps with a regular expression: every session is read."];
+  if (!hasIndex) {
+    return [
+      "The database has no index of texts, so the search takes longer. " +
+        "To make one, run: agent-inspector migrate --search-index --database-url URL",
+    ];
+  }
+  if (forms.like !== undefined) return [];
+  return ["No index helps with a text that has no three letters from A to Z or digits in a row."];
+}
+
+/** How many sessions there are to look at, and whether the index is there. */
+async function lookUp(
+  database: Database,
+  { tenantId, tenants, sessionId }: RecordSearch,
+  options?: ReadOptions,
+): Promise<{ total: number; hasIndex: boolean }> {
+  const [row] = await database.query(
+    `SELECT count(*) AS total, ${hasSearchIndex(database.schema)} AS indexed FROM ${database.schema}.sessions
+      WHERE ($1::text IS NULL OR tenant_id = $1) AND ($2::text[] IS NULL OR tenant_id = ANY($2))
+        AND ($3::text IS NULL OR session_id = $3)`,
+    [storedOrNull(tenantId), tenants?.map(toStoredText) ?? null, storedOrNull(sessionId)],
+    options,
+  );
+  return { total: Number(row!.total), hasIndex: row!.indexed === "t" };
+}
+
+function storedOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : toStoredText(text);
+}
+
+/** Goes through sessions in the order of the list, as far as the time allows. */
+class SessionWalk {
+  readonly candidates: SearchCandidate[] = [];
+  /** The last session that was looked at. */
+  place: SearchPlace | undefined;
+  isAtEnd = false;
+  readonly #database: Database;
+  readonly #search: RecordSearch;
+  readonly #regex: string | undefined;
+  readonly #options: ReadOptions | undefined;
+
+  /** @param regex of what is looked for; without it, every session is a candidate */
+  constructor(database: Database, search: RecordSearch, regex?: string, options?: ReadOptions) {
+    this.#database = database;
+    this.#search = search;
+    this.#regex = regex;
+    this.#options = options;
+    this.place = search.after === undefined ? undefined : parsePlace(search.after);
+  }
+
+  /** Whether the page needs no more sessions. */
+  get isOver(): boolean {
+    return this.isAtEnd || this.candidates.length >= this.#search.limit;
+  }
+
+  /** Looks at the next sessions: at one at least, and at up to `most` while there is time. */
+  async goOn(ms: number, most = Number.POSITIVE_INFINITY): Promise<void> {
+    const end = performance.now() + ms;
+    const before = this.place;
+    // Through an index of texts, the server would look up the text in all sessions for each session.
+    await briefly(
+      this.#database,
+      ms,
+      "enable_bitmapscan",
+      (query) => this.#lookThrough(query, end, most),
+      this.#options,
+    );
+    if (this.isAtEnd || this.place !== before) return;
+    // The next session alone takes longer than that to be looked through. It may as well be read.
+    const { text, values } = this.#portion(1, undefined);
+    this.#take(await this.#database.query(text, values, this.#options), 1);
+  }
+
+  /** Passes over the sessions up to those that are known to be the next candidates. */
+  jump(found: readonly SearchPlace[]): void {
+    const wanted = this.#search.limit - this.candidates.length;
+    for (const place of found.slice(0, wanted)) this.#pass(place, true);
+    this.isAtEnd = found.length <= wanted;
+  }
+
+  async #lookThrough(query: Query, end: number, most: number): Promise<void> {
+    let looked = 0;
+    for (let size = 1; !this.isOver && looked < most; ) {
+      const begun = performance.now();
+      const { text, values } = this.#portion(size, this.#regex);
+      this.#take(await query(text, values), size);
+      looked += size;
+      const left = end - performance.now();
+      if (left <= 0) return;
+      const pace = (performance.now() - begun) / size;
+      size = Math.max(1, Math.min(size * 2, MOST_SESSIONS, most - looked, Math.floor(left / pace)));
+    }
+  }
+
+  /** The next so many sessions, and whether each is a candidate. */
+  #portion(size: number, regex: string | undefined) {
+    const { tenantId, tenants, sessionId } = this.#search;
+    const { schema } = this.#database;
+    const filter = { tenantId, tenants, sessionId, after: this.place, limit: size };
+    const columns = "tenant_id, session_id, last_active, place";
+    const { text, values } = findSessionsQuery(schema, filter, 0, columns);
+    const found = regex === undefined ? "true" : hasRecord(schema, `$${values.length + 1}`);
+    return {
+      text: `SELECT tenant_id, session_id, last_active, ${found} AS found FROM (${text}) AS next ORDER BY last_active DESC, place`,
+      values: regex === undefined ? values : [...values, regex],
+    };
+  }
+
+  #take(rows: readonly Row[], size: number): void {
+    for (const row of rows) {
+      if (this.isOver) return;
+      this.#pass({ ...placeOf(row), seen: (this.place?.seen ?? 0) + 1 }, row.found === "t");
+    }
+    this.isAtEnd = rows.length < size;
+  }
+
+  #pass(place: SearchPlace, isCandidate: boolean): void {
+    this.place = place;
+    if (!isCandidate) return;
+    const { tenantId, sessionId, seen } = place;
+    this.candidates.push({ tenantId, sessionId, place: placeText(place), before: { sessions: seen - 1 } });
+  }
+}
+
+function placeOf(row: Row): SessionPlace {
+  return {
+    lastActive: fromStoredText(row.last_active!),
+    tenantId: fromStoredText(row.tenant_id!),
+    sessionId: fromStoredText(row.session_id!),
+  };
+}
+
+/** Whether a session of the portion has a record that may hold the text. Each table is read as far as the first such record. */
+function hasRecord(schema: string, regex: string): string {
+  const found = SEARCHED_TABLES.map(
+    (table) => `(SELECT true FROM ${schema}.${table} AS records
+      WHERE records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
+  );
+  return `coalesce(${found.join(", ")}, false)`;
+}
