@@ -1,5 +1,10 @@
 import { instantOf } from "../domain/instant.js";
-import { compareSessions, type InspectorSessionItem, type SessionPlace } from "../domain/session.js";
+import {
+  compareSessions,
+  compareText,
+  type InspectorSessionItem,
+  type SessionPlace,
+} from "../domain/session.js";
 import { sortByRuns } from "../domain/sort-by-runs.js";
 import type { SessionPage, SessionSearch } from "./ports/inspector-data-source.js";
 import type { ReadOptions } from "./ports/record-stream.js";
@@ -156,12 +161,12 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
   /** The next sessions to read: the first of those that may belong to the page, by estimates that are as good as they get. */
   async #refined(unread: readonly Session[], atOnce: number): Promise<Session[]> {
     for (;;) {
-      const refined = await this.#due(unread, atOnce, true, this.#oldest);
+      const refined = await this.#due(unread, atOnce, true, this.#last);
       const isFull = refined.length === atOnce;
       // In a folder that was copied all other estimates may be too late: then they are refined together.
       const coarse = isFull
-        ? await this.#due(unread, unread.length, false, refined.at(-1)!.estimate)
-        : await this.#due(unread, atOnce, false, this.#oldest);
+        ? await this.#due(unread, unread.length, false, refined.at(-1))
+        : await this.#due(unread, atOnce, false, this.#last);
       if (coarse.length === 0) return refined;
       await this.#reader.refine(coarse);
     }
@@ -184,28 +189,50 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
     }
   }
 
-  #due(unread: readonly Session[], limit: number, isRefined: boolean, oldest: number): Promise<Session[]> {
-    return runInSlices(dueSteps(unread, limit, isRefined, oldest), this.#signal);
+  #due(
+    unread: readonly Session[],
+    limit: number,
+    isRefined: boolean,
+    last: EstimatedPlace | undefined,
+  ): Promise<Session[]> {
+    return runInSlices(dueSteps(unread, limit, isRefined, last), this.#signal);
   }
 
   /** The oldest instant that a session can have that still finds room. */
   get #oldest(): number {
-    return (
-      (this.#page.room > 0 ? undefined : inOrderOfTime(this.#page.items.at(-1))) ?? Number.NEGATIVE_INFINITY
-    );
+    return this.#last?.estimate ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** The place before which a session has to come to find room; nothing where any does. */
+  get #last(): EstimatedPlace | undefined {
+    const item = this.#page.room > 0 ? undefined : this.#page.items.at(-1);
+    const estimate = inOrderOfTime(item);
+    return item === undefined || estimate === undefined
+      ? undefined
+      : { estimate, tenantId: item.tenantId, sessionId: item.sessionId };
   }
 }
 
-/** The first of the sessions that are not older, by their estimates. */
+type EstimatedPlace = Pick<FoundPlace, "estimate" | "tenantId" | "sessionId">;
+
+/** As in the list, where the estimates are right: of many that were active last at the same instant, the first ones are read. */
+function comparePlaces(a: EstimatedPlace, b: EstimatedPlace): number {
+  return (
+    b.estimate - a.estimate || compareText(a.tenantId, b.tenantId) || compareText(a.sessionId, b.sessionId)
+  );
+}
+
+/** The first of the sessions that may come before the last place. */
 function* dueSteps<Session extends FoundPlace>(
   unread: readonly Session[],
   limit: number,
   isRefined: boolean,
-  oldest: number,
+  last: EstimatedPlace | undefined,
 ): Generator<void, Session[]> {
-  const due = new FirstOnes<Session>(limit, (a, b) => b.estimate - a.estimate);
+  const due = new FirstOnes<Session>(limit, comparePlaces);
   for (const [i, session] of unread.entries()) {
-    if (session.isRefined === isRefined && session.estimate >= oldest) due.add(session);
+    if (session.isRefined === isRefined && (last === undefined || comparePlaces(session, last) < 0))
+      due.add(session);
     if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
   }
   return due.items;

@@ -78,7 +78,7 @@ export class KnownSession implements FoundPlace {
   /** When its folder or a file was last written to; 0 where it is not there, or cannot be looked up. */
   #modifiedAt(index: number): number {
     const time = this.identity[index * NUMBERS_PER_IDENTITY + MODIFIED_AT]!;
-    return time > 0 ? time : 0;
+    return Number.isNaN(time) ? 0 : Math.max(0, time);
   }
 }
 
