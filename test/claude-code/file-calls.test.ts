@@ -48,6 +48,25 @@ function ofStage(calls: readonly FileCall[], stage: string): FileCall[] {
   return calls.filter((call) => call.stage === stage);
 }
 
+describe("a page of ten sessions of a project of 2,000 that was copied", { timeout: 120_000 }, () => {
+  it("opens each file for its beginning and for its end, and few to read them", async () => {
+    const folder = await bigProject(SESSIONS);
+    const calls = await recordFileCalls(
+      `import { createClaudeCodeDataSource } from "./src/claude-code.js";
+       const source = createClaudeCodeDataSource(process.argv[2]!);
+       const { items, unread } = await source.findSessions!({ limit: 10 });
+       if (items.length !== 10 || unread < 1_980) throw new Error("that is another page");
+       await source.close!();`,
+      { below: folder, args: [folder] },
+    );
+    const opened = new Map<string, number>();
+    for (const { call, path } of calls) if (call === "open") opened.set(path, (opened.get(path) ?? 0) + 1);
+    const times = [...opened].filter(([path]) => path.endsWith(".jsonl")).map(([, count]) => count);
+    expect(times.length).toBeGreaterThan(SESSIONS);
+    expect(times.filter((count) => count > 2).length).toBeLessThan(20);
+  });
+});
+
 describe("opening a session of a project of 2,000", { timeout: 120_000 }, () => {
   it("costs what the session has, however many lie beside it", async () => {
     const [large, small] = await Promise.all([SESSIONS, 2].map(bigProject));

@@ -72,6 +72,32 @@ describe("ListSessions", () => {
     }
   });
 
+  it("hands on how many there are, how many are unread, and what could not be read", async () => {
+    const warnings = [{ file: "p", line: 1, reason: "p cannot be read." }];
+    const page = { items: SESSIONS, total: 9, unread: 5, warnings };
+    const list = new ListSessions(handMadeSource({ findSessions: async () => page }));
+    expect(await list.execute({ window: { limit: 10 } })).toMatchObject({
+      counts: { total: 9, unread: 5 },
+      warnings,
+    });
+    expect(await list.execute()).not.toHaveProperty("counts");
+    const revisions = new Set<string | undefined>();
+    for (const other of [page, { ...page, unread: 4 }, { ...page, warnings: [] }]) {
+      const source = handMadeSource({ findSessions: async () => other });
+      revisions.add((await new ListSessions(source).execute({ window: { limit: 10 } })).revision);
+    }
+    expect(revisions.size).toBe(3);
+  });
+
+  it.each([{ total: -1 }, { unread: "5" }, { total: Number.NaN }, { warnings: "none" }])(
+    "refuses a page that counts by %o",
+    async (counts) => {
+      const findSessions = async () => ({ items: SESSIONS, ...counts }) as never;
+      const asked = new ListSessions(handMadeSource({ findSessions })).execute({ window: { limit: 10 } });
+      await expect(asked).rejects.toThrow(/^The data source breaks its contract: findSessions /);
+    },
+  );
+
   it("pages by place, so that a session that becomes active meanwhile moves no other", async () => {
     const first = await listing().execute({ window: { limit: 2 } });
     if (first.isUnchanged) throw new Error("unchanged");

@@ -32,6 +32,15 @@ const SESSIONS = Array.from({ length: 30 }, (_, i) => ({
   createdAt: i * 1_000,
 }));
 
+it("gives no count and no warning of a source, which may count and name other tenants, unless all are in the scope", async () => {
+  const warnings = [{ file: "secret", line: 1, reason: "secret cannot be read." }];
+  const source = handMadeSource({
+    findSessions: async () => ({ items: [], total: 9, unread: 5, warnings }),
+  });
+  expect(await scopeToTenants(source, ["a"]).findSessions?.({ limit: 1 })).toStrictEqual({ items: [] });
+  expect(await scopeToTenants(source, "all").findSessions?.({ limit: 1 })).toMatchObject({ total: 9 });
+});
+
 describe.each(SOURCES)("A scope around %s", (_, create) => {
   it("lists the sessions of its tenants, compared exactly", async () => {
     const source = await create(SAMPLE);

@@ -2,7 +2,7 @@ import type { FoundPlace } from "../../application/newest-sessions.js";
 import { instantOf } from "../../domain/instant.js";
 import type { SessionPlace } from "../../domain/session.js";
 import { type DescribedItem, describeSession } from "../../domain/session-log.js";
-import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
+import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { LISTED, type ReadSession } from "./read-sessions.js";
 
 /** Where a session lies. */
@@ -77,9 +77,6 @@ export class KnownSession implements FoundPlace {
 
   /** When its folder or a file was last written to; 0 where it is not there, or cannot be looked up. */
   #modifiedAt(index: number): number {
-    const time = this.identity[index * NUMBERS_PER_IDENTITY + MODIFIED_AT]!;
-    return Number.isNaN(time) ? 0 : Math.max(0, time);
+    return Math.max(0, this.identity[index * NUMBERS_PER_IDENTITY + MODIFIED_AT] || 0);
   }
 }
-
-const MODIFIED_AT = 3;

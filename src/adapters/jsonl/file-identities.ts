@@ -10,6 +10,9 @@ export const NUMBERS_PER_IDENTITY = 5;
 /** Which of the numbers is the size of the file. */
 export const SIZE = 2;
 
+/** Which of them is when it was written to. */
+export const MODIFIED_AT = 3;
+
 const UNREADABLE = -1;
 
 /** What a lookup gives: nothing where there is no such file, `"unreadable"` where the file system refuses it. */

@@ -1,10 +1,8 @@
 import type { FoundPlace } from "../../application/newest-sessions.js";
-import { NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
+import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
 import type { DatedFile } from "../jsonl/newest-in-tails.js";
 import type { TranscriptSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
-
-const MODIFIED_AT = 3;
 
 /** A session as its files were when they were looked up, and what is known of it as long as they are the same. */
 export class SeenTranscript implements FoundPlace {
