@@ -50,7 +50,7 @@ describeInBrowser("the search", (visitor) => {
     results()
       .getByRole("link")
       .filter({ has: page.locator("mark") });
-  const done = () => page.getByText(/^64 of 65 sessions searched/).waitFor();
+  const done = () => page.getByText(/^65 of 65 sessions searched/).waitFor();
   const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
   const details = () => page.getByRole("complementary");
   const position = () => page.locator("search output");
@@ -173,7 +173,26 @@ describeInBrowser("the search", (visitor) => {
     await hits().first().click();
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await page.locator("details[open]", { hasText: "Cents are integers" }).waitFor();
-    await expect.poll(marked, { timeout: 10_000 }).toContain("Cents are integers");
+    await expect
+      .poll(marked, { timeout: 10_000 })
+      .toContain("Cents are integers")
+      .catch(async (e) => {
+        process.stderr.write(
+          JSON.stringify(
+            await page.evaluate(() => {
+              const r = [...((CSS.highlights.get("search") ?? []) as any)];
+              const d = [...document.querySelectorAll("details")];
+              return [
+                location.hash,
+                r.map((x) => [String(x), x.getBoundingClientRect().top, x.getBoundingClientRect().height]),
+                d.map((x) => [x.open, x.getBoundingClientRect().top]),
+              ];
+            }),
+          ),
+        );
+        await page.screenshot({ path: "/tmp/shots/fail.png" });
+        throw e;
+      });
   });
 
   it("searches sub-agents in a session, and keeps the search from tab to tab and after a reload", async () => {
