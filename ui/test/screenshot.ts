@@ -4,7 +4,6 @@
  * @example node --import tsx ui/test/screenshot.ts "http://127.0.0.1:45100/#/?q=total" docs/images/search.png
  */
 import { startBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
 
 const [address = "", path = "", scheme] = process.argv.slice(2);
 const browser = await startBrowser();
@@ -14,6 +13,5 @@ await page.goto(address);
 await page.locator("main").waitFor();
 await page.locator("progress").waitFor({ state: "detached" });
 await page.locator("mark").first().waitFor();
-await settled(page);
 await page.screenshot({ path });
 await browser.close();
