@@ -50,7 +50,7 @@ describeInBrowser("the search", (visitor) => {
     results()
       .getByRole("link")
       .filter({ has: page.locator("mark") });
-  const done = () => page.getByText(/^64 of 65 sessions searched/).waitFor();
+  const done = () => page.getByText(/^65 of 65 sessions searched/).waitFor();
   const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
   const details = () => page.getByRole("complementary");
   const position = () => page.locator("search output");

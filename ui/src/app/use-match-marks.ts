@@ -21,18 +21,19 @@ export function useMatchMarks(ref: RefObject<HTMLElement | null>, q: string, hit
     let frame = 0;
     let isShown = hit === undefined;
     const paint = () => {
+      frame = 0;
       const ranges = matchRanges(element, pattern);
       CSS.highlights.set(NAME, new Highlight(...ranges));
-      const detail = ranges.find(({ startContainer }) =>
-        startContainer.parentElement?.closest("[data-details]"),
-      );
-      if (isShown || detail === undefined) return;
-      isShown = true;
-      scrollTo(detail);
+      if (isShown) return;
+      for (const range of ranges) {
+        const details = range.startContainer.parentElement?.closest("[data-details]");
+        if (!details) continue;
+        isShown = true;
+        return scrollTo(range, details);
+      }
     };
     const plan = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(paint);
+      frame ||= requestAnimationFrame(paint);
     };
     const changes = new MutationObserver(plan);
     changes.observe(element, { subtree: true, childList: true, characterData: true });
@@ -59,17 +60,14 @@ function matchRanges(element: HTMLElement, pattern: RegExp): Range[] {
   return ranges;
 }
 
-/** Scrolls the nearest element that scrolls, so that a range is in the middle of it. */
-function scrollTo(range: Range): void {
-  let at = range.startContainer.parentElement;
-  while (
-    at !== null &&
-    !(at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY))
-  ) {
-    at = at.parentElement;
+/** Scrolls whatever scrolls around a range, up to the details, so that the range is in the middle of it. */
+function scrollTo(range: Range, details: Element): void {
+  for (let at = range.startContainer.parentElement; at !== null; at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight) {
+      const box = at.getBoundingClientRect();
+      const { top, bottom } = range.getBoundingClientRect();
+      if (top < box.top || bottom > box.bottom) at.scrollTop += top - box.top - at.clientHeight / 2;
+    }
+    if (at === details) return;
   }
-  if (at === null) return;
-  const box = at.getBoundingClientRect();
-  const { top, bottom } = range.getBoundingClientRect();
-  if (top < box.top || bottom > box.bottom) at.scrollTop += top - box.top - at.clientHeight / 2;
 }
