@@ -40,12 +40,12 @@ export async function searchRecords(
     if (!walk.isOver) {
       const indexed = { ...forms, like: forms.like };
       const most = search.limit - walk.candidates.length + 1;
-      const half = (end - performance.now()) / 2;
-      const found = await findIndexed(database, search, indexed, walk.place, most, half, options);
+      const found = await findIndexed(database, search, indexed, walk.place, most, search.budgetMs, options);
       if (found !== undefined) walk.jump(found);
     }
   }
-  if (!walk.isOver) await walk.goOn(end - performance.now());
+  const left = end - performance.now();
+  if (!walk.isOver && (left > 0 || walk.isAtStart)) await walk.goOn(left);
   const seen = walk.place?.seen ?? 0;
   const sessions = walk.isAtEnd ? Math.max(total, seen) : seen;
   const notes = isOne ? [] : notesOn(forms, hasIndex);
@@ -96,6 +96,7 @@ class SessionWalk {
   /** The last session that was looked at. */
   place: SearchPlace | undefined;
   isAtEnd = false;
+  readonly #start: SearchPlace | undefined;
   readonly #database: Database;
   readonly #search: RecordSearch;
   readonly #regex: string | undefined;
@@ -107,7 +108,13 @@ class SessionWalk {
     this.#search = search;
     this.#regex = regex;
     this.#options = options;
-    this.place = search.after === undefined ? undefined : parsePlace(search.after);
+    this.#start = search.after === undefined ? undefined : parsePlace(search.after);
+    this.place = this.#start;
+  }
+
+  /** Whether it has not come on by a session yet. */
+  get isAtStart(): boolean {
+    return this.place === this.#start;
   }
 
   /** Whether the page needs no more sessions. */
