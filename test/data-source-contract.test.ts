@@ -6,7 +6,13 @@ import {
   scopeToTenants,
   ThreadPool,
 } from "../src/advanced.js";
-import type { JsonObject, StoredOrchestrationEvent, WorkflowTraceEventEnvelope } from "../src/index.js";
+import { listCandidates } from "../src/application/list-candidates.js";
+import type {
+  InspectorDataSource,
+  JsonObject,
+  StoredOrchestrationEvent,
+  WorkflowTraceEventEnvelope,
+} from "../src/index.js";
 import { type ContractSession, type ContractSource, describeInspectorDataSource } from "./contract/index.js";
 import { appendLines, appendSession, temporaryFolder, writeSessions } from "./support/data-directory.js";
 import { fiveMethods } from "./support/sources.js";
@@ -45,6 +51,17 @@ const IN_MEMORY = {
 const HIDDEN: ContractSession = { tenantId: "hidden", sessionId: "s1", userId: "ada", createdAt: 0 };
 
 describeInspectorDataSource("MemoryDataSource", inMemory, { skip: IN_MEMORY });
+
+describeInspectorDataSource(
+  "A source that names all its sessions as candidates",
+  (sessions) => {
+    const { source, append } = inMemory(sessions);
+    // A list for each question: it may be asked with another narrowing.
+    const searchRecords: InspectorDataSource["searchRecords"] = (search) => listCandidates(source)(search);
+    return { source: Object.assign(source, { searchRecords }), append };
+  },
+  { skip: IN_MEMORY },
+);
 
 describeInspectorDataSource(
   "A plain object with the five methods",

@@ -12,9 +12,9 @@ export function listCandidates(
   source: InspectorDataSource,
 ): NonNullable<InspectorDataSource["searchRecords"]> {
   let loading: ReturnType<typeof findSessions> | undefined;
-  return async ({ tenantId, sessionId, after, limit }, options) => {
+  return async ({ tenantId, tenants, sessionId, after, limit }, options) => {
     if (sessionId !== undefined) return onlyOf(tenantId ?? "", sessionId, after);
-    loading ??= findSessions(source, { tenantId }, options ?? {});
+    loading ??= findSessions(source, { tenantId, tenants }, options ?? {});
     const { items: sessions } = await loading;
     const from = after === undefined ? 0 : countUpTo(sessions, after);
     const candidates = sessions.slice(from, from + limit).map((session, i) => ({

@@ -51,8 +51,10 @@ export function describeRecordSearch({ open, part }: ContractSuite): void {
       const { source } = await open(...SESSIONS);
       needed(test, "searchRecords", source.searchRecords);
       const search = { query: EVERYWHERE, limit: 100, budgetMs: 60_000 };
-      const named = async (narrowed: Partial<RecordSearch>) =>
-        (await candidatesOf(source, { ...search, ...narrowed })).sort();
+      const named = async (narrowed: Partial<RecordSearch>) => {
+        const found = await candidatesOf(source, { ...search, ...narrowed });
+        return found.filter((session) => session !== "globex/empty").sort(); // it may be named or not
+      };
       expect(await named({})).toEqual(["acme/s1", "acme/s2", "globex/s1"]);
       expect(await named({ tenantId: "acme" })).toEqual(["acme/s1", "acme/s2"]);
       expect(await named({ tenants: ["globex", "nobody"] })).toEqual(["globex/s1"]);
