@@ -59,7 +59,18 @@ function checkedTrace(trace: TraceStream): TraceStream {
     sizes.every((size) => size === stream.size),
     "trace() has keys of another size",
   );
-  return { ...stream, keys };
+  const { messagesOf } = trace;
+  if (messagesOf === undefined) return { ...stream, keys };
+  return {
+    ...stream,
+    keys,
+    messagesOf: async (positions, options) => {
+      const found = await messagesOf.call(trace, positions, options);
+      const isOneEach = found instanceof Int32Array && found.length === positions.length;
+      check(isOneEach, "trace().messagesOf() gives no position for each envelope", found);
+      return found;
+    },
+  };
 }
 
 function checkedStream(stream: RecordStream, name: string): RecordStream {
