@@ -44,5 +44,5 @@ it("is not taken where a source gives another number of them", async () => {
   const broken = { ...source, openSession: async () => ({ ...opened!, trace: async () => brokenTrace }) };
   const brokenTrace = { ...trace, messagesOf: async () => new Int32Array(1) };
   const checked = await (await openSession(broken as never, sessions[0]!)).trace();
-  await expect(checked.messagesOf!(Uint32Array.of(0, 1))).rejects.toThrow("trace().messagesOf()");
+  await expect(checked.messagesOf!(Uint32Array.of(0, 1))).rejects.toThrow("messagesOf()");
 });
