@@ -13,6 +13,9 @@ const SESSION_BYTES = 300e3;
 /** About how long the session is whose windows are asked for. */
 const WINDOWED_BYTES = 3e6;
 
+/** About how long each of very many sessions is. */
+const MIDDLE_BYTES = 100e3;
+
 /** About how long the sessions beside it are. */
 const SMALL_BYTES = 10e3;
 
@@ -89,7 +92,7 @@ interface Sums {
  * @param oneCopy a folder for a single copy, from which follows what all of them add up to
  * @returns what the list has to add up to: a copy that is taken for a fork of another adds less to it
  */
-async function writeProjects(projects: string, oneCopy: string, bytes: number): Promise<Sums> {
+export async function writeProjects(projects: string, oneCopy: string, bytes: number): Promise<Sums> {
   const seed = readSeed();
   const seedBytes = seed.reduce((sum, history) => sum + history.bytes, 0);
   const passes = passesFor(SESSION_BYTES, seedBytes / seed.length);
@@ -109,18 +112,36 @@ async function writeProjects(projects: string, oneCopy: string, bytes: number): 
   return { sessions: one.sessions * copies, turns: one.turns * times, tokens: one.tokens * times };
 }
 
+/** Writes a project of many sessions of about 100 kB. */
+export async function writeManySessions(folder: string, sessions: number): Promise<void> {
+  const seed = nearestTo(MIDDLE_BYTES, mainHistories());
+  const passes = passesFor(MIDDLE_BYTES, seed.bytes);
+  for (let copy = 0; copy < sessions; copy++)
+    await writeCopy(path.join(folder, "many"), seed, { copy, passes });
+  await written();
+}
+
 /** Writes a project of many small sessions and a long one; gives the id of the long one. */
 async function writeProject(project: string, sessions: number): Promise<string> {
-  const seed = readSeed().filter(({ name }) => !name.startsWith("agent-"));
-  const nearest = (bytes: number) =>
-    seed.reduce((best, one) => (Math.abs(one.bytes - bytes) < Math.abs(best.bytes - bytes) ? one : best));
-  const long = nearest(WINDOWED_BYTES);
+  const seed = mainHistories();
+  const long = nearestTo(WINDOWED_BYTES, seed);
+  const small = nearestTo(SMALL_BYTES, seed);
   const options = { copy: sessions, passes: passesFor(WINDOWED_BYTES, long.bytes) };
   await writeCopy(project, long, options);
-  for (let copy = 0; copy < sessions; copy++)
-    await writeCopy(project, nearest(SMALL_BYTES), { copy, passes: 1 });
+  for (let copy = 0; copy < sessions; copy++) await writeCopy(project, small, { copy, passes: 1 });
   await written();
   return nameOfCopy(long.name, options);
+}
+
+/** The histories that are no sub-agents'. */
+function mainHistories(): SeedHistory[] {
+  return readSeed().filter(({ name }) => !name.startsWith("agent-"));
+}
+
+function nearestTo(bytes: number, seed: readonly SeedHistory[]): SeedHistory {
+  return seed.reduce((best, one) =>
+    Math.abs(one.bytes - bytes) < Math.abs(best.bytes - bytes) ? one : best,
+  );
 }
 
 function passesFor(wanted: number, bytes: number): number {

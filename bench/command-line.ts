@@ -23,10 +23,12 @@ export class CommandLine {
     this.#remove = remove;
   }
 
-  static async start(folder: string): Promise<CommandLine> {
-    const home = mkdtempSync(path.join(tmpdir(), "agent-inspector-home-"));
+  /** @param home its home folder, for a start that is not the first. Default is an empty one, which is gone with the process */
+  static async start(folder: string, home?: string): Promise<CommandLine> {
+    const ownHome = mkdtempSync(path.join(tmpdir(), "agent-inspector-home-"));
+    const usedHome = home ?? ownHome;
     const child = spawn(process.execPath, [MAIN, folder, "--port", "0", "--no-open"], {
-      env: { ...process.env, HOME: home, XDG_CACHE_HOME: path.join(home, ".cache") },
+      env: { ...process.env, HOME: usedHome, XDG_CACHE_HOME: path.join(usedHome, ".cache") },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stderr = "";
@@ -35,7 +37,7 @@ export class CommandLine {
     });
     const remove = () => {
       child.kill("SIGKILL");
-      rmSync(home, { recursive: true, force: true });
+      rmSync(ownHome, { recursive: true, force: true });
     };
     process.once("exit", remove);
     for await (const line of createInterface({ input: child.stdout })) {
@@ -49,9 +51,10 @@ export class CommandLine {
     return peakMemoryMB(this.#child.pid);
   }
 
-  async stop(): Promise<void> {
+  /** @param signal `SIGTERM` lets it write what it keeps for the next start */
+  async stop(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
     const gone = once(this.#child, "exit");
-    this.#child.kill("SIGKILL");
+    this.#child.kill(signal);
     await gone;
     this.#remove();
     process.off("exit", this.#remove);

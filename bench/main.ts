@@ -17,6 +17,7 @@ import { measuredOn } from "./measured-on.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
 import { results } from "./results.js";
 import { bigMessages, bigTrace, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
+import { listAtOnce, search } from "./search.js";
 import { SHAPES, type Shape } from "./shapes.js";
 import { FULL, type Sizes, SMALL } from "./sizes.js";
 
@@ -35,6 +36,8 @@ const scenarios: Record<string, Scenario> = {
   eight: eightAtOnce,
   "claude-code-list": claudeCodeList,
   "claude-code-window": claudeCodeWindow,
+  search,
+  "list-at-once": listAtOnce,
 };
 
 const { values } = parseArgs({

@@ -6,7 +6,8 @@ import type { Sizes } from "./sizes.js";
 
 /** The text of `RESULTS.md`. */
 export function results(figures: readonly Figure[], sizes: Sizes): string {
-  const { bigTrace, hugeTrace, sessions, session, projectsBytes, projectSessions, runs } = sizes;
+  const { bigTrace, hugeTrace, sessions, session, projectsBytes, projectSessions, manySessions, runs } =
+    sizes;
   return `# Results of \`npm run bench\`
 
 ${measuredOn()}.
@@ -29,6 +30,10 @@ The Claude Code list is ${projectsBytes / 1e9} GB of sessions with their sub-age
 looks like a fork of another. What it adds up to is compared with what one copy adds up to. "Command line" is the command on that
 folder, from the request on; "in an application" is the source mounted beside a route of the host's own. The session in a
 large project has 3 MB and lies beside ${projectSessions} small ones.
+
+The searches go through the same copies by HTTP, page after page, beside GNU \`grep -rF\` on the same files, which were read before.
+"After a restart" is the command line with the cache folder that an earlier one left; "cold" is one with an empty one, from the
+request on. The many sessions of 100 kB are ${manySessions}, in one project.
 
 A run of windows is the median of 20 that follow one another, after the first was asked for once.
 

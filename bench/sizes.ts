@@ -13,6 +13,8 @@ export interface Sizes {
   readonly projectsBytes: number;
   /** How many sessions lie beside the one whose windows are asked for, in its project. */
   readonly projectSessions: number;
+  /** How many sessions of 100 kB the first rows of a list are asked for among. */
+  readonly manySessions: number;
 }
 
 /** About how many bytes an envelope has. */
@@ -29,6 +31,7 @@ export const FULL: Sizes = {
   session: { envelopes: 200, envelopeBytes },
   projectsBytes: 1e9,
   projectSessions: 2_000,
+  manySessions: 10_000,
 };
 
 /** For a machine that shares its time: figures of memory and stalls still hold, those of time do not. */
@@ -41,4 +44,5 @@ export const SMALL: Sizes = {
   sessions: 200,
   projectsBytes: 30e6,
   projectSessions: 200,
+  manySessions: 300,
 };

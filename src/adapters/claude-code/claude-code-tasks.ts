@@ -12,6 +12,7 @@ export const {
   open,
   trace,
   readTrace,
+  messagesOf,
   messages,
   readMessages,
   orchestration,

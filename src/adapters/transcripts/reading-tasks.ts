@@ -44,6 +44,13 @@ export function readingSteps(format: TranscriptFormat) {
         readonly positions: Uint32Array;
       },
     ) => readerOf(folder).readTrace(folder.session, folder.size, folder.positions),
+    messagesOf: (
+      folder: Folder & {
+        readonly session: OpenedSession;
+        readonly size: number;
+        readonly positions: Uint32Array;
+      },
+    ) => readerOf(folder).messagesOf(folder.session, folder.size, folder.positions),
     messages: (folder: Folder & { readonly session: OpenedSession; readonly agentId: string }) =>
       readerOf(folder).messages(folder.session, folder.agentId),
     readMessages: (

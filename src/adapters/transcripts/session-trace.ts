@@ -82,6 +82,20 @@ export class SessionTrace {
     return { trace, keys };
   }
 
+  /** Which messages of the session's own conversation the envelopes at some positions show; -1 for none. */
+  *messagesOf(positions: Uint32Array): Generator<void, Int32Array> {
+    const main = this.files.findIndex(({ agentId }) => agentId === "");
+    const starts = this.files[main]?.derived.messageStarts ?? new Float64Array();
+    const found = new Int32Array(positions.length).fill(-1);
+    for (const [i, position] of positions.entries()) {
+      if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
+      if (this.#fileOf[position] !== main) continue;
+      const { start } = this.files[main]!.derived.rowAt(this.#rowOf[position]!);
+      found[i] = indexIn(starts, start);
+    }
+    return found;
+  }
+
   /**
    * The envelopes at some positions, in their order: as many of them as go into one batch.
    *
@@ -118,6 +132,18 @@ export class SessionTrace {
     }
     return textBatch(texts);
   }
+}
+
+/** Where a number is in an ascending list; -1 where it is not. */
+function indexIn(ascending: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low] === wanted ? low : -1;
 }
 
 /** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else shows its work. */

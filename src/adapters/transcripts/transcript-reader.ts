@@ -46,6 +46,8 @@ export interface OpenedSession extends FoundSession {
 export interface OpenedTrace {
   readonly keys: TraceKeys;
   readonly warnings: readonly RecordWarning[];
+  /** Whether each message of the session's own conversation is in it: not those that another session wrote first. */
+  readonly hasMessages: boolean;
 }
 
 /** The messages of one conversation of an opened session: how many there are. */
@@ -163,7 +165,13 @@ export class TranscriptReader {
     const { files, warnings } = yield* this.#read(session, true);
     const { trace, keys } = yield* SessionTrace.of(session.sessionId, files);
     this.#traces.set(traceKey(session), trace);
-    return { keys, warnings };
+    return { keys, warnings, hasMessages: files.every(({ derived }) => derived.replayed === 0) };
+  }
+
+  /** Which messages some envelopes of a trace that was opened show. */
+  *messagesOf(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, Int32Array> {
+    const trace = yield* this.#openedTrace(session, size);
+    return yield* trace.messagesOf(positions);
   }
 
   /** The envelopes at some positions of a trace that was opened: as many of them as go into one batch. */
@@ -172,8 +180,7 @@ export class TranscriptReader {
   }
 
   *#readTrace(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
-    const known = this.#traces.get(traceKey(session));
-    const trace = known?.size === size ? known : yield* this.#traceAgain(session, size);
+    const trace = yield* this.#openedTrace(session, size);
     return yield* trace.read(this.#root, this.#format, session, positions);
   }
 
@@ -190,8 +197,10 @@ export class TranscriptReader {
     }
   }
 
-  /** For a trace that the cache evicted: it is put together again, as long as the files are the same. */
-  *#traceAgain(session: OpenedSession, size: number): Generator<unknown, SessionTrace> {
+  /** A trace that the cache evicted is put together again, as long as the files are the same. */
+  *#openedTrace(session: OpenedSession, size: number): Generator<unknown, SessionTrace> {
+    const known = this.#traces.get(traceKey(session));
+    if (known?.size === size) return known;
     const now = yield* this.open(session.tenantId, session.sessionId);
     if (now?.revision !== session.revision)
       throw new SourceChangedError("The session changed while it was being read.");

@@ -83,7 +83,7 @@ export class TranscriptSnapshot {
 
   async trace(options: ReadOptions): Promise<TraceStream> {
     const request = { ...this.#folder, session: this.#session };
-    const { keys, warnings } = await this.#once<OpenedTrace>("trace", options, (signal) =>
+    const { keys, warnings, hasMessages } = await this.#once<OpenedTrace>("trace", options, (signal) =>
       this.#pool.run(this.#tasks.trace, request, { signal, lane: this.#lane }),
     );
     const read: ReadBatch = (positions, signal) =>
@@ -92,10 +92,17 @@ export class TranscriptSnapshot {
         { ...request, size: keys.size, positions },
         { signal, lane: this.#lane },
       );
+    const messagesOf: TraceStream["messagesOf"] = (positions, given) =>
+      this.#pool.run(
+        this.#tasks.messagesOf,
+        { ...request, size: keys.size, positions },
+        { ...options, ...given, lane: this.#lane },
+      );
     return {
       size: keys.size,
       keys,
       warnings,
+      ...(hasMessages ? { messagesOf } : {}),
       read: (selection, given) => batches(this.#cached("trace", read), selection, { ...options, ...given }),
     };
   }

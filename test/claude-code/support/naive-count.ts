@@ -70,7 +70,7 @@ function recordOf(line: string): NaiveRecord | undefined {
 }
 
 /** The files of a session: its own, those below its folder, and those beside it whose lines name it. */
-function filesOf(project: string, sessionId: string): string[] {
+export function filesOf(project: string, sessionId: string): string[] {
   const beside = readdirSync(project).filter(
     (name) =>
       /^agent-.*\.jsonl$/.test(name) &&

@@ -1,0 +1,218 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { appendFile, utimes } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { pools } from "../support/pools.js";
+import { namesIn, searchAll, stringsIn } from "../support/search-all.js";
+import { filesOf } from "./support/naive-count.js";
+import { FIXTURES, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+
+const text = (wanted: string, isExact = false) => ({ kind: "text", text: wanted, isExact }) as const;
+
+/** Texts that are stored in ways of their own, or nowhere. */
+const CHOSEN = [
+  "\n",
+  '"',
+  "\\",
+  "/",
+  "é",
+  "日本",
+  "🍎",
+  "\u001b[",
+  "function",
+  "const ",
+  "Error:",
+  '": "',
+  "\\n",
+  "nowhere at all",
+];
+
+/** Every string of a session's files, the plain way. */
+function stringsOf(project: string, sessionId: string): string[] {
+  return filesOf(project, sessionId).flatMap((file) =>
+    readFileSync(path.join(project, file), "utf8")
+      .split("\n")
+      .flatMap((line) => {
+        try {
+          return stringsIn(JSON.parse(line));
+        } catch {
+          return [];
+        }
+      }),
+  );
+}
+
+interface Stored {
+  readonly name: string;
+  readonly strings: readonly string[];
+}
+
+function storedIn(folder: string): Stored[] {
+  return readdirSync(folder).flatMap((tenantId) =>
+    readdirSync(path.join(folder, tenantId))
+      .filter((file) => file.endsWith(".jsonl") && !file.startsWith("agent-"))
+      .map((file) => file.slice(0, -".jsonl".length))
+      .map((sessionId) => ({
+        name: `${tenantId}/${sessionId}`,
+        strings: stringsOf(path.join(folder, tenantId), sessionId),
+      })),
+  );
+}
+
+/** Parts of stored strings: some from each session, always the same. */
+function partsOf(stored: readonly Stored[], perSession: number): string[] {
+  let state = 1;
+  const random = (below: number) => {
+    state = (state * 48_271) % 0x7fffffff;
+    return state % below;
+  };
+  return stored.flatMap(({ strings }) =>
+    Array.from({ length: strings.length === 0 ? 0 : perSession }, () => {
+      const from = strings[random(strings.length)]!;
+      const start = random(Math.max(1, from.length));
+      return from.slice(start, start + 1 + random(20)) || "x";
+    }),
+  );
+}
+
+async function expectNothingMissing(folder: string, stored: readonly Stored[], needles: readonly string[]) {
+  const source = openHistories(folder);
+  for (const [i, needle] of needles.entries()) {
+    const query = text(needle, i % 2 === 0);
+    const found = new Set(namesIn(await searchAll(source, query)));
+    const wanted = needle.toLowerCase();
+    const holds = (one: string) =>
+      query.isExact ? one.includes(needle) : one.includes(needle) || one.toLowerCase().includes(wanted);
+    const missing = stored.filter(({ name, strings }) => !found.has(name) && strings.some(holds));
+    expect(missing.map(({ name }) => [needle, name])).toEqual([]);
+  }
+}
+
+describe("a search of transcripts", () => {
+  it("names every session in which a string holds the text", async () => {
+    const stored = storedIn(FIXTURES);
+    await expectNothingMissing(FIXTURES, stored, [...CHOSEN, ...partsOf(stored, 10)]);
+  });
+
+  it("names no session for a text that is nowhere", async () => {
+    expect(namesIn(await searchAll(openHistories(FIXTURES), text("nowhere at all")))).toEqual([]);
+  });
+});
+
+describe.skipIf(!HAS_HISTORIES)(`a search of real histories${WITHOUT_HISTORIES}`, () => {
+  it.each(projectsFolders())(
+    "%s: names every session in which a string holds the text",
+    async (_, folder) => {
+      const stored = storedIn(folder);
+      await expectNothingMissing(folder, stored, [...CHOSEN, ...partsOf(stored, 5)]);
+    },
+  );
+});
+
+/** A projects folder whose sessions `0` to `n - 1` were written one after the other, the last one last. */
+async function projectsOf(texts: readonly string[]): Promise<string> {
+  const files = Object.fromEntries(texts.map((one, i) => [`p/${i}.jsonl`, lines(userRecord(i, i, one))]));
+  const folder = await newProjects(files);
+  for (const i of texts.keys()) await utimes(path.join(folder, `p/${i}.jsonl`), 1_000 + i, 1_000 + i);
+  return folder;
+}
+
+describe.each(pools())("the pages of a search %s", (_, pool) => {
+  it("name the sessions newest first, and cover all of them whatever the limit", async () => {
+    const folder = await projectsOf(Array.from({ length: 40 }, (__, i) => (i % 3 === 0 ? "apple" : "pear")));
+    const source = openHistories(folder, { pool });
+    const whole = namesIn(await searchAll(source, text("apple")));
+    expect(whole).toEqual(Array.from({ length: 14 }, (__, i) => `p/${39 - 3 * i}`));
+    for (const limit of [1, 3, 14]) {
+      expect(namesIn(await searchAll(source, text("apple"), { limit }))).toEqual(whole);
+    }
+  });
+
+  it("get on by a session at least where there is no time", async () => {
+    const source = openHistories(await projectsOf(["apple", "pear", "apple"]), { pool });
+    const pages = await searchAll(source, text("apple"), { budgetMs: 0 });
+    expect(namesIn(pages)).toEqual(["p/2", "p/0"]);
+  });
+});
+
+describe("a search", () => {
+  it("goes on behind any candidate, and says what lies before it", async () => {
+    const source = openHistories(await projectsOf(["apple", "pear", "apple", "apple"]));
+    const [page] = await searchAll(source, text("apple"));
+    const [first, second, third] = page!.candidates;
+    expect(first!.before).toEqual({ sessions: 0, bytes: 0 });
+    expect(third!.before.sessions).toBe(3);
+    expect(third!.before.bytes).toBeGreaterThan(second!.before.bytes!);
+    expect(namesIn(await searchAll(source, text("apple"), { after: second!.place }))).toEqual(["p/0"]);
+  });
+
+  it("looks into the sessions of some tenants, or into one session", async () => {
+    const record = lines(userRecord(1, 1, "apple"));
+    const source = openHistories(
+      await newProjects({
+        "a/1.jsonl": record,
+        "b/1.jsonl": record,
+        "b/2.jsonl": record,
+        "c/1.jsonl": record,
+      }),
+    );
+    const search = async (options: object) => namesIn(await searchAll(source, text("apple"), options)).sort();
+    expect(await search({ tenants: ["a", "b"] })).toEqual(["a/1", "b/1", "b/2"]);
+    expect(await search({ tenantId: "b" })).toEqual(["b/1", "b/2"]);
+    expect(await search({ tenantId: "b", sessionId: "2" })).toEqual(["b/2"]);
+    expect(await search({ tenantId: "b", tenants: ["a"] })).toEqual([]);
+  });
+
+  it("looks into sub-agents' files, and the notes beside them", async () => {
+    const source = openHistories(
+      await newProjects({
+        "p/1.jsonl": lines(userRecord(1, 1, "x")),
+        "p/1/subagents/agent-a1.jsonl": lines(userRecord(2, 2, "apple", { agentId: "a1" })),
+        "p/1/subagents/agent-a1.meta.json": JSON.stringify({ agentType: "Digger", description: "pears" }),
+      }),
+    );
+    for (const one of ["apple", "pears"])
+      expect(namesIn(await searchAll(source, text(one)))).toEqual(["p/1"]);
+  });
+
+  it("says on its last page that sessions were written to since it began", async () => {
+    const folder = await projectsOf(["apple", "apple", "apple"]);
+    const source = openHistories(folder);
+    const first = await source.searchRecords!({ query: text("apple"), limit: 1, budgetMs: 1_000 });
+    expect(first.notes).toBeUndefined();
+    await appendFile(path.join(folder, "p/0.jsonl"), lines(userRecord(9, 9, "pear")));
+    const later = openHistories(folder);
+    const rest = await searchAll(later, text("apple"), { after: first.next, limit: 1 });
+    expect(namesIn(rest)).toEqual(["p/1"]);
+    expect(rest.flatMap(({ notes }) => notes ?? [])).toEqual([
+      expect.stringMatching(/^1 session was written to since the search began/),
+    ]);
+  });
+
+  it("names every session where no text is certain, and says so", async () => {
+    const source = openHistories(await projectsOf(["apple", "pear"]));
+    const pages = await searchAll(source, { kind: "pattern", text: "a|b", isExact: true }, { limit: 1 });
+    expect(namesIn(pages)).toEqual(["p/1", "p/0"]);
+    expect(pages[0]!.notes).toEqual([expect.stringContaining("every session is read")]);
+  });
+
+  it.each(["x", "[]", '[1,2,"p"]', "{}"])("refuses %s as a place", async (after) => {
+    const source = openHistories(await projectsOf(["apple"]));
+    await expect(searchAll(source, text("apple"), { after })).rejects.toMatchObject({ parameter: "cursor" });
+  });
+
+  it("finds a session that was added since the last one", async () => {
+    const folder = await projectsOf(["apple"]);
+    const source = openHistories(folder);
+    await searchAll(source, text("apple"));
+    await appendFile(path.join(folder, "p/new.jsonl"), lines(userRecord(9, 9, "apple")));
+    expect(namesIn(await searchAll(source, text("apple")))).toEqual(["p/new", "p/0"]);
+  });
+
+  it("stops where nobody waits for it any more", async () => {
+    const source = openHistories(await projectsOf(["apple"]));
+    const search = { query: text("apple"), limit: 1, budgetMs: 1_000 };
+    await expect(source.searchRecords!(search, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
