@@ -2,6 +2,7 @@ import { appendFile, chmod, readdir, rename, rm, stat, truncate, utimes, writeFi
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { assistantRecord, lines, newProjects, userRecord } from "../claude-code/support/projects.js";
+import { PROJECT_ROOT } from "../support/build.js";
 import { historiesRead, listOfNewProcess, listUntilKilled } from "../support/cached-lists.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
@@ -113,6 +114,11 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
     }
     expect(await listOfNewProcess(KIND, root, cacheDir)).toEqual(right);
     expect(await historiesRead(KIND, root, cacheDir)).toEqual([]);
+  });
+
+  it("takes nothing that another build left: each has an id of its own", async () => {
+    const { BUILD_ID } = await import(path.join(PROJECT_ROOT, "dist/src/adapters/jsonl/build-id.js"));
+    expect(BUILD_ID).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it("is the same where nothing can be cached", async () => {
