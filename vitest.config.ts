@@ -7,6 +7,7 @@ const INTEGRATION = [
   "test/data-source-contract.test.ts",
   "test/use-cases/naive-search.test.ts",
   "test/http/{agent-proxy,changing-directory,hostile-sources,nested-records,server,streaming,ways-round-access,web-ui}.test.ts",
+  "test/cache/*.test.ts",
   "test/support/count-file-calls.test.ts",
   "test/filesystem/{changing-files,closing,search-candidates,killed-writer,many-writers,session-status,session-store,swapped-links,thread-pool,links,live-directory,many-sessions,naive-equality,odd-histories}.test.ts",
   "test/claude-code/{changing-files,contract,search-candidates,derived,file-calls,golden-summaries,large-session,live-folder,odd-lines,real-histories,bounded}.test.ts",

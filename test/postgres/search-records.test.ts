@@ -227,11 +227,11 @@ describe("The index of texts", () => {
       const page = await search("router", { tenants });
       expect(page.candidates.map(({ sessionId }) => sessionId)).toEqual(holding);
       for (const { sessionId, before } of page.candidates) {
-        expect(inScope[before.sessions]?.sessionId).toBe(sessionId);
+        expect(inScope[before.sessions!]?.sessionId).toBe(sessionId);
       }
       expect(page.searched).toEqual({ sessions: inScope.length });
       const part = await search("router", { tenants, limit: holding.length - 1 });
-      expect(part.searched.sessions).toBe(page.candidates.at(-2)!.before.sessions + 1);
+      expect(part.searched.sessions).toBe(page.candidates.at(-2)!.before.sessions! + 1);
       expect(part.total).toEqual({ sessions: inScope.length });
     }
   });

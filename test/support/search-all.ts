@@ -16,10 +16,10 @@ export async function searchAll(
     const page = await source.searchRecords!(search);
     pages.push(page);
     expect(page.candidates.length).toBeLessThanOrEqual(search.limit);
-    expect(page.searched.sessions).toBeLessThanOrEqual(page.total.sessions);
+    expect(page.searched.sessions).toBeLessThanOrEqual(page.total.sessions!);
     for (const { before } of page.candidates) {
       expect(before.sessions).toBeGreaterThanOrEqual(searched);
-      expect(before.sessions).toBeLessThan(page.searched.sessions);
+      expect(before.sessions).toBeLessThan(page.searched.sessions!);
       expect(before.bytes).toBeLessThanOrEqual(page.searched.bytes!);
     }
     if (page.next === undefined) {
@@ -27,7 +27,7 @@ export async function searchAll(
       return pages;
     }
     expect(page.searched.sessions).toBeGreaterThan(searched);
-    searched = page.searched.sessions;
+    searched = page.searched.sessions!;
     after = page.next;
   }
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { settled } from "../../../test/support/cached-lists.js";
 
 /** The command as it is installed: built before all tests. */
 const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/cli/main.js");
@@ -30,7 +31,8 @@ function start(...args: string[]) {
 
 function startIn(variables: Readonly<Record<string, string>>, ...args: string[]) {
   const { CLAUDE_CONFIG_DIR: _, ...inherited } = process.env;
-  const env = { ...inherited, HOME: folder, TMPDIR: folder, CI: "true", ...variables };
+  const XDG_CACHE_HOME = path.join(folder, ".cache");
+  const env = { ...inherited, HOME: folder, XDG_CACHE_HOME, TMPDIR: folder, CI: "true", ...variables };
   const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env });
   started.push(child);
   return child;
@@ -122,6 +124,52 @@ describe("agent-inspector", () => {
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  describe("for the next start", () => {
+    const listOnce = async (...args: string[]) => {
+      const child = start("projects", "--port", "0", ...args);
+      const { address } = await addressOf(child);
+      const answer = await fetch(`${address}__inspector/sessions`);
+      expect(await answer.json()).toMatchObject({ sessions: [{ sessionId: "s1" }] });
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    };
+
+    beforeEach(async () => {
+      await writeProject(path.join(folder, "projects"));
+      await settled(path.join(folder, "projects"));
+    });
+
+    it("keeps what it read in the user's cache folder, prints where, and removes it", async () => {
+      await listOnce();
+      const own = path.join(folder, ".cache/agent-inspector");
+      expect(await readdir(own)).toHaveLength(2);
+      await writeFile(path.join(own, "mine.txt"), "");
+      const { stdout } = await outcomeOf(start("cache"));
+      expect(stdout).toBe(`${own}: 2 files, 0.0 MB. "agent-inspector cache clear" removes it.\n`);
+      expect((await outcomeOf(start("--help"))).stdout).toContain(own);
+      const cleared = await outcomeOf(start("cache", "clear"));
+      expect(cleared).toEqual({ stdout: `Removed 2 files, 0.0 MB from ${own}.\n`, stderr: "", code: 0 });
+      expect(await readdir(own)).toEqual(["mine.txt"]);
+    });
+
+    it("keeps nothing with --no-cache", async () => {
+      await listOnce("--no-cache");
+      expect(await readdir(folder)).toEqual(["projects"]);
+    });
+
+    it("says in one line that it can keep nothing, and goes on", async () => {
+      await writeFile(path.join(folder, ".cache"), "no folder");
+      const child = start("projects", "--port", "0");
+      const stderr = text(child.stderr);
+      const { address } = await addressOf(child);
+      expect((await fetch(`${address}__inspector/sessions`)).status).toBe(200);
+      child.kill("SIGTERM");
+      expect(await stderr).toMatch(
+        /^Nothing is kept for the next start: .* cannot be written \(\w+\)\. .*\n$/,
+      );
+    });
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)(

@@ -9,6 +9,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/slices.js";
 import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
 import { createFilesystemInspectorDataSource } from "../data-sources.js";
+import { usableCacheDir } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";
 
 /** What is served, and how to call it. */
@@ -24,8 +25,8 @@ export interface OpenSourceOptions {
   /** Where files are read. Default is a thread of the source's own. */
   readonly pool?: ReadingPool | undefined;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
-  /** The folder in which what is read of files is cached. Default is none. */
-  readonly cacheDir?: string | undefined;
+  /** Whether what is read of a folder is kept in the user's cache folder for the next start. Default is no. */
+  readonly cache?: boolean | undefined;
 }
 
 /** A kind of folder that can be shown, recognised by what is in it. */
@@ -38,7 +39,10 @@ interface SourceKind {
   /** How to call that place. Default is its path. */
   readonly defaultName?: string | undefined;
   recognises(folder: string): Promise<boolean>;
-  open(folder: string, options: OpenSourceOptions): InspectorDataSource;
+  open(
+    folder: string,
+    options: Omit<OpenSourceOptions, "cache"> & { readonly cacheDir: string | undefined },
+  ): InspectorDataSource;
 }
 
 /** Tried in this order, both for a folder that was named and for the default paths without one. */
@@ -83,8 +87,7 @@ export async function openSource(
 export async function openDemoSource(description: string, options: OpenSourceOptions): Promise<OpenedSource> {
   const { openDemo } = await import("./open-demo.js"); // loaded only where the demo is shown
   const demo = await openDemo();
-  // The folder goes away with the process: nothing of it is worth keeping.
-  const source = createFilesystemInspectorDataSource(demo.dataDir, { ...options, cacheDir: undefined });
+  const source = createFilesystemInspectorDataSource(demo.dataDir, options);
   return {
     source,
     description,
@@ -95,8 +98,13 @@ export async function openDemoSource(description: string, options: OpenSourceOpt
   };
 }
 
-function openFolder(folder: string, kind: SourceKind, options: OpenSourceOptions): OpenedSource {
-  const source = kind.open(folder, options);
+async function openFolder(
+  folder: string,
+  kind: SourceKind,
+  { cache, ...options }: OpenSourceOptions,
+): Promise<OpenedSource> {
+  const cacheDir = cache ? await usableCacheDir() : undefined;
+  const source = kind.open(folder, { ...options, cacheDir });
   return {
     source,
     description: `the ${kind.name} ${folder}`,

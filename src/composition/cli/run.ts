@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import { usableCacheDir } from "./cache-commands.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
@@ -33,7 +32,7 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
   const stopped = stopSignal();
   const opened = await open({
     pool,
-    cacheDir: options.cache ? await usableCacheDir() : undefined,
+    cache: options.cache,
     onProgress: (progress) => void process.stderr.write(progressLine(progress)),
   });
   try {

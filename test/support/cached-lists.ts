@@ -1,0 +1,62 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type FileCall, recordFileCalls } from "./count-file-calls.js";
+
+const PROGRAM = path.join(import.meta.dirname, "list-process.mjs");
+
+export type Kind = "claude-code" | "filesystem";
+
+/** What a process lists that has just begun, in the order of ids. */
+export async function listOfNewProcess(kind: Kind, root: string, cacheDir?: string): Promise<unknown[]> {
+  await settled(root);
+  const args = [PROGRAM, kind, root, ...(cacheDir === undefined ? [] : [cacheDir])];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout);
+}
+
+/** A process that lists and writes its cache until it is killed, so many milliseconds after it first did. */
+export async function listUntilKilled(
+  kind: Kind,
+  root: string,
+  cacheDir: string,
+  lifetime: number,
+): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, kind, root, cacheDir, "again"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  // Time itself: each kill comes at another moment of a writing.
+  await wait(lifetime);
+  child.kill("SIGKILL");
+  await once(child, "close");
+}
+
+/** Which histories a process opens or reads while it lists. */
+export async function historiesRead(kind: Kind, root: string, cacheDir: string): Promise<string[]> {
+  await settled(root);
+  const [name, module] =
+    kind === "claude-code"
+      ? ["createClaudeCodeDataSource", "claude-code"]
+      : ["createFilesystemInspectorDataSource", "advanced"];
+  const calls = await recordFileCalls(
+    `import { ${name} as create } from "./dist/src/${module}.js";
+     const source = create(process.argv[2]!, { threads: false, cacheDir: process.argv[3]! });
+     await source.listSessions();
+     await source.close!();`,
+    { below: root, args: [root, cacheDir] },
+  );
+  const isReading = ({ call, path: file }: FileCall) => /^(open|read)/.test(call) && file.endsWith(".jsonl");
+  return [...new Set(calls.filter(isReading).map((call) => path.relative(root, call.path)))].sort();
+}
+
+/** Waits until any change of a file gives it another time: what has just changed is not cached. */
+export async function settled(root: string): Promise<void> {
+  const names = await readdir(root, { recursive: true });
+  const files = await Promise.all(names.map((name) => stat(path.join(root, name)).catch(() => undefined)));
+  const newest = Math.max(...files.map((file) => file?.ctimeMs ?? 0));
+  while (Date.now() - newest <= 60) await wait(10);
+}
