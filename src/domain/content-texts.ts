@@ -12,7 +12,8 @@ export interface ContentText {
 /** What is known of a value before it is looked into. */
 interface Place {
   readonly value: unknown;
-  readonly kind: ContentKind;
+  /** `link` is what ties records together and says what they are: nobody searches it, and much of it was stored by nobody. */
+  readonly kind: ContentKind | "link";
   /** Every text below is of that kind, whatever its member is called: what a tool was given, and what it gave. */
   readonly isWhole: boolean;
   /** Inside of an event of the conversation: its input and output are said, not given to a tool. */
@@ -34,15 +35,15 @@ const SAID: ReadonlySet<EventKind> = new Set<EventKind>([
 const TEXT: Omit<Place, "value"> = { kind: "text", isWhole: false, isSaid: false };
 
 /**
- * Every text of an envelope, each once: the values of members, not their names. What lies around the event is `other`. So is the
- * `record` that an event was derived from, unless the event itself holds nothing to read.
+ * The texts of an envelope, each once: the values of members, not their names. What lies around the event is none of them, and
+ * neither are ids and types in it, and where it is `stored`. The `record` that an event was derived from is `other`, unless the event itself holds nothing
+ * to read.
  */
 export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   if (!isJsonObject(envelope)) return yield* textsBelow({ ...TEXT, value: envelope, kind: "other" });
-  const { event, ...around } = envelope;
-  yield* textsBelow({ ...TEXT, value: around, kind: "other", isWhole: true });
+  const { event } = envelope;
   if (!isJsonObject(event)) return yield* textsBelow({ ...TEXT, value: event });
-  const { record, ...own } = event;
+  const { record, stored: _, ...own } = event;
   const { kind } = classifyEvent(textField(event, "type") ?? "");
   const place = {
     ...TEXT,
@@ -60,7 +61,7 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   );
 }
 
-/** Every text of a message, each once. */
+/** The texts of a message, each once; ids and types are none. */
 export function textsOfMessage(message: unknown): Generator<ContentText> {
   return textsBelow({ ...TEXT, value: message });
 }
@@ -70,8 +71,9 @@ function* textsBelow(top: Place): Generator<ContentText> {
   const left: Place[] = [top];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
     const { value, kind } = place;
-    if (typeof value === "string") yield { kind, text: value };
-    else if (Array.isArray(value)) {
+    if (typeof value === "string") {
+      if (kind !== "link") yield { kind, text: value };
+    } else if (Array.isArray(value)) {
       for (let i = value.length - 1; i >= 0; i--) left.push({ ...place, value: value[i] });
     } else if (isJsonObject(value)) {
       const members = Object.keys(value);
@@ -103,6 +105,16 @@ const BOOKKEEPING: ReadonlySet<string> = new Set(
     "status subtype tier time timestamp trigger type uuid uuids version"
   ).split(" "),
 );
+const LINKS: ReadonlySet<string> = new Set([
+  "id",
+  "ids",
+  "uuid",
+  "uuids",
+  "type",
+  "outcome",
+  "at",
+  "timestamp",
+]);
 const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 
 /** What an object is by its own members. */
@@ -146,7 +158,8 @@ function memberPlace(within: Place, object: JsonObject, name: string): Place {
     // Parts of a message have types and ids of their own; what else a tool gives is its own.
     return { ...place, kind: outputKind(object, value), isWhole: isJsonObject(value) };
   }
-  return isBookkeeping(name, value) ? other : place;
+  if (!isBookkeeping(name, value)) return place;
+  return LINKS.has(lastWordOf(name)) ? { ...other, kind: "link" } : other;
 }
 
 function outputKind(object: JsonObject, output: unknown): ContentKind {
@@ -158,7 +171,11 @@ function outputKind(object: JsonObject, output: unknown): ContentKind {
 function isBookkeeping(name: string, value: unknown): boolean {
   if (isJsonObject(value) || (Array.isArray(value) && isJsonObject(value[0]))) return false;
   if (STOP_REASON.test(name)) return true;
-  return BOOKKEEPING.has(LAST_WORD.exec(name)?.[0].toLowerCase() ?? "") && !DISPLAY_NAME.test(name);
+  return BOOKKEEPING.has(lastWordOf(name)) && !DISPLAY_NAME.test(name);
+}
+
+function lastWordOf(name: string): string {
+  return LAST_WORD.exec(name)?.[0].toLowerCase() ?? "";
 }
 
 function typeOf(object: JsonObject): string {

@@ -6,7 +6,7 @@ export const CONTENT_KINDS = ["text", "thinking", "input", "output", "error", "o
  * - `thinking`: reasoning.
  * - `input`, `output`: of a tool.
  * - `error`: the output of a tool that failed, and errors.
- * - `other`: every other text: names, ids, paths and whatever a tool recorded besides.
+ * - `other`: every other text: names, paths and whatever a tool recorded besides. Ids and types are not searched.
  */
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 

@@ -2,10 +2,11 @@ import { GetSessionTrace } from "../../src/application/get-session-trace.js";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import type { SearchHit } from "../../src/application/search-answer.js";
 import { SearchRecords, type SearchRecordsOptions } from "../../src/application/search-records.js";
+import { textsOfEnvelope, textsOfMessage } from "../../src/domain/content-texts.js";
 import { CONTENT_KINDS, type SearchQuery } from "../../src/domain/search-query.js";
 import { compareSessions } from "../../src/domain/session.js";
 
-/** A record, and every string in it. */
+/** A record, and its texts. */
 export interface NaiveRecord {
   /** Session and place, as {@link placesOf} writes it. */
   readonly place: string;
@@ -24,12 +25,18 @@ export async function naiveRecords(source: InspectorDataSource): Promise<NaiveRe
     for await (const text of list.texts) json += `${json === "" ? "" : ","}${decoder.decode(text)}`;
     const place = (name: string, at: unknown) => `${tenantId}/${sessionId} ${name} ${at}`;
     for (const envelope of JSON.parse(`[${json}]`) as { readonly sequence: number }[]) {
-      records.push({ place: place("sequence", envelope.sequence), texts: stringsIn(envelope) });
+      records.push({
+        place: place("sequence", envelope.sequence),
+        texts: Array.from(textsOfEnvelope(envelope), ({ text }) => text),
+      });
     }
     const session = await source.openSession?.(tenantId, sessionId);
     if ((await session?.trace())?.messagesOf !== undefined) continue;
     for (const [i, message] of (await source.loadMessages(tenantId, sessionId)).entries()) {
-      records.push({ place: place("message", i), texts: stringsIn(message) });
+      records.push({
+        place: place("message", i),
+        texts: Array.from(textsOfMessage(message), ({ text }) => text),
+      });
     }
   }
   return records;
@@ -81,9 +88,4 @@ async function allHits(
     cursor = answer.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return hits;
-}
-
-function stringsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

@@ -154,7 +154,7 @@ const SESSIONS: readonly ContractSession[] = [
     ],
     messages: [
       said(escaped("Router “quoted” 日本語 \u{1F99C}")),
-      said('a \\u003cb\\u003e \\/path\\/router.ex \\"q\\"'),
+      said('a \\u003cb\\u003e \\/path\\/router.ex \\"q\\" everywhere'),
     ],
   },
   {
@@ -183,6 +183,7 @@ const SESSIONS: readonly ContractSession[] = [
         },
       ),
     ),
+    messages: [said("everywhere")],
   },
   { tenantId: "globex", sessionId: "empty", userId: "ben", createdAt: NOON + 3_000 },
 ];

@@ -80,8 +80,8 @@ describe.each(SOURCES)("GET /search of %s", (_, create) => {
           snippet: { text: "Where is the router? 日本語", start: 13, end: 19 },
         },
       ],
-      searched: { sessions: SESSIONS.length },
-      total: { sessions: SESSIONS.length },
+      searched: expect.objectContaining({ sessions: SESSIONS.length }),
+      total: expect.objectContaining({ sessions: SESSIONS.length }),
       nextCursor: null,
     });
     expect(inspector.failures).toEqual([]);
@@ -169,10 +169,7 @@ describe("GET /search", () => {
         };
         return { ask };
       };
-      expect(await searchAll(scoped(["beta"]), "q=router")).toMatchObject({
-        hits: [],
-        total: { sessions: 1 },
-      });
+      expect(await searchAll(scoped(["beta"]), "q=router")).toMatchObject({ hits: [], nextCursor: null });
       expect((await scoped(["beta"]).ask("/search?q=router&tenantId=acme&sessionId=found")).status).toBe(404);
       expect((await searchAll(scoped(["acme"]), "q=router")).hits).toHaveLength(3);
     }

@@ -76,8 +76,8 @@ describe.each(SOURCES)("A search of %s", (_, create) => {
         matches: 1,
         snippet: { text: `needle of ${sessionId}`, start: 0, end: 6 },
       })),
-      searched: { sessions: 3 },
-      total: { sessions: 3 },
+      searched: expect.objectContaining({ sessions: 3 }),
+      total: expect.objectContaining({ sessions: 3 }),
       nextCursor: null,
     });
   });
@@ -88,7 +88,7 @@ describe.each(SOURCES)("A search of %s", (_, create) => {
     const answers = await follow(search, asking("needle"));
     expect(answers.length).toBeGreaterThan(1);
     expect(sessionsOf(answers)).toEqual(["s2", "s1", "s0"]);
-    expect(answers.at(-1)?.searched).toEqual({ sessions: 3 });
+    expect(answers.at(-1)?.searched).toMatchObject({ sessions: 3 });
     const again = await follow(search, asking("nowhere-at-all"));
     expect(sessionsOf(again)).toEqual([]);
     expect(again.slice(0, -1).every(({ nextCursor }) => nextCursor !== null)).toBe(true);
@@ -115,7 +115,7 @@ describe.each(SOURCES)("A search of %s", (_, create) => {
     const one = { tenantId: "acme", sessionId: "s0" };
     const answers = await follow(search, asking("needle", one));
     expect(sessionsOf(answers)).toEqual(["s0"]);
-    expect(answers.at(-1)?.total).toEqual({ sessions: 1 });
+    expect(answers.at(-1)?.total).toMatchObject({ sessions: 1 });
   });
 });
 

@@ -7,7 +7,8 @@ const steps = readingSteps(claudeCodeFormat);
 export const {
   tenants,
   discover,
-  newestInstants,
+  recall,
+  newestInTails,
   summarize,
   open,
   trace,

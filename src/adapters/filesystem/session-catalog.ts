@@ -111,7 +111,7 @@ export class SessionCatalog {
       const request = { root: this.#root, now: this.#now(), sessions, identities, cache: this.#cache };
       const read = await this.#pool.run(READ_SESSIONS, request, { signal, lane });
       for (const [i, session] of portion.entries()) session.learn(read[i], this.#now());
-      this.#progress.report(all.filter(({ isRead }) => isRead).length, all.length);
+      this.#progress.report(() => all.filter(({ isRead }) => isRead).length, all.length);
     });
   }
 }

@@ -14,6 +14,20 @@ export interface DatedFile {
   readonly modifiedAt: number;
 }
 
+/** The same as {@link newestInTails} of the files of each of some sessions; `NaN` where they hold none. */
+export function* newestOfEach(
+  root: string,
+  sessions: readonly (readonly DatedFile[])[],
+  member: string,
+): Generator<void, Float64Array> {
+  const newest = new Float64Array(sessions.length);
+  for (const [i, files] of sessions.entries()) {
+    newest[i] = newestInTails(root, files, member) ?? Number.NaN;
+    yield;
+  }
+  return newest;
+}
+
 /**
  * The newest instant in the ends of some files, in milliseconds since the epoch; `undefined` where they hold none. Text is looked at,
  * not JSON: a record may begin long before the end of its file. A file that was written to before an instant that was found
@@ -21,7 +35,7 @@ export interface DatedFile {
  *
  * @param member the member of a record that holds its instant
  */
-export function newestInTails(root: string, files: readonly DatedFile[], member: string): number | undefined {
+function newestInTails(root: string, files: readonly DatedFile[], member: string): number | undefined {
   const realRoot = realRootOf(root);
   const pattern = new RegExp(`"${member}"\\s*:\\s*"([^"\\\\]{1,40})"`, "g");
   let newest: number | undefined;

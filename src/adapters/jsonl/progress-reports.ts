@@ -2,10 +2,14 @@ import type { ListProgress } from "../../application/ports/list-progress.js";
 
 const EVERY_MS = 1_000;
 
+/** After so long without a reading, the next one is another list, in milliseconds. */
+const PAUSE_MS = 3_000;
+
 /** Reports how far the reading of a list is, about once a second, however many requests it is read for. */
 export class ProgressReports {
   readonly #onProgress: ((progress: ListProgress) => void) | undefined;
-  #begun: number | undefined;
+  #begun = 0;
+  #touched = Number.NEGATIVE_INFINITY;
   #reported = 0;
 
   constructor(onProgress: ((progress: ListProgress) => void) | undefined) {
@@ -14,19 +18,24 @@ export class ProgressReports {
 
   /** Called before something is read. */
   begin(): void {
-    if (this.#begun !== undefined) return;
-    this.#begun = performance.now();
-    this.#reported = this.#begun;
+    const now = performance.now();
+    if (now - this.#touched > PAUSE_MS) {
+      this.#begun = now;
+      this.#reported = now;
+    }
+    this.#touched = now;
   }
 
-  /** Called whenever something was read. */
-  report(sessions: number, total: number): void {
+  /**
+   * Called whenever something was read.
+   *
+   * @param count counts the sessions that were read so far
+   */
+  report(count: () => number, total: number): void {
     const now = performance.now();
-    const begun = this.#begun ?? now;
-    if (now - this.#reported >= EVERY_MS) {
-      this.#reported = now;
-      this.#onProgress?.({ sessions, total, elapsedMs: now - begun });
-    }
-    if (sessions >= total) this.#begun = undefined;
+    this.#touched = now;
+    if (this.#onProgress === undefined || now - this.#reported < EVERY_MS) return;
+    this.#reported = now;
+    this.#onProgress({ sessions: count(), total, elapsedMs: now - this.#begun });
   }
 }

@@ -33,6 +33,25 @@ export function cachedSummaries(place: CachePlace, format: string): DiskCache<Tr
   return openDiskCache(place, `${format} summaries`, isSummary);
 }
 
+/** Sessions and the identities of their files and relatives', session by session. */
+export interface IdentifiedSessions {
+  readonly sessions: readonly FoundSession[];
+  readonly identities: readonly Float64Array[];
+}
+
+/** The summaries that are cached of sessions; `null` for others. Their files are not looked at. */
+export function* recall(
+  cache: DiskCache<TranscriptSummary>,
+  { sessions, identities }: IdentifiedSessions,
+): Generator<void, (TranscriptSummary | null)[]> {
+  const summaries: (TranscriptSummary | null)[] = [];
+  for (const [i, session] of sessions.entries()) {
+    summaries.push(cache.get(summaryKey(session, identities[i]!)) ?? null);
+    yield;
+  }
+  return summaries;
+}
+
 /** @param identities of the files of the session and its relatives, in their order: a summary is made of these files alone */
 export function summaryKey(session: FoundSession, identities: Float64Array): CacheKey {
   const [{ path }] = session.files;

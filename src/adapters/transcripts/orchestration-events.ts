@@ -64,8 +64,7 @@ function* eventsOf(owner: AgentsOwner, agent: SessionAgent): Generator<void, Sto
     const type = end.job.outcome === "completed" ? "agent_job_completed" : "agent_job_failed";
     add(`${jobId} ended`, end.instant, { type, agentId, job: { jobId, ...end.job } });
   }
-  if (!isOpen)
-    add("closed", closedAt, { type: "agent_closed", close: { agentId, reason: "its last job ended" } });
+  if (!isOpen) add("closed", closedAt, { type: "agent_closed", close: { agentId } });
   return events;
 }
 

@@ -1,9 +1,11 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
+import { type DatedFile, newestOfEach } from "../jsonl/newest-in-tails.js";
+import { cachedSummaries, type IdentifiedSessions, recall } from "./cached-summaries.js";
 import type { TranscriptFormat } from "./format.js";
 import type { FoundSession } from "./transcript-files.js";
-import { type DatedSession, type OpenedSession, TranscriptReader } from "./transcript-reader.js";
+import { type OpenedSession, TranscriptReader } from "./transcript-reader.js";
 
 /** Which folder is read, and about how much memory a thread may keep of it. */
 export interface Folder {
@@ -30,8 +32,10 @@ export function readingSteps(format: TranscriptFormat) {
     },
     discover: (folder: Folder & { readonly tenantId: string }) =>
       readerOf(folder).discover(folder.tenantId, folder.cache),
-    newestInstants: (folder: Folder & { readonly sessions: readonly DatedSession[] }) =>
-      readerOf(folder).newestInstants(folder.sessions, folder.cache),
+    recall: (folder: Folder & { readonly cache: CachePlace } & IdentifiedSessions) =>
+      recall(cachedSummaries(folder.cache, format.name), folder),
+    newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
+      newestOfEach(root, sessions, format.instantMember),
     summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
       readerOf(folder).summarize(folder.sessions, folder.cache),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>

@@ -12,6 +12,8 @@ export class SeenTranscript implements FoundPlace {
   /** What its files sum up to; `null` where they turned out to be gone. */
   summary: TranscriptSummary | null | undefined;
   isRefined = false;
+  /** Whether a cache was asked for its summary. */
+  isRecalled = false;
   #estimate: number;
 
   constructor(session: FoundSession, identity: Float64Array) {

@@ -14,7 +14,7 @@ import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { SeenTranscript } from "./seen-transcript.js";
-import { describeTranscript } from "./session-summary.js";
+import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
 import type { TenantSessions } from "./transcript-reader.js";
 
 export interface TranscriptCatalogOptions {
@@ -33,8 +33,9 @@ const TENANTS_AT_A_TIME = 4;
 const BYTES_AT_A_TIME = 4 * 1024 * 1024;
 const SESSIONS_AT_A_TIME = 32;
 
-/** How many sessions one task looks at the ends of. */
+/** How many sessions one task looks at the ends of, and how many it asks a cache for. */
 const TAILS_AT_A_TIME = 64;
+const RECALLED_AT_A_TIME = 256;
 
 /** How many tasks are queued for each thread, so that it does not wait for the next one. */
 const TASKS_AHEAD = 2;
@@ -91,7 +92,7 @@ export class TranscriptCatalog {
     const now = this.#options.now();
     const reader = {
       sessions,
-      refine: (coarse: readonly SeenTranscript[]) => this.#refine(coarse, signal),
+      refine: (coarse: readonly SeenTranscript[]) => this.#refine(coarse, discovery, signal),
       read: (unread: readonly SeenTranscript[]) => this.#read(unread, discovery, signal),
       describe: ({ session, summary, tenantId }: SeenTranscript) =>
         describeTranscript(session, summary!, (key) => claims.get(tenantId)?.get(key)?.title, now),
@@ -116,14 +117,15 @@ export class TranscriptCatalog {
     return { sessions, claims, warnings: found.flatMap(({ warning }) => warning ?? []) };
   }
 
-  async #refine(coarse: readonly SeenTranscript[], signal: AbortSignal): Promise<void> {
+  async #refine(coarse: readonly SeenTranscript[], discovery: Discovery, signal: AbortSignal): Promise<void> {
     const { folder, tasks, pool } = this.#options;
+    const unknown = await this.#recall(coarse, discovery, signal);
     await this.#inThreads(
-      coarse,
+      unknown,
       (ofLane) => portionsOf(ofLane, TAILS_AT_A_TIME),
       async (portion, lane) => {
-        const sessions = portion.map(({ session, files }) => ({ session, files }));
-        const newest = await pool.run(tasks.newestInstants, { ...folder, sessions }, { signal, lane });
+        const sessions = portion.map(({ files }) => files);
+        const newest = await pool.run(tasks.newestInTails, { ...folder, sessions }, { signal, lane });
         for (const [i, one] of portion.entries()) one.refine(newest[i]!);
       },
     );
@@ -132,23 +134,50 @@ export class TranscriptCatalog {
   /** Sums up sessions: some at a time in each thread. Their files may have grown since they were looked up: then they are read again. */
   async #read(unread: readonly SeenTranscript[], discovery: Discovery, signal: AbortSignal): Promise<void> {
     const { folder, tasks, pool } = this.#options;
+    const { sessions: all } = discovery;
+    const unknown = await this.#recall(unread, discovery, signal);
     this.#progress.begin();
-    await this.#inThreads(unread, portionsBySize, async (portion, lane) => {
+    await this.#inThreads(unknown, portionsBySize, async (portion, lane) => {
       const sessions = portion.map(({ session }) => session);
       const summaries = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
-      for (const [i, one] of portion.entries()) {
-        one.summary = summaries[i]!;
-        addClaims(discovery.claims, one);
-      }
-      const { sessions: all } = discovery;
-      this.#progress.report(all.filter(({ isRead }) => isRead).length, all.length);
+      for (const [i, one] of portion.entries()) learn(one, summaries[i]!, discovery);
+      this.#progress.report(() => all.filter(({ isRead }) => isRead).length, all.length);
     });
+  }
+
+  /** Takes the summaries that are cached. @returns the sessions of which there is none */
+  async #recall(
+    unread: readonly SeenTranscript[],
+    discovery: Discovery,
+    signal: AbortSignal,
+  ): Promise<SeenTranscript[]> {
+    const { folder, tasks, pool } = this.#options;
+    const { cache } = folder;
+    if (cache !== undefined) {
+      const unasked = unread.filter(({ isRecalled, isRead }) => !isRecalled && !isRead);
+      await this.#inThreads(
+        unasked,
+        (ofLane) => portionsOf(ofLane, RECALLED_AT_A_TIME),
+        async (portion, lane) => {
+          const sessions = portion.map(({ session }) => session);
+          const identities = portion.map(({ identity }) => identity);
+          const request = { ...folder, cache, sessions, identities };
+          const summaries = await pool.run(tasks.recall, request, { signal, lane });
+          for (const [i, one] of portion.entries()) {
+            one.isRecalled = true;
+            const summary = summaries[i]!;
+            if (summary !== null) learn(one, summary, discovery);
+          }
+        },
+      );
+    }
+    return unread.filter(({ isRead }) => !isRead);
   }
 
   /** Each session is always given to the same thread, which has cached what it read of it. */
   async #inThreads(
     sessions: readonly SeenTranscript[],
-    split: (ofLane: readonly SeenTranscript[]) => SeenTranscript[][],
+    split: (ofLane: readonly SeenTranscript[]) => readonly (readonly SeenTranscript[])[],
     work: (portion: readonly SeenTranscript[], lane: number) => Promise<void>,
   ): Promise<void> {
     const byLane: SeenTranscript[][] = Array.from({ length: this.#options.pool.threads }, () => []);
@@ -185,6 +214,12 @@ function addClaims(claims: Map<string, Claims>, { tenantId, sessionId, summary }
     claims.set(tenantId, ofTenant);
     if (sessionId >= (ofTenant.get(key)?.sessionId ?? "")) ofTenant.set(key, { title, sessionId });
   }
+}
+
+function learn(session: SeenTranscript, summary: TranscriptSummary | null, { claims }: Discovery): void {
+  session.summary = summary;
+  session.isRefined = true;
+  addClaims(claims, session);
 }
 
 /** Sessions in portions that take about the same time. */

@@ -10,7 +10,6 @@ import { nameInside, statEntry } from "../jsonl/contained-files.js";
 import type { CachePlace, DiskCache } from "../jsonl/disk-cache.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import { identityAt, identityText, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
-import { type DatedFile, newestInTails } from "../jsonl/newest-in-tails.js";
 import { cachedSummaries, summaryKey } from "./cached-summaries.js";
 import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
@@ -29,12 +28,6 @@ export interface TenantSessions {
   readonly identities: Float64Array;
   /** Why there may be more of them. */
   readonly warning?: RecordWarning;
-}
-
-/** A session and those of its files that were there. */
-export interface DatedSession {
-  readonly session: FoundSession;
-  readonly files: readonly DatedFile[];
 }
 
 /** A session as it was when it was opened. */
@@ -92,22 +85,6 @@ export class TranscriptReader {
     }
   }
 
-  /** When sessions were active last, by their cached summaries or the ends of their files; `NaN` where these hold no instant. */
-  *newestInstants(sessions: readonly DatedSession[], place?: CachePlace): Generator<unknown, Float64Array> {
-    const cache = place && cachedSummaries(place, this.#format.name);
-    const newest = new Float64Array(sessions.length);
-    for (const [i, { session, files }] of sessions.entries()) {
-      const key = cache && summaryKey(session, yield* this.#identitiesOf(pathsOf(session)));
-      const summary = key && cache?.get(key);
-      newest[i] =
-        summary === undefined
-          ? (newestInTails(this.#root, files, this.#format.instantMember) ?? Number.NaN)
-          : (summary.newest ?? summary.touched);
-      yield;
-    }
-    return newest;
-  }
-
   /** What the files of some sessions sum up to; `null` for one that has none any more. */
   *summarize(
     sessions: readonly FoundSession[],
@@ -128,8 +105,6 @@ export class TranscriptReader {
   ): Generator<unknown, TranscriptSummary | null> {
     try {
       const key = cache && summaryKey(session, yield* this.#identitiesOf(pathsOf(session)));
-      const cached = key && cache?.get(key);
-      if (cached !== undefined) return cached;
       const { files, warnings } = yield* this.#read(session, false, SUMMED_UP_AT_ONCE);
       if (files.length === 0) return null;
       const summary = summarizeSession(files, this.#format, warnings.length);
