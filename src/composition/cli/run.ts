@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
@@ -35,6 +36,7 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
     cache: options.cache,
     onProgress: (progress) => void process.stderr.write(progressLine(progress)),
   });
+  if ("source" in opened) readAhead(opened.source);
   try {
     const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, pool), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
@@ -45,6 +47,14 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
   } finally {
     await opened.close();
   }
+}
+
+/** How many rows the page asks for first. The API reads one more, to know whether there are more. */
+const FIRST_ROWS = 100;
+
+/** Reads what the page will ask for while the browser starts. A failure is that request's to tell. */
+function readAhead(source: InspectorDataSource): void {
+  source.findSessions?.({ limit: FIRST_ROWS + 1 }).catch(() => undefined);
 }
 
 function warnOfExposure(host: string): void {
