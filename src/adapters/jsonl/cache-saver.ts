@@ -27,9 +27,13 @@ export class CacheSaver {
       });
   }
 
-  /** Waits for what is being written. */
+  /** Writes all that is new, and waits for it. */
   async close(): Promise<void> {
     await this.#saving;
+    const { place } = this;
+    const threads = place === undefined ? new Set<number>() : this.#threadsIn(place);
+    if (place !== undefined && threads.size > 0)
+      await this.#save(place, threads, true).catch(() => undefined);
   }
 
   /** The threads that have values in memory: the others need not begin for this. */
@@ -38,9 +42,10 @@ export class CacheSaver {
     return new Set(lanes.map((lane) => lane % this.#pool.threads));
   }
 
-  async #save(place: CachePlace, threads: ReadonlySet<number>): Promise<void> {
+  async #save(place: CachePlace, threads: ReadonlySet<number>, isLast = false): Promise<void> {
     place.inUse.fill(0);
-    await Promise.all([...threads].map((lane) => this.#pool.run(SAVE_CACHES, place, { lane })));
+    const request = { place, isLast };
+    await Promise.all([...threads].map((lane) => this.#pool.run(SAVE_CACHES, request, { lane })));
     await this.#pool.run(TRIM_CACHE, { dir: place.dir }, { lane: [...threads][0] });
   }
 }

@@ -21,7 +21,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const FEW = 8;
 
 /** How long new values wait for others before they are written, in milliseconds: a session that goes on gives one every second. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 10_000;
 
 /** What stands before all values, at most. */
 const HEAD_BYTES = 128;
@@ -79,13 +79,14 @@ export class CacheShard {
   /**
    * Writes what is new, unless that was done a moment ago, and lets go of what it loaded.
    *
+   * @param isLast whether it is written in any case
    * @returns whether something is still to be written
    */
-  save(): boolean {
+  save(isLast: boolean): boolean {
     const values = this.#values;
     if (values === undefined) return false;
     if (this.#added > 0) {
-      if (performance.now() - this.#savedAt < PATIENCE_MS) return true;
+      if (!isLast && performance.now() - this.#savedAt < PATIENCE_MS) return true;
       this.#savedAt = performance.now();
       this.#dropAbsent(values);
       this.#write(values);

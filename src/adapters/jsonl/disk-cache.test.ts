@@ -42,7 +42,7 @@ function run<T>(steps: Generator<void, T>): T {
 function filled(place: CachePlace, name = "a", kind = "texts") {
   const cache = openDiskCache(place, kind, isText);
   cache.set(keyOf(name), `value of ${name}`);
-  run(saveCaches(place));
+  run(saveCaches({ place, isLast: false }));
   return cache;
 }
 
@@ -93,7 +93,7 @@ describe("a disk cache", () => {
     expect(place.inUse[0]).toBe(1);
     rmSync(path.join(dir, readdirSync(dir)[0]!));
     expect(cache.get(keyOf("a"))).toBe("value of a");
-    run(saveCaches(place));
+    run(saveCaches({ place, isLast: false }));
     expect(cache.get(keyOf("a"))).toBeUndefined();
   });
 });
@@ -102,7 +102,7 @@ describe("a file of a cache", () => {
   const written = (file = path.join(dir, "shard"), purpose = "code and folder") => {
     const shard = new CacheShard(file, purpose);
     shard.set("/a", STAMP, { tokens: 1_234_567, title: "Äpfel 🍎\tand\npears" });
-    shard.save();
+    shard.save(false);
     return file;
   };
   const valueIn = (file: string, purpose = "code and folder") =>
@@ -141,10 +141,22 @@ describe("a file of a cache", () => {
     const large = path.join(dir, "large");
     const shard = new CacheShard(large, "p");
     for (let i = 0; i < 12; i++) shard.set(`/${i}`, STAMP, "x".repeat(1024 * 1024));
-    shard.save();
+    shard.save(false);
     expect(statSync(large).size).toBeLessThanOrEqual(8 * 1024 * 1024);
     expect(new CacheShard(large, "p").get("/0", STAMP)).toHaveLength(1024 * 1024);
     expect(new CacheShard(large, "p").get("/11", STAMP)).toBeUndefined();
+  });
+
+  it("waits for other values a while after it was written, but not where its source is closed", () => {
+    const file = path.join(dir, "shard");
+    const shard = new CacheShard(file, "p");
+    shard.set("/a", STAMP, 1);
+    expect(shard.save(false)).toBe(false);
+    shard.set("/b", STAMP, 2);
+    expect(shard.save(false)).toBe(true);
+    expect(new CacheShard(file, "p").get("/b", STAMP)).toBeUndefined();
+    expect(shard.save(true)).toBe(false);
+    expect(new CacheShard(file, "p").get("/b", STAMP)).toBe(2);
   });
 
   it("drops values of files that are gone, once something new is written", () => {
@@ -152,10 +164,10 @@ describe("a file of a cache", () => {
     writeFileSync(there, "");
     const first = new CacheShard(file, "p");
     for (const name of ["/gone", there]) first.set(name, STAMP, 1);
-    first.save();
+    first.save(false);
     const next = new CacheShard(file, "p");
     next.set("/new", STAMP, 1);
-    next.save();
+    next.save(false);
     const last = new CacheShard(file, "p");
     expect(["/gone", there, "/new"].map((name) => last.get(name, STAMP))).toEqual([undefined, 1, 1]);
   });
@@ -178,7 +190,7 @@ describe("a cache folder", () => {
     const place = cachePlace(dir, dir);
     for (const [i, kind] of ["old", "new"].entries()) {
       openDiskCache(place, kind, isText).set(keyOf("a"), "x".repeat(1_000));
-      run(saveCaches(place));
+      run(saveCaches({ place, isLast: false }));
       for (const name of readdirSync(dir)) utimesSync(path.join(dir, name), i + 1, i + 1);
     }
     const [first, second] = readdirSync(dir).sort();

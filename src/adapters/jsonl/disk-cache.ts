@@ -67,9 +67,9 @@ export class DiskCache<T> {
   }
 
   /** Writes what is new. */
-  *save(): Generator<void, void> {
+  *save(isLast: boolean): Generator<void, void> {
     for (const [lane, shard] of this.#shards) {
-      if (shard.save()) this.#markUsed(lane);
+      if (shard.save(isLast)) this.#markUsed(lane);
       yield;
     }
   }
@@ -111,14 +111,20 @@ export function openDiskCache<T>(
   return cache;
 }
 
+export interface SaveRequest {
+  readonly place: CachePlace;
+  /** Whether the source is being closed: then nothing waits for other values. */
+  readonly isLast: boolean;
+}
+
 /** Writes what is new in the caches that this thread has of a place. */
-export function* saveCaches({ dir, root }: CachePlace): Generator<void, void> {
+export function* saveCaches({ place: { dir, root }, isLast }: SaveRequest): Generator<void, void> {
   for (const cache of caches.values()) {
-    if (cache.place.dir === dir && cache.place.root === root) yield* cache.save();
+    if (cache.place.dir === dir && cache.place.root === root) yield* cache.save(isLast);
   }
 }
 
-export const SAVE_CACHES: ReadingTask<CachePlace, void> = {
+export const SAVE_CACHES: ReadingTask<SaveRequest, void> = {
   module: import.meta.url,
   name: "saveCaches",
   steps: saveCaches,
