@@ -212,7 +212,7 @@ describeInBrowser("the search", (visitor) => {
 
   it("says what is wrong with a pattern", async () => {
     await at("#/?q=re:(");
-    expect(await page.getByRole("alert").textContent()).toMatch(/pattern/i);
+    expect(await page.getByRole("alert").textContent()).toMatch(/regular expression/);
     expect(await page.getByText("Nothing found").count()).toBe(0);
   });
 

@@ -10,7 +10,6 @@ import {
   longSession,
   manySessions,
 } from "./fixtures/histories.js";
-import { addNaiveSearch } from "./support/naive-search.js";
 
 const [port = "45100", small = "60"] = process.argv.slice(2);
 const source = createInMemoryInspectorDataSource([
@@ -21,7 +20,6 @@ const source = createInMemoryInspectorDataSource([
   ...manySessions(Number(small)),
 ]);
 const app = new Hono();
-addNaiveSearch(app);
 app.route("/__inspector", createInspectorRoute(source));
 app.route("/", createInspectorUi());
 serve({ fetch: app.fetch, port: Number(port), hostname: "127.0.0.1" }, (bound) => {

@@ -18,7 +18,7 @@ import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js"
 import { CacheSaver } from "../jsonl/cache-saver.js";
 import { FileIndexes } from "../jsonl/file-indexes.js";
 import { KeptBatches } from "../jsonl/kept-batches.js";
-import { searchFiles } from "../jsonl/search-files.js";
+import { newestAtLast, searchFiles } from "../jsonl/search-files.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
 import { SearchedSessions } from "./searched-sessions.js";
@@ -84,8 +84,10 @@ export class FilesystemDataSource implements InspectorDataSource {
   }
 
   async searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
-    const sessions = await this.#searched.find(search.after === undefined, options);
-    return searchFiles(this.#reading, sessions, search, options);
+    return newestAtLast(search, async (isNew) => {
+      const sessions = await this.#searched.find(isNew, options);
+      return searchFiles(this.#reading, sessions, search, options);
+    });
   }
 
   async loadTraceEnvelopes(

@@ -23,7 +23,7 @@ export class SearchedSessions {
     this.#pool = pool;
   }
 
-  /** @param isNew whether a search begins: it looks at the directory again */
+  /** @param isNew whether they have to be as they are now; else they may be as they were a few seconds ago */
   find(isNew: boolean, options?: ReadOptions): Promise<readonly SearchedSession[]> {
     return isNew ? this.#reading.now(options) : this.#reading.recent(options);
   }

@@ -47,6 +47,20 @@ export async function searchFiles(
   };
 }
 
+/**
+ * A search of sessions as they were found some seconds ago, so that it begins at once. One that is over with its first page looks at
+ * the folder again; a longer one tells at its end which sessions have been written to meanwhile.
+ *
+ * @param find answers the search by sessions as they are now, or were some seconds ago
+ */
+export async function newestAtLast(
+  { after }: RecordSearch,
+  find: (isNew: boolean) => Promise<RecordSearchPage>,
+): Promise<RecordSearchPage> {
+  const page = await find(false);
+  return after === undefined && page.next === undefined ? find(true) : page;
+}
+
 /** Where nothing can be told from bytes, every session may hold it. */
 function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
   const end = Math.min(sessions.length, first + limit);

@@ -18,7 +18,7 @@ import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { CacheSaver } from "../jsonl/cache-saver.js";
-import { searchFiles } from "../jsonl/search-files.js";
+import { newestAtLast, searchFiles } from "../jsonl/search-files.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { searchedTranscripts } from "./search-transcripts.js";
@@ -102,10 +102,11 @@ export class TranscriptDataSource implements InspectorDataSource {
   }
 
   async searchRecords(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
-    const { root } = this.#folder;
-    const seen = await this.#catalog.discover(search.after === undefined, options);
-    const sessions = await runInSlices(searchedTranscripts(seen), options.signal);
-    return searchFiles({ root, pool: this.#pool }, sessions, search, options);
+    return newestAtLast(search, async (isNew) => {
+      const seen = await this.#catalog.discover(isNew, options);
+      const sessions = await runInSlices(searchedTranscripts(seen), options.signal);
+      return searchFiles({ root: this.#folder.root, pool: this.#pool }, sessions, search, options);
+    });
   }
 
   async loadTraceEnvelopes(

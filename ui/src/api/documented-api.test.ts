@@ -6,6 +6,7 @@ import { ApiError } from "./api-problem.js";
 import {
   RESOURCE_MEMBERS,
   type SessionResource,
+  searchAddress,
   sessionResourceAddress,
   sessionsAddress,
 } from "./endpoints.js";
@@ -58,6 +59,16 @@ describe("the API client asks for what docs/openapi.yaml documents", () => {
     expect(pathname).toBe("/__inspector/sessions");
     expect([...searchParams.keys()].sort()).toEqual(queryNames(operation).sort());
     expect(schemaOf(operation).required).toEqual(["sessions"]);
+  });
+
+  it("a search", () => {
+    const asked = { q: "router", kinds: ["text", "other"], ...SESSION } as const;
+    const { pathname, searchParams } = new URL(searchAddress(BASE, asked, 100, "c"));
+    const operation = paths["/search"]!.get;
+    expect(pathname).toBe("/__inspector/search");
+    expect(queryNames(operation)).toEqual(expect.arrayContaining([...searchParams.keys()]));
+    expect(Object.fromEntries(searchParams)).toMatchObject({ q: "router", in: "text,other", limit: "100" });
+    expect(schemaOf(operation).required).toEqual(["hits", "searched", "total", "nextCursor"]);
   });
 
   it.each(Object.keys(RESOURCE_MEMBERS) as SessionResource[])("the %s of a session", (list) => {
