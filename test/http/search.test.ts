@@ -22,7 +22,7 @@ const SESSIONS = [
           toolCallId: "c",
           toolName: "Read",
           output: "Router\nrouter",
-          id: "router",
+          path: "router",
         },
       }),
     ],

@@ -137,7 +137,7 @@ describeInBrowser("a history that goes on", (visitor) => {
       await route.continue();
     });
     await page.goto(server.address);
-    const hint = page.getByText(/The first list reads every history/);
+    const hint = page.getByText(/The newest sessions are looked for/);
     await page.getByText("Loading sessions…").waitFor();
     await hint.waitFor({ timeout: 10_000 });
     expect(await page.getByText(/\d sessions/).count()).toBe(0);
