@@ -16,7 +16,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["no session", "#/?user=nobody", "No session matches"],
   ["what was found", "#/?q=cents", "in 1 session"],
   ["nothing found", "#/?q=nothing-at-all", "Nothing found"],
-  ["a pattern with a mistake", "#/?q=re:(", "pattern"],
+  ["a pattern with a mistake", "#/?q=re:(", "regular expression"],
   ["what was found by a command", "#/", "42 sessions", ["Control+k", ..."Task"]],
   ["the trace", "#/s/shop/checkout/trace", "FAIL src"],
   ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
