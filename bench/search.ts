@@ -10,7 +10,7 @@ import type { Sizes } from "./sizes.js";
 
 /** A word that no history has, and one that most have. */
 const NOWHERE = "nowherewordxyzzy";
-const COMMON = "function";
+const COMMON = "the";
 
 /** A search of a projects folder by the command line and in an application, beside `grep` on the same files. */
 export async function search(folder: string, { projectsBytes, runs }: Sizes): Promise<Figure[]> {
