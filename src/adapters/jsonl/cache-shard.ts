@@ -52,6 +52,10 @@ export class CacheShard {
     this.#purpose = purpose;
   }
 
+  get size(): number {
+    return this.#load().size;
+  }
+
   /** The value of a path, where it has that stamp. It is not checked in any way. */
   get(file: string, stamp: string): unknown {
     const key = JSON.stringify(file);

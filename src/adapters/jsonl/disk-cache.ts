@@ -57,6 +57,11 @@ export class DiskCache<T> {
     this.#isValid = isValid;
   }
 
+  /** Whether there is nothing of a lane: then no key need be made. */
+  isEmpty(lane: number): boolean {
+    return this.#shard(lane).size === 0;
+  }
+
   get({ lane, path, stamp }: CacheKey): T | undefined {
     const value = this.#shard(lane).get(path, stamp);
     return this.#isValid(value) ? value : undefined;

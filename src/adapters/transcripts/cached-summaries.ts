@@ -46,7 +46,8 @@ export function* recall(
 ): Generator<void, (TranscriptSummary | null)[]> {
   const summaries: (TranscriptSummary | null)[] = [];
   for (const [i, session] of sessions.entries()) {
-    summaries.push(cache.get(summaryKey(session, identities[i]!)) ?? null);
+    const isEmpty = cache.isEmpty(laneOf(session.files[0].path));
+    summaries.push(isEmpty ? null : (cache.get(summaryKey(session, identities[i]!)) ?? null));
     yield;
   }
   return summaries;

@@ -14,7 +14,7 @@ import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { SeenTranscript } from "./seen-transcript.js";
-import { describeTranscript, type TranscriptSummary } from "./session-summary.js";
+import { describeTranscript } from "./session-summary.js";
 import type { TenantSessions } from "./transcript-reader.js";
 
 export interface TranscriptCatalogOptions {
@@ -92,7 +92,7 @@ export class TranscriptCatalog {
     const now = this.#options.now();
     const reader = {
       sessions,
-      refine: (coarse: readonly SeenTranscript[]) => this.#refine(coarse, discovery, signal),
+      refine: (coarse: readonly SeenTranscript[]) => this.#refine(coarse, signal),
       read: (unread: readonly SeenTranscript[]) => this.#read(unread, discovery, signal),
       describe: ({ session, summary, tenantId }: SeenTranscript) =>
         describeTranscript(session, summary!, (key) => claims.get(tenantId)?.get(key)?.title, now),
@@ -111,17 +111,18 @@ export class TranscriptCatalog {
       pool.run(tasks.discover, { ...folder, tenantId }, { signal, lane: laneOf(tenantId) }),
     );
     const known = new Map(this.#discovery.last?.sessions.map((one) => [keyOf(one), one]));
-    const sessions = await runInSlices(seenSteps(found, known), signal);
+    const seen = await runInSlices(seenSteps(found, known), signal);
+    await this.#recall(seen, signal);
+    const sessions = await runInSlices(newestFirst(seen), signal);
     const claims = new Map<string, Claims>();
     for (const one of sessions) addClaims(claims, one);
     return { sessions, claims, warnings: found.flatMap(({ warning }) => warning ?? []) };
   }
 
-  async #refine(coarse: readonly SeenTranscript[], discovery: Discovery, signal: AbortSignal): Promise<void> {
+  async #refine(coarse: readonly SeenTranscript[], signal: AbortSignal): Promise<void> {
     const { folder, tasks, pool } = this.#options;
-    const unknown = await this.#recall(coarse, discovery, signal);
     await this.#inThreads(
-      unknown,
+      coarse,
       (ofLane) => portionsOf(ofLane, TAILS_AT_A_TIME),
       async (portion, lane) => {
         const sessions = portion.map(({ files }) => files);
@@ -135,43 +136,38 @@ export class TranscriptCatalog {
   async #read(unread: readonly SeenTranscript[], discovery: Discovery, signal: AbortSignal): Promise<void> {
     const { folder, tasks, pool } = this.#options;
     const { sessions: all } = discovery;
-    const unknown = await this.#recall(unread, discovery, signal);
     this.#progress.begin();
-    await this.#inThreads(unknown, portionsBySize, async (portion, lane) => {
+    await this.#inThreads(unread, portionsBySize, async (portion, lane) => {
       const sessions = portion.map(({ session }) => session);
       const summaries = await pool.run(tasks.summarize, { ...folder, sessions }, { signal, lane });
-      for (const [i, one] of portion.entries()) learn(one, summaries[i]!, discovery);
+      for (const [i, one] of portion.entries()) {
+        one.summary = summaries[i]!;
+        addClaims(discovery.claims, one);
+      }
       this.#progress.report(() => all.filter(({ isRead }) => isRead).length, all.length);
     });
   }
 
-  /** Takes the summaries that are cached. @returns the sessions of which there is none */
-  async #recall(
-    unread: readonly SeenTranscript[],
-    discovery: Discovery,
-    signal: AbortSignal,
-  ): Promise<SeenTranscript[]> {
+  /** Takes the summaries that are cached: no file is opened for them. */
+  async #recall(seen: readonly SeenTranscript[], signal: AbortSignal): Promise<void> {
     const { folder, tasks, pool } = this.#options;
     const { cache } = folder;
-    if (cache !== undefined) {
-      const unasked = unread.filter(({ isRecalled, isRead }) => !isRecalled && !isRead);
-      await this.#inThreads(
-        unasked,
-        (ofLane) => portionsOf(ofLane, RECALLED_AT_A_TIME),
-        async (portion, lane) => {
-          const sessions = portion.map(({ session }) => session);
-          const identities = portion.map(({ identity }) => identity);
-          const request = { ...folder, cache, sessions, identities };
-          const summaries = await pool.run(tasks.recall, request, { signal, lane });
-          for (const [i, one] of portion.entries()) {
-            one.isRecalled = true;
-            const summary = summaries[i]!;
-            if (summary !== null) learn(one, summary, discovery);
-          }
-        },
-      );
-    }
-    return unread.filter(({ isRead }) => !isRead);
+    if (cache === undefined) return;
+    const unasked = seen.filter(({ isRecalled, isRead }) => !isRecalled && !isRead);
+    await this.#inThreads(
+      unasked,
+      (ofLane) => portionsOf(ofLane, RECALLED_AT_A_TIME),
+      async (portion, lane) => {
+        const sessions = portion.map(({ session }) => session);
+        const identities = portion.map(({ identity }) => identity);
+        const request = { ...folder, cache, sessions, identities };
+        const summaries = await pool.run(tasks.recall, request, { signal, lane });
+        for (const [i, one] of portion.entries()) {
+          one.isRecalled = true;
+          one.summary = summaries[i] ?? undefined;
+        }
+      },
+    );
   }
 
   /** Each session is always given to the same thread, which has cached what it read of it. */
@@ -188,7 +184,7 @@ export class TranscriptCatalog {
   }
 }
 
-/** The sessions that were found, as they are known already where their files are the same; the latest estimate first. */
+/** The sessions that were found, as they are known already where their files are the same. */
 function* seenSteps(
   found: readonly TenantSessions[],
   known: ReadonlyMap<string, SeenTranscript>,
@@ -205,7 +201,7 @@ function* seenSteps(
       if (seen.length % SESSIONS_PER_PAUSE === 0) yield;
     }
   }
-  return yield* newestFirst(seen);
+  return seen;
 }
 
 function addClaims(claims: Map<string, Claims>, { tenantId, sessionId, summary }: SeenTranscript): void {
@@ -214,12 +210,6 @@ function addClaims(claims: Map<string, Claims>, { tenantId, sessionId, summary }
     claims.set(tenantId, ofTenant);
     if (sessionId >= (ofTenant.get(key)?.sessionId ?? "")) ofTenant.set(key, { title, sessionId });
   }
-}
-
-function learn(session: SeenTranscript, summary: TranscriptSummary | null, { claims }: Discovery): void {
-  session.summary = summary;
-  session.isRefined = true;
-  addClaims(claims, session);
 }
 
 /** Sessions in portions that take about the same time. */
