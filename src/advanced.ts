@@ -25,7 +25,7 @@ export type { ListProgress } from "./application/ports/list-progress.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export type { RecorderClock } from "./application/recording.js";
 export { scopeToTenants } from "./application/scope-to-tenants.js";
-export type { SearchAnswer, SearchHit, SearchRequest } from "./application/search-answer.js";
+export type { SearchAnswer, SearchRequest } from "./application/search-answer.js";
 export { SearchRecords, type SearchRecordsOptions } from "./application/search-records.js";
 export { SessionRecorder } from "./application/session-recorder.js";
 export type { Window } from "./application/window.js";
@@ -41,6 +41,7 @@ export {
 export { TOKENS } from "./composition/tokens.js";
 export { batchOfTexts } from "./domain/record-batch.js";
 export { replayOrchestration } from "./domain/replay-orchestration.js";
+export type { SearchHit } from "./domain/search-hit.js";
 export {
   CONTENT_KINDS,
   type ContentKind,

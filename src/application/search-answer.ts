@@ -1,5 +1,5 @@
+import type { SearchHit } from "../domain/search-hit.js";
 import type { ContentKind, SearchQuery } from "../domain/search-query.js";
-import type { Snippet } from "../domain/snippet.js";
 import type { TenantScope } from "./inspector-access.js";
 import type { SearchExtent } from "./ports/record-search.js";
 
@@ -18,28 +18,6 @@ export interface SearchRequest {
   readonly cursor?: string | undefined;
   /** Whose sessions the caller may see: others are not searched. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
-}
-
-/** The matches of one kind in one record: an envelope, or a message that no envelope shows. */
-export interface SearchHit {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly in: ContentKind;
-  /** Of an envelope: as the merged trace numbers it. */
-  readonly sequence?: number;
-  /** Of a message: its place in the session's messages, from 0. With `sequence` where the envelope shows that message. */
-  readonly messageIndex?: number;
-  /** As the envelope says it. */
-  readonly timestamp?: string;
-  readonly agentId?: string;
-  readonly type?: string;
-  readonly toolName?: string;
-  /** Whose message it is. */
-  readonly role?: string;
-  /** How many matches of that kind the record holds. */
-  readonly matches: number;
-  /** The first of them. */
-  readonly snippet: Snippet;
 }
 
 /** What was found so far. */

@@ -1,3 +1,4 @@
+import type { SearchHit } from "../domain/search-hit.js";
 import type { SearchQuery } from "../domain/search-query.js";
 import { checkedSearchPage } from "./checked-snapshot.js";
 import { SessionNotFoundError, SourceChangedError, SourceUnavailableError } from "./errors.js";
@@ -8,7 +9,7 @@ import type { ReadingPool, ReadingTask } from "./ports/reading-pool.js";
 import type { SearchExtent } from "./ports/record-search.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionKey } from "./ports/session-store.js";
-import type { SearchHit, SearchRequest } from "./search-answer.js";
+import type { SearchRequest } from "./search-answer.js";
 import { type FoundInBatch, SEARCH_BATCH, type SearchBatch } from "./search-batch.js";
 import type { PlaceInSession, PlaceOfSearch } from "./search-cursor.js";
 import { BEGINNING, type SearchedBatch, searchedBatches } from "./search-session.js";

@@ -64,6 +64,14 @@ export function* countMatches(next: FindNext, text: string): Generator<void, Mat
   return { count, first, end };
 }
 
+/**
+ * Finds what {@link textFinder} finds in a text that is short. Where case is ignored, it is so by the flag `i` alone, code unit by
+ * code unit.
+ */
+export function textPattern({ text, isExact }: Omit<SearchQuery, "kind">): RegExp {
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), isExact ? "g" : "gi");
+}
+
 function exactly(wanted: string): FindNext {
   return (text, from) => {
     const start = text.indexOf(wanted, from);
@@ -72,7 +80,7 @@ function exactly(wanted: string): FindNext {
 }
 
 function inAnyCase(wanted: string): FindNext {
-  const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "gi");
+  const pattern = textPattern({ text: wanted, isExact: false });
   return (text, from) => {
     pattern.lastIndex = from;
     const found = pattern.exec(text);

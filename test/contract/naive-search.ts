@@ -1,8 +1,8 @@
 import { GetSessionTrace } from "../../src/application/get-session-trace.js";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
-import type { SearchHit } from "../../src/application/search-answer.js";
 import { SearchRecords, type SearchRecordsOptions } from "../../src/application/search-records.js";
 import { textsOfEnvelope, textsOfMessage } from "../../src/domain/content-texts.js";
+import type { SearchHit } from "../../src/domain/search-hit.js";
 import { CONTENT_KINDS, type SearchQuery } from "../../src/domain/search-query.js";
 import { compareSessions } from "../../src/domain/session.js";
 

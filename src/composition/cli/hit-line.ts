@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../application/search-answer.js";
+import type { SearchHit } from "../../domain/search-hit.js";
 
 /** How parts of a line are told apart: with colours, or without. */
 export interface HitStyle {

@@ -5,8 +5,8 @@ import {
   objectField,
   textField,
 } from "../../../src/domain/json.js";
+import type { SearchHit } from "../../../src/domain/search-hit.js";
 import { CONTENT_KINDS } from "../../../src/domain/search-query.js";
-import type { SearchHit } from "../model/search.js";
 import { ApiError } from "./api-problem.js";
 import { request } from "./request.js";
 

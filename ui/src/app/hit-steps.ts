@@ -1,5 +1,6 @@
+import type { SearchHit } from "../../../src/domain/search-hit.js";
 import type { HitPlace } from "../engine/search-store.js";
-import { hitAddress, hitKey, type KnownRoute, type SearchHit, searchRequest } from "../model/search.js";
+import { hitAddress, hitKey, type KnownRoute, searchRequest } from "../model/search.js";
 import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
 

@@ -1,7 +1,8 @@
+import type { SearchHit } from "../../../src/domain/search-hit.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { SearchExtent } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
-import type { SearchHit, SearchRequest } from "../model/search.js";
+import type { SearchRequest } from "../model/search.js";
 
 /** Which of the page's searches: the one that its address names, or the one of the commands. */
 export type SearchName = "address" | "commands";

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { SearchHit } from "../../../src/domain/search-hit.js";
 import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
-import type { SearchHit, SearchRequest } from "../model/search.js";
+import type { SearchRequest } from "../model/search.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import type { SearchLine, SearchState } from "./search-protocol.js";
 

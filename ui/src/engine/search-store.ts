@@ -1,8 +1,9 @@
+import type { SearchHit } from "../../../src/domain/search-hit.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { searchAddress } from "../api/endpoints.js";
 import { fetchSearch, type SearchAnswer } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
-import { hitKey, type SearchHit, type SearchRequest } from "../model/search.js";
+import { hitKey, type SearchRequest } from "../model/search.js";
 import { PAGE_ROWS } from "./list-protocol.js";
 import type { SearchLine, SearchState } from "./search-protocol.js";
 import { SessionTitles } from "./session-titles.js";

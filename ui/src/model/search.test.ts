@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { SearchHit } from "../../../src/domain/search-hit.js";
 import { parseAddress, type Route } from "./address.js";
-import {
-  hitAddress,
-  matchPattern,
-  resultsAddress,
-  type SearchHit,
-  searchQuery,
-  searchRequest,
-  withOther,
-} from "./search.js";
+import { hitAddress, matchPattern, resultsAddress, searchQuery, searchRequest, withOther } from "./search.js";
 
 type Known = Exclude<Route, { view: "unknown" }>;
 const at = (hash: string) => parseAddress(hash) as Known;
@@ -80,6 +73,7 @@ describe("matches on the screen", () => {
     expect(found("a.b", "A.B a.b axb")).toEqual(["A.B", "a.b"]);
     expect(found("A.b", "A.b a.b")).toEqual(["A.b"]);
     expect(found('"a"', "A a")).toEqual(["a"]);
+    expect(found("ſ", "s S ſ")).toEqual(["ſ"]); // with the flag `u` all three would match
   });
 
   it("are exact for any sign, and none are tried for a pattern", () => {

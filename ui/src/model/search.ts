@@ -1,9 +1,11 @@
+import type { SearchHit } from "../../../src/domain/search-hit.js";
 import {
   CONTENT_KINDS,
   type ContentKind,
   DEFAULT_KINDS,
   parseSearchQuery,
 } from "../../../src/domain/search-query.js";
+import { textPattern } from "../../../src/domain/text-matches.js";
 import { changeQuery, formatAddress, type Query, type Route, sessionAddress } from "./address.js";
 
 /** A route that an address can be made of. */
@@ -17,26 +19,6 @@ export interface SearchRequest {
   readonly kinds: readonly ContentKind[];
   readonly tenantId: string;
   readonly sessionId: string;
-}
-
-/** A record in which something was found, as the API gives it. */
-export interface SearchHit {
-  readonly tenantId: string;
-  readonly sessionId: string;
-  readonly in: ContentKind;
-  /** Of the envelope in the merged trace. A hit has this, or `messageIndex`, or both. */
-  readonly sequence?: number;
-  readonly messageIndex?: number;
-  /** ISO 8601. */
-  readonly timestamp?: string;
-  readonly agentId?: string;
-  readonly type?: string;
-  readonly toolName?: string;
-  readonly role?: string;
-  /** How often it was found in the record. */
-  readonly matches: number;
-  /** The first match: `start` and `end` are offsets in `text`. */
-  readonly snippet: { readonly text: string; readonly start: number; readonly end: number };
 }
 
 /** The search that an address names; `undefined` where it names none. */
@@ -120,5 +102,5 @@ export function hitAddress(hit: SearchHit, from: KnownRoute): string {
 export function matchPattern(q: string): RegExp | undefined {
   const query = parseSearchQuery(q);
   if (query === undefined || query.kind === "pattern") return undefined;
-  return new RegExp(query.text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), query.isExact ? "gu" : "giu");
+  return textPattern(query);
 }

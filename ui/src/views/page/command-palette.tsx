@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useState } from "react";
+import type { SearchHit } from "../../../../src/domain/search-hit.js";
 import type { InspectorSessionItem } from "../../../../src/domain/session.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";
 import { formatAddress, sessionAddress } from "../../model/address.js";
-import { hitAddress, hitKey, type KnownRoute, type SearchHit } from "../../model/search.js";
+import { hitAddress, hitKey, type KnownRoute } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
 import { SearchStatus } from "../search/search-status.js";

@@ -1,9 +1,10 @@
+import type { SearchHit } from "../../../../src/domain/search-hit.js";
 import { rememberHit } from "../../app/hit-steps.js";
 import type { SearchLine } from "../../engine/search-protocol.js";
 import type { HitPlace } from "../../engine/search-store.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { hitAddress, hitKey, type KnownRoute, type SearchHit, searchQuery } from "../../model/search.js";
+import { hitAddress, hitKey, type KnownRoute, searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./search-results.module.css";
