@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { appendFile, utimes } from "node:fs/promises";
+import { appendFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { pools } from "../support/pools.js";
@@ -188,6 +188,14 @@ describe("a search", () => {
     expect(rest.flatMap(({ notes }) => notes ?? [])).toEqual([
       expect.stringMatching(/^1 session was written to since the search began/),
     ]);
+  });
+
+  it("that is over with its first page finds a session that was written a moment ago", async () => {
+    const folder = await projectsOf(["apple"]);
+    const source = openHistories(folder);
+    expect(namesIn(await searchAll(source, text("apple")))).toEqual(["p/0"]);
+    await writeFile(path.join(folder, "p/1.jsonl"), lines(userRecord(1, 1, "apple")));
+    expect(namesIn(await searchAll(source, text("apple")))).toEqual(["p/1", "p/0"]);
   });
 
   it("names every session where no text is certain, and says so", async () => {

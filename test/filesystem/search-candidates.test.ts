@@ -68,6 +68,16 @@ it("names every session in which a message holds the text", async () => {
   await fc.assert(property, { numRuns: 25 });
 });
 
+it("finds a session that was written a moment ago, where it is over with its first page", async () => {
+  const dataDir = await directoryOf(["apple"]);
+  const source = createFilesystemInspectorDataSource(dataDir, { threads: false });
+  expect(namesIn(await searchAll(source, text("pear")))).toEqual([]);
+  const files = sessionFiles(dataDir, "acme", "new");
+  await makeFolders(files);
+  await writeFile(files.messages, `${JSON.stringify({ role: "user", content: "pear" })}\n`);
+  expect(namesIn(await searchAll(source, text("pear")))).toEqual(["acme/new"]);
+});
+
 it("says how much is looked through", async () => {
   const dataDir = await directoryOf(["apple", "pear"]);
   const [page] = await searchAll(

@@ -1,10 +1,11 @@
 import path from "node:path";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import { runInSlices } from "../../application/slices.js";
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
 import { RecentReading } from "../jsonl/recent-reading.js";
-import { extentOf, type SearchedSession } from "../jsonl/search-order.js";
+import { extentOf, type SearchedSession, searchOrder } from "../jsonl/search-order.js";
 import { FIND_SESSIONS } from "./find-sessions.js";
 import { LOOK_UP_FILES } from "./look-up-files.js";
 import { SEARCHED_NAMES, sessionsFolder } from "./session-files.js";
@@ -35,7 +36,7 @@ export class SearchedSessions {
     );
     const portions = portionsOf(places, LOOKED_UP_AT_ONCE);
     const found = await mapInFlight(portions, this.#pool.threads, (portion) => this.#lookUp(portion, signal));
-    return found.flat();
+    return runInSlices(searchOrder(found.flat()), signal);
   }
 
   async #lookUp(

@@ -16,7 +16,7 @@ const NO_TEXT =
  * Which sessions may hold a text, by the bytes of their files, newest first. A session that is written to while a search goes on
  * moves to the front of it, where it is not looked at any more: the last page says so.
  *
- * @param sessions all there are now, in any order
+ * @param sessions all there are now, in the order of `searchOrder`
  * @throws InvalidRequestError where `search.after` is no place
  */
 export async function searchFiles(

@@ -30,6 +30,13 @@ export function extentOf(identities: Float64Array): Pick<SearchedSession, "modif
 
 const SESSIONS_PER_PAUSE = 1_024;
 
+/** Sessions in the order in which they are searched: what was found once is sorted once. */
+export function* searchOrder(all: readonly SearchedSession[]): Generator<void, SearchedSession[]> {
+  const order = Uint32Array.from(all.keys());
+  yield* sortByRuns(order, (a, b) => compare(all[a]!, all[b]!) || a - b);
+  return Array.from(order, (at) => all[at]!);
+}
+
 type Place = Pick<SearchedSession, "tenantId" | "sessionId" | "modifiedAt">;
 
 /** The sessions that a search goes through, newest first: by when they were written, then by tenant and session. */
@@ -53,7 +60,7 @@ export class SearchOrder {
   }
 
   /**
-   * @param all in any order
+   * @param all in the order of {@link searchOrder}
    * @throws InvalidRequestError where `after` is no place
    */
   static *of(
@@ -71,10 +78,7 @@ export class SearchOrder {
       if (isWanted(one)) found.push(one);
       if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
     }
-    const order = Uint32Array.from(found.keys());
-    yield* sortByRuns(order, (a, b) => compare(found[a]!, found[b]!) || a - b);
-    const sorted = Array.from(order, (at) => found[at]!);
-    return new SearchOrder(sorted, place);
+    return new SearchOrder(found, place);
   }
 
   candidateAt(index: number): SearchCandidate {

@@ -1,5 +1,5 @@
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
-import { extentOf, type SearchedSession } from "../jsonl/search-order.js";
+import { extentOf, type SearchedSession, searchOrder } from "../jsonl/search-order.js";
 import type { SeenTranscript } from "./seen-transcript.js";
 
 const SESSIONS_PER_PAUSE = 256;
@@ -14,5 +14,5 @@ export function* searchedTranscripts(seen: readonly SeenTranscript[]): Generator
     sessions.push({ tenantId, sessionId, files: paths, ...extentOf(ofFiles) });
     if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
   }
-  return sessions;
+  return yield* searchOrder(sessions);
 }
