@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { HAS_HISTORIES, projectsFolders } from "../test/claude-code/support/real-histories.js";
 
@@ -32,6 +32,8 @@ interface SeedFile {
 export interface CopyOptions {
   readonly copy: number;
   readonly passes: number;
+  /** Whether its files were last written to just now, as in a folder that was copied; else when their last record was. */
+  readonly isCopied?: boolean;
 }
 
 /** UUIDs and the ids of the API wherever they occur, and the value of any member that is named like an id. */
@@ -57,7 +59,7 @@ export function readSeed(): SeedHistory[] {
 export async function writeCopy(
   project: string,
   { files, names }: SeedHistory,
-  { copy, passes }: CopyOptions,
+  { copy, passes, isCopied = false }: CopyOptions,
 ): Promise<void> {
   const first = 1 + copy * passes;
   for (const file of files) {
@@ -69,13 +71,22 @@ export async function writeCopy(
         .map((part, i) => (i % 2 === 0 ? part : freshId(part, names.has(part) ? first : first + pass)))
         .join(""),
     );
-    await writeFile(target, texts.join(texts[0]?.endsWith("\n") ? "" : "\n"), "latin1");
+    const text = texts.join(texts[0]?.endsWith("\n") ? "" : "\n");
+    await writeFile(target, text, "latin1");
+    const writtenAt = isCopied ? undefined : lastInstant(text);
+    if (writtenAt !== undefined) await utimes(target, writtenAt, writtenAt);
   }
 }
 
 /** What a session is called in a copy; also the path of any of its files. */
 export function nameOfCopy(name: string, { copy, passes }: CopyOptions): string {
   return name.replace(NAMES, (id) => freshId(id, 1 + copy * passes));
+}
+
+/** When the last record of a history that has an instant was written. */
+function lastInstant(text: string): Date | undefined {
+  const instant = /"timestamp":\s*"(\d[^"]+)"/.exec(text.slice(text.lastIndexOf('"timestamp"')))?.[1];
+  return instant === undefined ? undefined : new Date(instant);
 }
 
 /** An id in another copy: equal ids stay equal, and different ones different. */

@@ -113,11 +113,11 @@ export async function writeProjects(projects: string, oneCopy: string, bytes: nu
 }
 
 /** Writes a project of many sessions of about 100 kB. */
-export async function writeManySessions(folder: string, sessions: number): Promise<void> {
+export async function writeManySessions(folder: string, sessions: number, isCopied: boolean): Promise<void> {
   const seed = nearestTo(MIDDLE_BYTES, mainHistories());
   const passes = passesFor(MIDDLE_BYTES, seed.bytes);
   for (let copy = 0; copy < sessions; copy++)
-    await writeCopy(path.join(folder, "many"), seed, { copy, passes });
+    await writeCopy(path.join(folder, "many"), seed, { copy, passes, isCopied });
   await written();
 }
 

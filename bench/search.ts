@@ -47,8 +47,10 @@ export async function search(folder: string, { projectsBytes, runs }: Sizes): Pr
 export async function listAtOnce(folder: string, sizes: Sizes): Promise<Figure[]> {
   const projects = path.join(folder, "projects");
   const many = path.join(folder, "many");
+  const copied = path.join(folder, "copied");
   await writeProjects(projects, path.join(folder, "one-copy"), sizes.projectsBytes);
-  await writeManySessions(many, sizes.manySessions);
+  await writeManySessions(many, sizes.manySessions, false);
+  await writeManySessions(copied, sizes.manySessions, true);
   const client = new Client();
   const naive = await ServerProcess.start("naive-server", "claude-code", projects);
   await client.takeOne(`${naive.base}/sessions`);
@@ -64,6 +66,7 @@ export async function listAtOnce(folder: string, sizes: Sizes): Promise<Figure[]
     const slow = (await client.takeOne(`${naive.base}/sessions`)).ms;
     const page = await coldPageMs(projects);
     const ofMany = await coldPageMs(many);
+    const ofCopied = await coldPageMs(copied);
     const home = mkdtempSync(path.join(folder, "home-"));
     const before = await CommandLine.start(projects, home);
     await listMs(before.base);
@@ -72,7 +75,7 @@ export async function listAtOnce(folder: string, sizes: Sizes): Promise<Figure[]
     const restarted = await listMs(again.base);
     await again.stop();
     rmSync(home, { recursive: true });
-    return { page: page / slow, rows: page, ofMany, restarted: restarted / slow };
+    return { page: page / slow, rows: page, ofMany, ofCopied, restarted: restarted / slow };
   });
   await naive.stop();
   client.stop();
@@ -82,6 +85,7 @@ export async function listAtOnce(folder: string, sizes: Sizes): Promise<Figure[]
     figure("Whole list after a restart ÷ naive way", "ratio", samples.restarted, within(1 / 20, 1 / 50)),
     figure(`${firstRows}: projects`, "ms", samples.rows, within(1_000, 500)),
     figure(`${firstRows}: many sessions of 100 kB`, "ms", samples.ofMany, within(1_000, 500)),
+    figure(`${firstRows}: the same in a folder that was copied`, "ms", samples.ofCopied, within(1_000, 500)),
   ];
 }
 
