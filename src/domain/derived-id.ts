@@ -12,7 +12,14 @@ export function derivedId(text: string): string {
 
 /** A fingerprint of 64 bits, for revisions: two texts that differ practically never share it. */
 export function longFingerprint(text: string): string {
-  return fingerprint(text) + fingerprint(text, 1);
+  let first = 0x811c9dc5;
+  let second = 1;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second ^ unit, 0x01000193);
+  }
+  return fingerprint("", first) + fingerprint("", second);
 }
 
 /** A fingerprint of 64 bits of bytes, for revisions: a running pair of hashes over words of four bytes. */

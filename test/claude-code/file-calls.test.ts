@@ -48,6 +48,26 @@ function ofStage(calls: readonly FileCall[], stage: string): FileCall[] {
   return calls.filter((call) => call.stage === stage);
 }
 
+describe("a source that reads ahead", { timeout: 120_000 }, () => {
+  it("answers the first list from what it read when it was made, and the next one from what is there", async () => {
+    const folder = await newProjects({ "p/1.jsonl": lines(userRecord(1, 1, "One.")) });
+    const calls = await recordFileCalls(
+      `import { createClaudeCodeDataSource } from "./src/claude-code.js";
+       const source = createClaudeCodeDataSource(process.argv[2]!, { readAhead: 10 });
+       const list = async () => (await source.findSessions!({ limit: 10 })).items.length;
+       if ((await list()) !== 1) throw new Error("the first list lacks the session");
+       stage("again");
+       if ((await list()) !== 1) throw new Error("the second list lacks the session");
+       stage("");
+       await source.close!();`,
+      { below: folder, args: [folder] },
+    );
+    const lists = (stage: string) =>
+      ofStage(calls, stage).filter(({ call, path }) => call === "lstat" && path.endsWith("1.jsonl")).length;
+    expect([lists(""), lists("again")]).toEqual([1, 1]);
+  });
+});
+
 describe("a page of ten sessions of a project of 2,000 that was copied", { timeout: 120_000 }, () => {
   it("opens each file for its beginning and for its end, and few to read them", async () => {
     const folder = await bigProject(SESSIONS);

@@ -2,15 +2,10 @@ import { closeSync } from "node:fs";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { instantOf } from "../../domain/instant.js";
 import { objectField, textField } from "../../domain/json.js";
-import { openContained, statEntry } from "../jsonl/contained-files.js";
-import {
-  type CacheKey,
-  type CachePlace,
-  cacheKey,
-  type DiskCache,
-  openDiskCache,
-} from "../jsonl/disk-cache.js";
-import { NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import { type OpenFile, openContained, statEntry } from "../jsonl/contained-files.js";
+import { type CachePlace, cacheKey, type DiskCache, openDiskCache } from "../jsonl/disk-cache.js";
+import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import type { FileIdentity } from "../jsonl/file-identity.js";
 import { eachLine, readPart } from "../jsonl/file-part.js";
 import type { Line } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
@@ -47,11 +42,12 @@ export function* headOrNone(
   cached: CachedHeads | undefined,
 ): Generator<void, FileHead> {
   try {
-    const key = cached?.keyOf(root, file);
-    const known = key && cached?.heads.get(key);
+    const known = cached?.get(root, file);
     if (known !== undefined) return known;
-    const head = yield* readHead(root, file, realRoot);
-    if (key !== undefined) cached?.heads.set(key, head);
+    const opened = openContained(root, file, realRoot);
+    if (opened === undefined) return NO_HEAD;
+    const head = yield* readHead(opened);
+    cached?.set(file, opened.identity, head);
     return head;
   } catch (error) {
     if (error instanceof SourceUnavailableError) return NO_HEAD;
@@ -59,21 +55,31 @@ export function* headOrNone(
   }
 }
 
-interface CachedHeads {
-  readonly heads: DiskCache<FileHead>;
-  keyOf(root: string, file: string): CacheKey;
-}
-
 /** The beginnings of a tenant's files, in a cache folder. */
-export function cachedHeads(place: CachePlace, lane: number): CachedHeads {
-  return {
-    heads: openDiskCache(place, "claude-code heads", isHead),
-    keyOf(root, file) {
-      const identity = new Float64Array(NUMBERS_PER_IDENTITY);
-      setIdentity(identity, 0, statEntry(root, file));
-      return cacheKey(lane, file, "", identity);
-    },
-  };
+export class CachedHeads {
+  readonly #heads: DiskCache<FileHead>;
+  readonly #lane: number;
+
+  constructor(place: CachePlace, lane: number) {
+    this.#heads = openDiskCache(place, "claude-code heads", isHead);
+    this.#lane = lane;
+  }
+
+  get(root: string, file: string): FileHead | undefined {
+    if (this.#heads.isEmpty(this.#lane)) return undefined;
+    const identity = new Float64Array(NUMBERS_PER_IDENTITY);
+    setIdentity(identity, 0, statEntry(root, file));
+    return this.#heads.get(cacheKey(this.#lane, file, "", identity));
+  }
+
+  /** @param identity of the file when it was opened to be read, just now */
+  set(file: string, identity: FileIdentity, head: FileHead): void {
+    const readAt = Date.now();
+    this.#heads.setLater(() => ({
+      key: cacheKey(this.#lane, file, "", identityNumbers(identity), readAt),
+      value: head,
+    }));
+  }
 }
 
 const HEAD: Shape = { key: "number?", instant: "instant?", sessionId: "text?", forkedFrom: "text?" };
@@ -83,10 +89,7 @@ function isHead(value: unknown): value is FileHead {
 }
 
 /** The first record with a `uuid` among the first lines; without one, what records before it name. */
-function* readHead(root: string, file: string, realRoot: string | undefined): Generator<void, FileHead> {
-  const opened = openContained(root, file, realRoot);
-  if (opened === undefined) return NO_HEAD;
-  const { descriptor, identity } = opened;
+function* readHead({ descriptor, identity }: OpenFile): Generator<void, FileHead> {
   try {
     for (const length of PIECES) {
       const beginning = new FirstRecord();

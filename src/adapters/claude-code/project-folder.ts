@@ -4,7 +4,7 @@ import { entriesIn, realRootOf, statContained } from "../jsonl/contained-files.j
 import type { CachePlace } from "../jsonl/disk-cache.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
 import { laneOf } from "../jsonl/lanes.js";
-import { cachedHeads, type FileHead, headOrNone } from "./file-head.js";
+import { CachedHeads, type FileHead, headOrNone } from "./file-head.js";
 
 /** What lies in a project's folder, by name, and how its files begin. */
 export interface ProjectFolder {
@@ -75,7 +75,7 @@ export function* projectFolder(
   const { files, folders } = namesIn(root, folder);
   const realRoot = realRootOf(root);
   const heads = new Map<string, FileHead>();
-  const cached = cache && cachedHeads(cache, laneOf(tenantId));
+  const cached = cache && new CachedHeads(cache, laneOf(tenantId));
   for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
     const head = heldHeads?.get(name);
     heads.set(

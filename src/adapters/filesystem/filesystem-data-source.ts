@@ -37,6 +37,11 @@ export interface FilesystemDataSourceOptions extends ThreadOptions {
   readonly cacheDir?: string | undefined;
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /**
+   * How many of the newest sessions are read as soon as the source is made, for a page that will ask for them. The first list is then
+   * as the histories were when it began. Default is none.
+   */
+  readonly readAhead?: number | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
 }
@@ -62,6 +67,7 @@ export class FilesystemDataSource implements InspectorDataSource {
     this.#saver = new CacheSaver(options.cacheDir, root, pool);
     const cache = this.#saver.place;
     this.#catalog = new SessionCatalog({ root, pool, now, onProgress, cache });
+    if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
   async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {

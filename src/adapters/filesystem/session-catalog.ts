@@ -1,5 +1,10 @@
 import path from "node:path";
-import { type NewestSessions, newestFirst, newestSessions } from "../../application/newest-sessions.js";
+import {
+  type NewestSessions,
+  newestFirst,
+  newestSessions,
+  type SessionReader,
+} from "../../application/newest-sessions.js";
 import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
@@ -66,17 +71,29 @@ export class SessionCatalog {
     return this.#searches.read(JSON.stringify(search), (signal) => this.#find(search, signal), options);
   }
 
+  /** Reads what a page of the newest sessions needs: whoever asks first gets them as they are now. */
+  readAhead(limit: number): void {
+    this.#discovery.ahead(async (discovery, signal) => {
+      await newestSessions(this.#readerOf(discovery, signal), { limit }, signal);
+    });
+  }
+
   async #find(search: SessionSearch, signal: AbortSignal): Promise<NewestSessions<DescribedItem>> {
     const isFirst = search.after === undefined;
-    const discovery = await (isFirst ? this.#discovery.now({ signal }) : this.#discovery.recent({ signal }));
-    const { sessions, warnings } = discovery;
-    const reader = {
+    const discovery = await (isFirst
+      ? this.#discovery.aheadOrNow({ signal })
+      : this.#discovery.recent({ signal }));
+    const page = await newestSessions(this.#readerOf(discovery, signal), search, signal);
+    return { ...page, warnings: discovery.warnings };
+  }
+
+  #readerOf({ sessions }: Discovery, signal: AbortSignal): SessionReader<KnownSession, DescribedItem> {
+    return {
       sessions,
       refine: async () => undefined,
-      read: (unread: readonly KnownSession[]) => this.#read(unread, sessions, signal),
-      describe: (session: KnownSession) => session.describe(this.#now()),
+      read: (unread) => this.#read(unread, sessions, signal),
+      describe: (session) => session.describe(this.#now()),
     };
-    return { ...(await newestSessions(reader, search, signal)), warnings };
   }
 
   async #discover(signal: AbortSignal): Promise<Discovery> {

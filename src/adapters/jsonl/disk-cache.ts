@@ -33,14 +33,21 @@ export interface CacheKey {
 
 /**
  * @param madeOf which files it is made of, and what else it depends on, as text
- * @param identities the files', looked up just now: the value has to be read after this call
+ * @param identities the files', looked up before the value was read
+ * @param lookedUpAt when, in milliseconds since the epoch. Default is now
  */
-export function cacheKey(lane: number, path: string, madeOf: string, identities: Float64Array): CacheKey {
+export function cacheKey(
+  lane: number,
+  path: string,
+  madeOf: string,
+  identities: Float64Array,
+  lookedUpAt = Date.now(),
+): CacheKey {
   const { buffer, byteOffset, byteLength } = identities;
   const bytes = new ByteFingerprint();
   bytes.add(new Uint8Array(buffer, byteOffset, byteLength));
   const stamp = longFingerprint(madeOf) + bytes.toString();
-  return { lane, path, stamp, isSettled: areSettled(identities, Date.now()) };
+  return { lane, path, stamp, isSettled: areSettled(identities, lookedUpAt) };
 }
 
 /** Values of one kind that were derived from files, in a folder that outlives the process. Nothing in it is trusted. */
@@ -50,6 +57,7 @@ export class DiskCache<T> {
   readonly #kind: string;
   readonly #isValid: (value: unknown) => value is T;
   readonly #shards = new Map<number, CacheShard>();
+  readonly #delayed: (() => { readonly key: CacheKey; readonly value: T })[] = [];
 
   constructor(place: CachePlace, kind: string, isValid: (value: unknown) => value is T) {
     this.place = place;
@@ -71,8 +79,18 @@ export class DiskCache<T> {
     if (isSettled) this.#shard(lane).set(path, stamp, value);
   }
 
+  /** Sets a value when the cache is saved: nobody waits for what that takes, and `get` does not give it before. */
+  setLater(entry: () => { readonly key: CacheKey; readonly value: T }): void {
+    this.#delayed.push(entry);
+  }
+
   /** Writes what is new. */
   *save(isLast: boolean): Generator<void, void> {
+    for (const entry of this.#delayed.splice(0)) {
+      const { key, value } = entry();
+      this.set(key, value);
+      yield;
+    }
     for (const [lane, shard] of this.#shards) {
       if (shard.save(isLast)) this.#markUsed(lane);
       yield;

@@ -48,6 +48,11 @@ export function setIdentity(identities: Float64Array, index: number, stats: Stat
   }
 }
 
+/** The identity of one file, as numbers. */
+export function identityNumbers({ device, inode, size, modifiedAt, changedAt }: FileIdentity): Float64Array {
+  return Float64Array.of(device, inode, size, modifiedAt, changedAt);
+}
+
 /** What identifies a file in a revision; `-` for one that is not there, or that the file system refuses. */
 export function identityText(found: LookedUp): string {
   return typeof found === "object" ? Object.values(found).join(".") : "-";

@@ -8,6 +8,11 @@ const TAILS = [4 * 1024, 256 * 1024] as const;
 
 const memory = Buffer.allocUnsafeSlow(TAILS[1]);
 
+interface Folder {
+  readonly root: string;
+  readonly realRoot: string | undefined;
+}
+
 /** A file, and when it was last written to, in milliseconds since the epoch. */
 export interface DatedFile {
   readonly path: string;
@@ -20,9 +25,10 @@ export function* newestOfEach(
   sessions: readonly (readonly DatedFile[])[],
   member: string,
 ): Generator<void, Float64Array> {
+  const realRoot = realRootOf(root);
   const newest = new Float64Array(sessions.length);
   for (const [i, files] of sessions.entries()) {
-    newest[i] = newestInTails(root, files, member) ?? Number.NaN;
+    newest[i] = newestInTails({ root, realRoot }, files, member) ?? Number.NaN;
     yield;
   }
   return newest;
@@ -35,23 +41,17 @@ export function* newestOfEach(
  *
  * @param member the member of a record that holds its instant
  */
-function newestInTails(root: string, files: readonly DatedFile[], member: string): number | undefined {
-  const realRoot = realRootOf(root);
+function newestInTails(folder: Folder, files: readonly DatedFile[], member: string): number | undefined {
   const pattern = new RegExp(`"${member}"\\s*:\\s*"([^"\\\\]{1,40})"`, "g");
   let newest: number | undefined;
   for (const { path, modifiedAt } of [...files].sort((a, b) => b.modifiedAt - a.modifiedAt)) {
     if (newest !== undefined && modifiedAt <= newest) break;
-    newest = newestInstant(newest, newestAtEnd(root, path, realRoot, pattern));
+    newest = newestInstant(newest, newestAtEnd(folder, path, pattern));
   }
   return newest;
 }
 
-function newestAtEnd(
-  root: string,
-  file: string,
-  realRoot: string | undefined,
-  pattern: RegExp,
-): number | undefined {
+function newestAtEnd({ root, realRoot }: Folder, file: string, pattern: RegExp): number | undefined {
   let descriptor: number | undefined;
   try {
     const opened = openContained(root, file, realRoot);

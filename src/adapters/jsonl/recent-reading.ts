@@ -1,5 +1,5 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { SharedReadings } from "./shared-readings.js";
+import { SharedReadings, untilAborted } from "./shared-readings.js";
 
 /** For how long a result may be used again by a caller that does not need the newest, in milliseconds. */
 const RECENT_MS = 5_000;
@@ -9,6 +9,7 @@ export class RecentReading<T> {
   readonly #read: (signal: AbortSignal) => Promise<T>;
   readonly #readings = new SharedReadings<T>();
   #last: { readonly result: T; readonly at: number } | undefined;
+  #ahead: Promise<T> | undefined;
 
   constructor(read: (signal: AbortSignal) => Promise<T>) {
     this.#read = read;
@@ -19,9 +20,42 @@ export class RecentReading<T> {
     return this.#last?.result;
   }
 
+  /**
+   * Begins a reading for whoever asks next: callers of {@link aheadOrNow} that come while it runs get its result, or the first one
+   * within a few seconds after it. Where it fails, they read themselves.
+   *
+   * @param prepare what else they will need of it
+   */
+  ahead(prepare: (result: T, signal: AbortSignal) => Promise<void>): void {
+    const read = async (signal: AbortSignal) => {
+      const result = await this.#begin(signal);
+      await prepare(result, signal);
+      return result;
+    };
+    const ahead = this.#readings.read("", read);
+    const forget = () => {
+      if (this.#ahead === ahead) this.#ahead = undefined;
+    };
+    this.#ahead = ahead;
+    ahead.then(() => setTimeout(forget, RECENT_MS).unref(), forget);
+  }
+
   /** The result of a reading that begins after this call. */
   now(options?: ReadOptions): Promise<T> {
     return this.#readings.read("", (signal) => this.#begin(signal), options);
+  }
+
+  /** The result of the reading that was begun {@link ahead} of this call, where there is one; else as {@link now}. */
+  async aheadOrNow(options?: ReadOptions): Promise<T> {
+    if (this.#ahead === undefined) return this.now(options);
+    try {
+      return await untilAborted(this.#ahead, options?.signal);
+    } catch (error) {
+      if (options?.signal?.aborted) throw error;
+      return this.now(options);
+    } finally {
+      this.#ahead = undefined;
+    }
   }
 
   /** A result that is a few seconds old at most. */

@@ -60,7 +60,8 @@ class Reading<T> {
   }
 }
 
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** What a promise gives; where the signal aborts first, that is thrown. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();
   let leave = () => {};

@@ -52,6 +52,11 @@ export class ThreadPool implements ReadingPool {
     }
   }
 
+  /** Has all threads begin now: for a process that will read soon. */
+  begin(): void {
+    for (const thread of this.#threads) thread.begin();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#threads.map((thread) => thread.close()));
@@ -68,10 +73,9 @@ class Thread {
    * the one before it has ended.
    */
   async run(request: ThreadRequest): Promise<ThreadAnswer> {
-    this.#pool ??= this.#newPool();
-    const pool = this.#pool;
+    this.begin();
+    const pool = this.#pool!;
     try {
-      if (pool.threads.length === 0) this.#begin(pool);
       if (this.#beginning !== undefined) await this.#beginning;
       return (await pool.run(request)) as ThreadAnswer;
     } catch (cause) {
@@ -88,10 +92,15 @@ class Thread {
     await this.#pool?.destroy();
   }
 
-  #begin(pool: Tinypool): void {
+  /** Begins, unless it has; whoever is the next to run something gets to know of a failure. */
+  begin(): void {
+    this.#pool ??= this.#newPool();
+    const pool = this.#pool;
+    if (pool.threads.length > 0) return;
     const beginning = pool.run(undefined, { name: "begin" }).finally(() => {
       if (this.#beginning === beginning) this.#beginning = undefined;
     });
+    beginning.catch(() => undefined);
     this.#beginning = beginning;
   }
 

@@ -1,5 +1,10 @@
 import pLimit from "p-limit";
-import { type NewestSessions, newestFirst, newestSessions } from "../../application/newest-sessions.js";
+import {
+  type NewestSessions,
+  newestFirst,
+  newestSessions,
+  type SessionReader,
+} from "../../application/newest-sessions.js";
 import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
@@ -79,7 +84,15 @@ export class TranscriptCatalog {
    * @param isNew whether they have to be as they are now; else they may be as they were a few seconds ago
    */
   async discover(isNew: boolean, options?: ReadOptions): Promise<readonly SeenTranscript[]> {
-    return (await this.#discovered(isNew, options)).sessions;
+    const discovery = await (isNew ? this.#discovery.now(options) : this.#discovery.recent(options));
+    return discovery.sessions;
+  }
+
+  /** Reads what a page of the newest sessions needs: whoever asks first gets them as they are now. */
+  readAhead(limit: number): void {
+    this.#discovery.ahead(async (discovery, signal) => {
+      await newestSessions(this.#readerOf(discovery, signal), { limit }, signal);
+    });
   }
 
   forget(): void {
@@ -87,21 +100,24 @@ export class TranscriptCatalog {
   }
 
   async #find(search: SessionSearch, signal: AbortSignal): Promise<NewestSessions<InspectorSessionItem>> {
-    const discovery = await this.#discovered(search.after === undefined, { signal });
-    const { sessions, claims, warnings } = discovery;
-    const now = this.#options.now();
-    const reader = {
-      sessions,
-      refine: (coarse: readonly SeenTranscript[]) => this.#refine(coarse, signal),
-      read: (unread: readonly SeenTranscript[]) => this.#read(unread, discovery, signal),
-      describe: ({ session, summary, tenantId }: SeenTranscript) =>
-        describeTranscript(session, summary!, (key) => claims.get(tenantId)?.get(key)?.title, now),
-    };
-    return { ...(await newestSessions(reader, search, signal)), warnings };
+    const isFirst = search.after === undefined;
+    const discovery = await (isFirst
+      ? this.#discovery.aheadOrNow({ signal })
+      : this.#discovery.recent({ signal }));
+    const page = await newestSessions(this.#readerOf(discovery, signal), search, signal);
+    return { ...page, warnings: discovery.warnings };
   }
 
-  #discovered(isNew: boolean, options?: ReadOptions): Promise<Discovery> {
-    return isNew ? this.#discovery.now(options) : this.#discovery.recent(options);
+  #readerOf(discovery: Discovery, signal: AbortSignal): SessionReader<SeenTranscript, InspectorSessionItem> {
+    const { sessions, claims } = discovery;
+    const now = this.#options.now();
+    return {
+      sessions,
+      refine: (coarse) => this.#refine(coarse, signal),
+      read: (unread) => this.#read(unread, discovery, signal),
+      describe: ({ session, summary, tenantId }) =>
+        describeTranscript(session, summary!, (key) => claims.get(tenantId)?.get(key)?.title, now),
+    };
   }
 
   async #discover(signal: AbortSignal): Promise<Discovery> {

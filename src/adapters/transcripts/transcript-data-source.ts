@@ -19,9 +19,11 @@ import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { CacheSaver } from "../jsonl/cache-saver.js";
 import { newestAtLast, searchFiles } from "../jsonl/search-files.js";
+import type { SearchedSession } from "../jsonl/search-order.js";
 import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { searchedTranscripts } from "./search-transcripts.js";
+import type { SeenTranscript } from "./seen-transcript.js";
 import { TranscriptCatalog } from "./transcript-catalog.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 
@@ -37,6 +39,11 @@ export interface TranscriptOptions extends ThreadOptions {
   readonly cacheDir?: string | undefined;
   /** Called about once a second while the session list is being read. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /**
+   * How many of the newest sessions are read as soon as the source is made, for a page that will ask for them. The first list is then
+   * as the histories were when it began. Default is none.
+   */
+  readonly readAhead?: number | undefined;
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
 }
@@ -60,6 +67,10 @@ export class TranscriptDataSource implements InspectorDataSource {
   readonly #rendered = renderedBatches();
   readonly #sessions = new LRUCache<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
+  #searched:
+    | { readonly seen: readonly SeenTranscript[]; readonly sessions: readonly SearchedSession[] }
+    | undefined;
+
   constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
     const { pool, ownsPool } = openPool(options);
     const maxBytes = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / pool.threads);
@@ -71,6 +82,7 @@ export class TranscriptDataSource implements InspectorDataSource {
     this.#ownsPool = ownsPool;
     const { now = Date.now, onProgress } = options;
     this.#catalog = new TranscriptCatalog({ folder: this.#folder, tasks, pool, now, onProgress });
+    if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
   async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
@@ -103,8 +115,7 @@ export class TranscriptDataSource implements InspectorDataSource {
 
   async searchRecords(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
-      const seen = await this.#catalog.discover(isNew, options);
-      const sessions = await runInSlices(searchedTranscripts(seen), options.signal);
+      const sessions = await this.#searchedSessions(isNew, options);
       return searchFiles({ root: this.#folder.root, pool: this.#pool }, sessions, search, options);
     });
   }
@@ -143,10 +154,21 @@ export class TranscriptDataSource implements InspectorDataSource {
 
   async close(): Promise<void> {
     this.#sessions.clear();
+    this.#searched = undefined;
     this.#rendered.clear();
     this.#catalog.forget();
     await this.#saver.close();
     if (this.#ownsPool) await this.#pool.close();
+  }
+
+  /** The sessions as a search needs them; the next part of a search finds the same ones. */
+  async #searchedSessions(isNew: boolean, options: ReadOptions): Promise<readonly SearchedSession[]> {
+    const seen = await this.#catalog.discover(isNew, options);
+    if (this.#searched?.seen !== seen) {
+      const sessions = await runInSlices(searchedTranscripts(seen), options.signal);
+      this.#searched = { seen, sessions };
+    }
+    return this.#searched.sessions;
   }
 
   /** A session as it is now: the cached one while its files are the same. */

@@ -24,6 +24,8 @@ export interface OpenedSource {
 export interface OpenSourceOptions {
   /** Where files are read. Default is a thread of the source's own. */
   readonly pool?: ReadingPool | undefined;
+  /** How many sessions of the list are read at once, for a page that will ask for them. Default is none. */
+  readonly readAhead?: number | undefined;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /** Whether what is read of a folder is kept in the user's cache folder for the next start. Default is no. */
   readonly cache?: boolean | undefined;

@@ -4,10 +4,10 @@ import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
 import { cacheDir, printCache, removeCache } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
-import { type OpenedSource, type OpenSourceOptions, openDemoSource, openSource } from "./open-source.js";
-import { run, type ShowOptions } from "./run.js";
+import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import type { OpenServed, ShowOptions } from "./run.js";
 import type { SearchOptions } from "./search-command.js";
-import { type AgentOptions, openAgent } from "./served-app.js";
+import type { AgentOptions } from "./served-app.js";
 
 const EXAMPLES = `
 Examples:
@@ -61,7 +61,10 @@ export function commandLine(): Command {
     .command("demo")
     .description("write a sample of histories and show it")
     .action((_: unknown, demo: Command) =>
-      run((sourceOptions) => openDemoSource("the demo", sourceOptions), demo.optsWithGlobals<ShowOptions>()),
+      run(
+        async (sourceOptions) => (await openSources()).openDemoSource("the demo", sourceOptions),
+        demo.optsWithGlobals<ShowOptions>(),
+      ),
     );
   addSearch(program);
   const cache = program
@@ -98,7 +101,7 @@ export function commandLine(): Command {
     )
     .action((_: unknown, ui: Command) => {
       const options = ui.optsWithGlobals<ShowOptions & AgentOptions>();
-      return run(async () => openAgent(options), options);
+      return run(async () => (await import("./served-app.js")).openAgent(options), options);
     });
   return program;
 }
@@ -138,14 +141,24 @@ async function openNamed(
   { databaseUrl }: DatabaseOptions,
   options: OpenSourceOptions,
 ): Promise<OpenedSource> {
-  if (databaseUrl === undefined) return openSource(path, options);
+  if (databaseUrl === undefined) return (await openSources()).openSource(path, options);
   if (path === undefined) return (await databaseCommands()).openDatabase(databaseUrl);
   throw new CommandLineError(
     "Name a folder or a database to show. To copy one into the other, add --import.",
   );
 }
 
-/** Loaded only for who asks for a database: most of a start is loading modules. */
+// Most of a start is loading modules: threads begin first, and what is not asked for is not loaded.
+
+async function run(open: OpenServed, options: ShowOptions): Promise<void> {
+  const { run } = await import("./run.js");
+  return run(open, options);
+}
+
+function openSources() {
+  return import("./open-source.js");
+}
+
 function databaseCommands() {
   return import("./database-commands.js");
 }

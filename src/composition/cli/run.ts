@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
 import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { progressLine } from "./progress-line.js";
-import { type ServeOptions, serve } from "./serve.js";
-import { apiWithUi, type OpenedAgent } from "./served-app.js";
+import type { ServeOptions } from "./serve.js";
+import type { OpenedAgent } from "./served-app.js";
 import { isLoopback } from "./server-address.js";
 
 export interface ShowOptions extends ServeOptions {
@@ -16,12 +15,13 @@ export interface ShowOptions extends ServeOptions {
   readonly cache: boolean;
 }
 
-type OpenServed = (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>;
+export type OpenServed = (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>;
 
 /** Opens a source and serves it until a signal stops the process. */
 export async function run(open: OpenServed, options: ShowOptions): Promise<void> {
-  // The process does nothing else: it may read with every processor there is.
+  // The process does nothing else: it may read with every processor there is. Threads begin while it loads the rest of itself.
   const pool = new ThreadPool(availableParallelism());
+  pool.begin();
   try {
     await serveUntilStopped(open, pool, options);
   } finally {
@@ -34,10 +34,11 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
   const opened = await open({
     pool,
     cache: options.cache,
+    readAhead: FIRST_ROWS + 1,
     onProgress: (progress) => void process.stderr.write(progressLine(progress)),
   });
-  if ("source" in opened) readAhead(opened.source);
   try {
+    const [{ serve }, { apiWithUi }] = await Promise.all([import("./serve.js"), import("./served-app.js")]);
     const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, pool), options);
     process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
     if (!isLoopback(options.host)) warnOfExposure(options.host);
@@ -51,11 +52,6 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
 
 /** How many rows the page asks for first. The API reads one more, to know whether there are more. */
 const FIRST_ROWS = 100;
-
-/** Reads what the page will ask for while the browser starts. A failure is that request's to tell. */
-function readAhead(source: InspectorDataSource): void {
-  source.findSessions?.({ limit: FIRST_ROWS + 1 }).catch(() => undefined);
-}
 
 function warnOfExposure(host: string): void {
   process.stderr.write(
