@@ -45,6 +45,9 @@ export interface NewestSessions<Item extends InspectorSessionItem> extends Sessi
 
 const SESSIONS_PER_PAUSE = 256;
 
+/** How many are described between two pauses: the first ones, in code that has just been loaded, take a while. */
+const DESCRIBED_PER_PAUSE = 16;
+
 /** How many sessions are read at least at a time, once the first ones did not fill the page. */
 const READ_ON = 64;
 
@@ -119,7 +122,7 @@ function* describeSteps<Session extends FoundPlace, Item extends InspectorSessio
   const items: Item[] = [];
   for (const [i, session] of sessions.entries()) {
     if (session.isRead && !session.isGone) items.push(reader.describe(session));
-    if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+    if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
   }
   return items;
 }
@@ -185,7 +188,7 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
           oldest = this.#oldest;
         }
       }
-      if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+      if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
     }
   }
 

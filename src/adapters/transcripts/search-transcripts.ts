@@ -2,7 +2,7 @@ import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { extentOf, type SearchedSession, searchOrder } from "../jsonl/search-order.js";
 import type { SeenTranscript } from "./seen-transcript.js";
 
-const SESSIONS_PER_PAUSE = 256;
+const SESSIONS_PER_PAUSE = 32;
 
 /** Sessions as a search needs them: their own files and their sub-agents', with the notes beside these. */
 export function* searchedTranscripts(seen: readonly SeenTranscript[]): Generator<void, SearchedSession[]> {
