@@ -70,6 +70,11 @@ export class DiskCache<T> {
     return this.#shard(lane).size === 0;
   }
 
+  /** Whether there is nothing at all. */
+  get isAllEmpty(): boolean {
+    return Array.from({ length: LANES }).every((_, lane) => this.isEmpty(lane));
+  }
+
   get({ lane, path, stamp }: CacheKey): T | undefined {
     const value = this.#shard(lane).get(path, stamp);
     return this.#isValid(value) ? value : undefined;

@@ -39,11 +39,16 @@ export interface IdentifiedSessions {
   readonly identities: readonly Float64Array[];
 }
 
-/** The summaries that are cached of sessions; `null` for others. Their files are not looked at. */
+/**
+ * The summaries that are cached of sessions; `null` for others. Their files are not looked at.
+ *
+ * @returns `undefined` where there is none of any session: nothing else need be asked for
+ */
 export function* recall(
   cache: DiskCache<TranscriptSummary>,
   { sessions, identities }: IdentifiedSessions,
-): Generator<void, (TranscriptSummary | null)[]> {
+): Generator<void, (TranscriptSummary | null)[] | undefined> {
+  if (cache.isAllEmpty) return undefined;
   const summaries: (TranscriptSummary | null)[] = [];
   for (const [i, session] of sessions.entries()) {
     const isEmpty = cache.isEmpty(laneOf(session.files[0].path));

@@ -170,17 +170,20 @@ export class TranscriptCatalog {
     const { cache } = folder;
     if (cache === undefined) return;
     const unasked = seen.filter(({ isRecalled, isRead }) => !isRecalled && !isRead);
+    let isEmpty = false;
     await this.#inThreads(
       unasked,
       (ofLane) => portionsOf(ofLane, RECALLED_AT_A_TIME),
       async (portion, lane) => {
+        if (isEmpty) return;
         const sessions = portion.map(({ session }) => session);
         const identities = portion.map(({ identity }) => identity);
         const request = { ...folder, cache, sessions, identities };
         const summaries = await pool.run(tasks.recall, request, { signal, lane });
+        isEmpty = summaries === undefined;
         for (const [i, one] of portion.entries()) {
           one.isRecalled = true;
-          one.summary = summaries[i] ?? undefined;
+          one.summary = summaries?.[i] ?? undefined;
         }
       },
     );
