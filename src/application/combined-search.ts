@@ -1,3 +1,4 @@
+import { compareText } from "../domain/session.js";
 import { checkedSearchPage } from "./checked-snapshot.js";
 import { InvalidRequestError } from "./errors.js";
 import { listCandidates } from "./list-candidates.js";
@@ -15,55 +16,69 @@ interface Progress {
   readonly total: SearchExtent;
 }
 
-/** How far a search has come in each part, by its key, and which one's turn it is. */
+/** How far a search has come in each part, by its key. */
 interface Place {
+  /** Whose turn it was last, and how many candidates it gave in it. */
   readonly turn: string;
+  readonly given: number;
   readonly parts: ReadonlyMap<string, Progress>;
 }
 
-/** Up to which length of a place another part begins before the ones that have begun are over: a place is 2,000 characters at most. */
+/** How many candidates a part gives before it is the next one's turn: as many as a search asks for. */
+const TURN = 16;
+
+/** Up to which length of a place another part begins before those that have begun are over: a place has 2,000 characters at most. */
 const SHORT_PLACE = 1_000;
 
-/** The candidates of all parts: they take turns, a page each, so that every part is newest first in itself. */
+const BEGINNING: Place = { turn: "", given: TURN, parts: new Map() };
+
+/**
+ * The candidates of all parts, each newest first in itself. They take turns: one that finds nothing for as long as an answer may take
+ * does not hold up the others.
+ */
 export async function searchParts(
   all: readonly SourcePart[],
   calls: SourceCalls,
   search: RecordSearch,
   options?: ReadOptions,
 ): Promise<RecordSearchPage> {
-  const asked = all.filter((part) => part.narrowed(search) !== undefined);
-  const { turn, parts } = search.after === undefined ? { turn: "", parts: new Map() } : placeIn(search.after);
-  const progressOf = ({ key }: SourcePart): Progress | undefined => parts.get(key);
-  const waiting = asked.filter((part) => !progressOf(part)?.isOver);
-  const part = waiting.find(({ key }) => key === turn) ?? waiting[0];
+  const asked = all
+    .filter((part) => part.narrowed(search) !== undefined)
+    .sort((a, b) => compareText(a.key, b.key));
+  const place = search.after === undefined ? BEGINNING : placeIn(search.after);
+  const { parts } = place;
+  const waiting = asked.filter(({ key }) => !parts.get(key)?.isOver);
+  const part = nextPart(waiting, place, search.after);
   if (part === undefined) return { candidates: [], next: undefined, ...extentsOf(asked, parts) };
 
-  const own = { ...part.narrowed(search)!, after: progressOf(part)?.after };
+  const { after, searched: before = NONE } = parts.get(part.key) ?? {};
+  const given = part.key === place.turn ? place.given % TURN : 0;
+  const own = { ...part.narrowed(search)!, after, limit: Math.min(search.limit, TURN - given) };
   const answer = await calls.ask(part, (until) => candidatesOf(part, own, until), options);
   if ("error" in answer && asked.length === 1) throw answer.error;
-  const lost = progressOf(part)?.searched ?? NONE;
-  const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: lost, total: lost };
-  const page = "value" in answer ? answer.value : nothing;
-  const withOwn = (own: Progress) => new Map([...parts, [part.key, own]]);
-  const { next, searched, total } = page;
-  const ended = withOwn({ after: next, isOver: next === undefined, searched, total });
-  const others = waiting.filter((one) => one !== part);
+  const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: before, total: before };
+  const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;
+  const placeBehind = (taken: number, progress: Progress): Place => ({
+    turn: part.key,
+    given: given + taken,
+    parts: new Map([...parts, [part.key, progress]]),
+  });
+  // A page that is not full took all the time there was.
+  const taken = candidates.length < own.limit ? TURN - given : candidates.length;
+  const end = placeBehind(taken, { after: next, isOver: next === undefined, searched, total });
   return {
-    candidates: page.candidates.map(({ tenantId, sessionId, place, before }) => {
-      const behind = withOwn({ after: place, isOver: false, searched: before, total });
+    candidates: candidates.map(({ tenantId, sessionId, place, before }, i) => {
+      const behind = placeBehind(i + 1, { after: place, isOver: false, searched: before, total });
       return {
         tenantId: part.outside(tenantId),
         sessionId,
-        place: placeText({ turn: part.key, parts: behind }),
-        before: extentsOf(asked, behind).searched,
+        place: placeText(behind),
+        before: extentsOf(asked, behind.parts).searched,
       };
     }),
-    next:
-      next === undefined && others.length === 0
-        ? undefined
-        : placeText({ turn: nextTurn(all, part, others, ended), parts: ended }),
-    ...extentsOf(asked, ended),
-    notes: "error" in answer ? [answer.reason] : page.notes,
+    next: next === undefined && waiting.length === 1 ? undefined : placeText(end),
+    ...extentsOf(asked, end.parts),
+    notes: "error" in answer ? [answer.reason] : notes,
   };
 }
 
@@ -76,15 +91,17 @@ async function candidatesOf(
   return checkedSearchPage(await find(search, options), search);
 }
 
-function nextTurn(
-  all: readonly SourcePart[],
-  part: SourcePart,
-  others: readonly SourcePart[],
-  parts: Place["parts"],
-): string {
-  const behind = [...all.slice(all.indexOf(part) + 1), ...all].filter((one) => others.includes(one));
-  const mayBegin = placeText({ turn: part.key, parts }).length <= SHORT_PLACE || parts.get(part.key)?.isOver;
-  return (behind.find(({ key }) => mayBegin || parts.has(key)) ?? part).key;
+/** The part whose turn it is, of those that are not over, by their keys. */
+function nextPart(
+  waiting: readonly SourcePart[],
+  { turn, given, parts }: Place,
+  text = "",
+): SourcePart | undefined {
+  const same = waiting.find(({ key }) => key === turn);
+  if (same !== undefined && given < TURN) return same;
+  const mayBegin = text.length <= SHORT_PLACE;
+  const inOrder = [...waiting.filter(({ key }) => key > turn), ...waiting];
+  return inOrder.find(({ key }) => mayBegin || parts.has(key)) ?? waiting[0];
 }
 
 /** Nobody knows how much there is before every part has been asked. */
@@ -108,17 +125,17 @@ function sumOfExtents(extents: readonly SearchExtent[]): SearchExtent {
   };
 }
 
-function placeText({ turn, parts }: Place): string {
+function placeText({ turn, given, parts }: Place): string {
   const entries = Array.from(parts, ([key, { after, isOver, searched, total }]) => {
     const counts = [searched.sessions, searched.bytes, total.sessions, total.bytes];
     return [key, isOver ? null : (after ?? ""), ...counts];
   });
-  return JSON.stringify([turn, ...entries]);
+  return JSON.stringify([turn, given, ...entries]);
 }
 
 /** @throws InvalidRequestError for what is no place: it comes from a client */
 function placeIn(text: string): Place {
-  const [turn, ...entries] = listIn(text);
+  const [turn, given, ...entries] = listIn(text);
   const parts = new Map<string, Progress>();
   for (const entry of entries) {
     const [key, after, ...counts] = Array.isArray(entry) ? entry : [];
@@ -134,8 +151,8 @@ function placeIn(text: string): Place {
       total: { sessions: ofSessions, bytes: ofBytes },
     });
   }
-  if (typeof turn !== "string") throw notAPlace();
-  return { turn, parts };
+  if (typeof turn !== "string" || !Number.isSafeInteger(given)) throw notAPlace();
+  return { turn, given: Math.abs(given as number), parts };
 }
 
 function listIn(text: string): readonly unknown[] {
