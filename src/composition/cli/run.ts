@@ -34,12 +34,13 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
   const opened = await open({
     pool,
     cache: options.cache,
-    onProgress: (progress) => void process.stderr.write(progressLine(progress)),
+    onProgress: (...progress) => void process.stderr.write(progressLine(...progress)),
   });
   if ("source" in opened) readAhead(opened.source);
   try {
     const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, pool), options);
-    process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
+    const { description, details = [] } = opened;
+    process.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
     if (!isLoopback(options.host)) warnOfExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
     await stopped;
