@@ -40,7 +40,7 @@ describe("the session list", () => {
       "b",
       "c",
     ]);
-    expect(last()).toMatchObject({ tenants: ["t", "u"], users: ["ada", "bob"] });
+    expect(last()).toMatchObject({ tenants: [{ value: "t" }, { value: "u" }], users: ["ada", "bob"] });
   });
 
   it("is read page by page, and shown before its end", async () => {
