@@ -42,6 +42,7 @@ export type SessionLine =
       readonly type: "tenant";
       readonly tenantId: string;
       readonly name: TenantName;
+      readonly source: string | undefined;
       readonly sessions: number;
       readonly tokens: number;
     };
@@ -64,6 +65,7 @@ export function sessionLines(
       type: "tenant",
       tenantId,
       name: tenantName(members[0]!),
+      source: members[0]!.source,
       sessions: members.length,
       tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
     },

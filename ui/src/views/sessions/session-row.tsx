@@ -33,6 +33,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         <div role="gridcell">
           <strong title={line.name.whole}>{line.name.name}</strong>
           {` ${STRINGS.list.count(formatCount(line.sessions), false)} · ${formatTokens(line.tokens)} ${STRINGS.header.tokens}`}
+          {line.source !== undefined && ` · ${line.source}`}
         </div>
       </div>
     );
