@@ -34,8 +34,8 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
 
 /** The same of a page that shows several sources. */
 const COMBINED_VIEWS: typeof VIEWS = [
-  ["the sessions of several sources", "#/", "Claude Code"],
-  ["the sessions of one source by tenant", "#/?source=claude-code&group=1", "Claude Code"],
+  ["the sessions of several sources", "#/", "34 sessions"],
+  ["the sessions of one source by tenant", "#/?source=claude-code&group=1", "13 sessions"],
   ["what was found in several sources", "#/?q=apples", "in 1 session"],
   ["a source that failed", "#/", "could not be read."],
 ];
