@@ -54,7 +54,7 @@ export async function searchParts(
   const { after, searched: before = NONE } = parts.get(part.key) ?? {};
   const given = part.key === place.turn ? place.given % TURN : 0;
   const own = { ...part.narrowed(search)!, after, limit: Math.min(search.limit, TURN - given) };
-  const answer = await calls.ask(part, (until) => candidatesOf(part, own, until), options);
+  const answer = await calls.ask(part, "search", (until) => candidatesOf(part, own, until), options);
   if ("error" in answer && asked.length === 1) throw answer.error;
   const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: before, total: before };
   const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;

@@ -38,7 +38,7 @@ export class CombinedSource implements InspectorDataSource {
     const answers = await Promise.all(
       asked.map(async ({ part, own }) => ({
         part,
-        answer: await this.#calls.ask(part, (until) => part.find(own, until), options),
+        answer: await this.#calls.ask(part, "list", (until) => part.find(own, until), options),
       })),
     );
     const pages = answers.flatMap(({ part, answer }) =>
@@ -111,7 +111,12 @@ export class CombinedSource implements InspectorDataSource {
     if (parts.length < this.#parts.length) return undefined;
     const answers = await Promise.all(
       parts.map((part) =>
-        this.#calls.ask(part, async (until) => checkedRevision(await part.source.revision?.(until)), options),
+        this.#calls.ask(
+          part,
+          "revision",
+          async (until) => checkedRevision(await part.source.revision?.(until)),
+          options,
+        ),
       ),
     );
     const known = answers.map((answer) => ("value" in answer ? answer.value : undefined));
@@ -126,6 +131,7 @@ export class CombinedSource implements InspectorDataSource {
 
   /** Closes every part, also where one fails at it. */
   async close(): Promise<void> {
+    this.#calls.close();
     const closed = await Promise.allSettled(this.#parts.map(async ({ source }) => source.close?.()));
     for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;
   }

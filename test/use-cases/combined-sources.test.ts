@@ -214,18 +214,52 @@ describe("A source of a combination that fails", () => {
     ).rejects.toBe(error);
   });
 
-  it("is not waited for longer than it was told to, and its reading is stopped", async () => {
-    let stopped: AbortSignal | undefined;
+  it("is waited for once, goes on meanwhile, and is in the list as soon as it has answered", async () => {
+    const items = await memory(5).listSessions();
+    let asked = 0;
+    let answer = (_: SessionPage): void => undefined;
     const slow = handMadeSource({
-      findSessions: (_, options) => {
-        stopped = options?.signal;
-        return new Promise(() => undefined);
+      findSessions: () => {
+        asked++;
+        return new Promise<SessionPage>((resolve) => {
+          answer = resolve;
+        });
       },
     });
-    const page = await found(AB(memory(1), slow, { timeoutMs: 20, onError: () => undefined }));
-    expect(keysOf(page)).toEqual(["a:t/s0"]);
-    expect(page.warnings).toEqual([{ file: "b", line: 1, reason: "Source B did not answer in time." }]);
-    expect(stopped?.aborted).toBe(true);
+    const errors: unknown[] = [];
+    const source = AB(memory(1), slow, { timeoutMs: 20, onError: (error: unknown) => errors.push(error) });
+    for (let i = 0; i < 3; i++) {
+      const page = await found(source);
+      expect(keysOf(page)).toEqual(["a:t/s0"]);
+      expect(page.warnings).toEqual([{ file: "b", line: 1, reason: "Source B did not answer in time." }]);
+    }
+    expect([asked, errors.length]).toEqual([1, 1]);
+    answer({ items });
+    await new Promise(setImmediate);
+    const whole = found(source);
+    answer({ items });
+    expect(keysOf(await whole)).toEqual(["b:t/s0", "a:t/s0"]);
+    expect(asked).toBe(2);
+  });
+
+  it("is stopped where it takes far too long, or the combination is closed", async () => {
+    for (const [timeoutMs, isClosed] of [
+      [5, false],
+      [200, true],
+    ] as const) {
+      let reading: AbortSignal | undefined;
+      const slow = handMadeSource({
+        findSessions: (_, options) => {
+          reading = options?.signal;
+          return new Promise(() => undefined);
+        },
+      });
+      const source = AB(memory(1), slow, { timeoutMs, onError: () => undefined });
+      await found(source);
+      expect(reading?.aborted).toBe(false);
+      if (isClosed) await source.close?.();
+      await expect.poll(() => reading?.aborted, { interval: 1, timeout: isClosed ? 500 : 5_000 }).toBe(true);
+    }
   });
 
   it("is no failure where the caller has gone", async () => {
