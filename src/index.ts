@@ -40,6 +40,9 @@ export type {
   RecordOptions,
   SessionRecorder,
 } from "./application/session-recorder.js";
+export type { CombineOptions } from "./application/source-calls.js";
+export type { NamedSource } from "./application/source-part.js";
+export { combineDataSources } from "./composition/combine-data-sources.js";
 export {
   type AgentApp,
   type AgentAppEnv,

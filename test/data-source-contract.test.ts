@@ -7,13 +7,17 @@ import {
   ThreadPool,
 } from "../src/advanced.js";
 import { listCandidates } from "../src/application/list-candidates.js";
+import { createClaudeCodeDataSource } from "../src/claude-code.js";
 import type {
   InspectorDataSource,
   JsonObject,
   StoredOrchestrationEvent,
   WorkflowTraceEventEnvelope,
 } from "../src/index.js";
+import { combineDataSources } from "../src/index.js";
+import { lines, newProjects, userRecord } from "./claude-code/support/projects.js";
 import { type ContractSession, type ContractSource, describeInspectorDataSource } from "./contract/index.js";
+import { IN_A_AND_B, withPlainTenants } from "./support/combined.js";
 import { appendLines, appendSession, temporaryFolder, writeSessions } from "./support/data-directory.js";
 import { fiveMethods } from "./support/sources.js";
 
@@ -98,6 +102,62 @@ describeInspectorDataSource(
   },
   { skip: IN_MEMORY },
 );
+
+describeInspectorDataSource(
+  "A combination of two memory sources",
+  (sessions) => {
+    const isOfA = ({ tenantId }: { readonly tenantId: string }) =>
+      IN_A_AND_B.combined(tenantId).startsWith("a:");
+    const a = inMemory(sessions.filter(isOfA));
+    const b = inMemory(sessions.filter((session) => !isOfA(session)));
+    const source = combineDataSources([
+      { key: "a", source: a.source },
+      { key: "b", source: b.source },
+    ]);
+    return {
+      source: withPlainTenants(source, IN_A_AND_B),
+      append: (session) => (isOfA(session) ? a : b).append(session),
+    };
+  },
+  {
+    skip: {
+      "big integers": IN_MEMORY["big integers"],
+      warnings: IN_MEMORY.warnings,
+      revision: IN_MEMORY.revision,
+    },
+  },
+);
+
+/** Everything is in the data directory; the projects of Claude Code are outside of the scope, or there are none. */
+describe.each([
+  ["no project", {}],
+  ["a project outside of the scope", { "p/s.jsonl": lines(userRecord(1, 0, "everywhere router")) }],
+] as const)("With %s", (_, files) => {
+  describeInspectorDataSource(
+    "A combination of a data directory and a folder of Claude Code",
+    async (sessions) => {
+      const dataDir = await temporaryFolder();
+      await writeSessions(dataDir, sessions);
+      const all = combineDataSources([
+        { key: "claude-code", source: createClaudeCodeDataSource(await newProjects(files), { pool }) },
+        { key: "data", source: createFilesystemInspectorDataSource(dataDir, { pool }) },
+      ]);
+      const names = {
+        combined: (tenantId: string) => `data:${tenantId}`,
+        plain: (id: string) => id.slice(5),
+      };
+      const tenants =
+        Object.keys(files).length === 0 ? "all" : sessions.map((one) => names.combined(one.tenantId));
+      return {
+        source: withPlainTenants(scopeToTenants(all, tenants), names),
+        append: (session) => appendSession(dataDir, session),
+        corrupt({ tenantId, sessionId }, list) {
+          return appendLines(sessionFiles(dataDir, tenantId, sessionId)[FILES[list]], ['{"torn":']);
+        },
+      };
+    },
+  );
+});
 
 function inMemory(sessions: readonly ContractSession[]): Required<Pick<ContractSource, "source" | "append">> {
   const source = createInMemoryInspectorDataSource(

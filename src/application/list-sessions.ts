@@ -17,6 +17,8 @@ export interface SessionQuery {
   readonly status?: SessionStatus | undefined;
   /** Part of a session's id, user or title, whatever its case. */
   readonly text?: string | undefined;
+  /** Only the sessions of this one of several sources: its key, or its name. */
+  readonly source?: string | undefined;
   readonly window?: Window | undefined;
   /** Whose sessions the caller may see: those of other tenants are not in the list. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
@@ -47,8 +49,9 @@ export class ListSessions {
   async execute(query: SessionQuery = {}, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { limit, cursor } = query.window ?? {};
     const after = cursor === undefined ? undefined : placeOf(cursor);
-    const { tenants = "all", ...wanted } = query;
-    const source = scopeToTenants(this.#source, tenants);
+    const { tenants = "all", source: name, ...wanted } = query;
+    const named = name === undefined ? this.#source : this.#source.sourceNamed?.(name);
+    const source = named === undefined ? scopeToTenants(this.#source, []) : scopeToTenants(named, tenants);
     const known = checkedRevision(await source.revision?.(options));
     const same = unchanged(known, options);
     if (same !== undefined) return same;
@@ -67,7 +70,7 @@ export class ListSessions {
 
 async function makePage(
   source: InspectorDataSource,
-  { window, ...filters }: Omit<SessionQuery, "tenants">,
+  { window, ...filters }: Omit<SessionQuery, "tenants" | "source">,
   after: SessionPlace | undefined,
   options: ListOptions,
 ): Promise<Page> {

@@ -52,7 +52,13 @@ function scopedSource(source: InspectorDataSource, tenants: ReadonlySet<string>)
       return opened === undefined ? undefined : withRevision(opened, inScope(opened.revision));
     },
   };
-  const { findSessions, searchRecords, revision } = source;
+  const { findSessions, searchRecords, revision, sourceNamed } = source;
+  if (sourceNamed !== undefined) {
+    scoped.sourceNamed = (name) => {
+      const named = sourceNamed.call(source, name);
+      return named && scopedSource(named, tenants);
+    };
+  }
   if (findSessions !== undefined) {
     scoped.findSessions = (search, options) =>
       findInScope(findSessions.bind(source), search, tenants, options);

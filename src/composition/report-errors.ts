@@ -5,6 +5,11 @@ export const writeError: OnInspectorError = (error, { method, path }) => {
   write(`agent-inspector: ${method} ${path} failed:`, error);
 };
 
+/** Writes why an answer was made without one of several sources to the host's log. */
+export function writeSourceError(error: unknown, { key }: { readonly key: string }): void {
+  write(`agent-inspector: the source "${key}" failed:`, error);
+}
+
 /**
  * The host's handler as one that neither throws nor rejects. Where it fails itself, or cannot print the error, a line in the log
  * says that there was something to report.

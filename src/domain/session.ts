@@ -29,6 +29,8 @@ export interface InspectorSessionItem {
   readonly status: SessionStatus;
   readonly title?: string;
   readonly agentId?: string;
+  /** The folder of the user's machine that the agent worked in, as the session recorded it first. */
+  readonly directory?: string;
   readonly createdAt?: string;
   readonly usage?: TokenUsage;
   /**
@@ -36,6 +38,8 @@ export interface InspectorSessionItem {
    * it knows of none. The lists of the session name them.
    */
   readonly warnings?: number;
+  /** Which one of several sources it is of, as people call it. Absent where there is one only. */
+  readonly source?: string;
 }
 
 export const NO_USAGE: TokenUsage = {

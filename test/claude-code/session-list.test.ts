@@ -39,6 +39,15 @@ describe("the list of Claude Code sessions", () => {
     ]);
   });
 
+  it("knows the folder that a session was begun in, in any script, and none where no prompt names one", async () => {
+    const inFolder = (cwd: unknown, second: number) => userRecord(second + 1, second, "Go.", { cwd });
+    const first = await itemOf([inFolder("/home/zoë/日本", 0), inFolder("/home/zoë/日本/apps", 1)]);
+    expect(first.directory).toBe("/home/zoë/日本");
+    for (const cwd of [undefined, 7, ""]) {
+      expect(await itemOf([inFolder(cwd, 0)])).not.toHaveProperty("directory");
+    }
+  });
+
   it("writes nothing to the host's log where many sessions are read at a time", async () => {
     const warned: Error[] = [];
     const listener = (warning: Error) => warned.push(warning);

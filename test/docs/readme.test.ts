@@ -89,6 +89,19 @@ describe("the README", () => {
     expect(run(folder, script)).toContain('{"messages":[{"role":"user","content":"hello from acme"}]}');
   });
 
+  it("shows several sources as one", async () => {
+    const folder = await folderWith("combined.mjs");
+    const session = path.join(folder, "data/tenants/acme/sessions/s1");
+    await mkdir(session, { recursive: true });
+    await writeFile(path.join(session, "session.jsonl"), '{"type":"init","createdAt":1}\n');
+    const script = `
+      import { app, source } from "./combined.mjs";
+      const response = await app.request("/__inspector/sessions?source=support");
+      console.log(JSON.stringify((await response.json()).sessions.map((one) => [one.tenantId, one.source])));
+      await source.close();`;
+    expect(run(folder, script).trim()).toBe('[["support:acme","Support agent"]]');
+  });
+
   it("mounts the route by hand", async () => {
     const folder = await folderWith("mount.mjs");
     const script = `

@@ -4,8 +4,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
+import { combinedHistories } from "./fixtures/combined.js";
 import { checkoutSession, hostileSession, manySessions } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { type Served, serveHistories, serveSource, type TestServer } from "./fixtures/serve-app.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -31,17 +32,31 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["an address that means nothing", "#/nowhere", "means nothing"],
 ];
 
+/** The same of a page that shows several sources. */
+const COMBINED_VIEWS: typeof VIEWS = [
+  ["the sessions of several sources", "#/", "34 sessions"],
+  ["the sessions of one source by tenant", "#/?source=claude-code&group=1", "13 sessions"],
+  ["what was found in several sources", "#/?q=apples", "in 1 session"],
+  ["a source that failed", "#/", "could not be read."],
+];
+
 describeInBrowser("accessibility", (visitor) => {
   let server: Served;
   beforeAll(async () => {
     server = await serveHistories([checkoutSession(), hostileSession(), ...manySessions(40)]);
   });
   afterAll(() => server.stop());
+  let combined: TestServer;
+  beforeAll(async () => {
+    combined = await serveSource(combinedHistories());
+  });
+  afterAll(() => combined.stop());
 
   for (const colorScheme of ["light", "dark"] as const) {
-    for (const [name, hash, text, keys = []] of VIEWS) {
+    for (const [name, hash, text, keys = []] of [...VIEWS, ...COMBINED_VIEWS]) {
       it(`axe finds nothing wrong with ${name}, ${colorScheme}`, async () => {
-        const page = await visitor.open(`${server.address}/${hash}`, { colorScheme });
+        const { address } = COMBINED_VIEWS.some((view) => view[0] === name) ? combined : server;
+        const page = await visitor.open(`${address}/${hash}`, { colorScheme });
         await page.getByText(text).first().waitFor();
         for (const key of keys) await page.keyboard.press(key);
         await settled(page);

@@ -12,6 +12,9 @@ const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, col
 await page.goto(address);
 await page.locator("main").waitFor();
 await page.locator("progress").waitFor({ state: "detached" });
-await page.locator("mark").first().waitFor();
+await page
+  .locator(address.includes("q=") ? "mark" : "[role=row] a, [data-kind]")
+  .first()
+  .waitFor();
 await page.screenshot({ path });
 await browser.close();

@@ -195,6 +195,8 @@ function interpretUser(
       out.answerTo(origin);
       return;
     case "prompt":
+      // Of a prompt all texts are decoded, also where a session is only summed up.
+      out.directory ??= textField(record, "cwd");
       out.beginTurn(origin, firstText(blocksOf(message)));
       return;
     case "interruption":

@@ -14,17 +14,20 @@ const FILES = 20;
 /** How much of a file's beginning is. */
 const BEGINNING = 64 * 1024;
 
+/** In the folder of a session with sub-agents, which is none that holds projects. */
+const SUB_AGENTS = "subagents";
+
 /** Whether a folder holds projects of Claude Code: found by the first records in it, never by names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
-  for (const project of namesOrNone(root, root).folders.slice(0, PROJECTS)) {
+  const folders = namesOrNone(root, root).folders.filter((name) => name !== SUB_AGENTS);
+  for (const project of folders.slice(0, PROJECTS)) {
     if (isProject(root, path.join(root, project))) return true;
     yield;
   }
   return false;
 }
 
-/** Whether a folder is one project of Claude Code: then its parent is what can be shown. */
-export function isProject(root: string, folder: string): boolean {
+function isProject(root: string, folder: string): boolean {
   const { files } = namesOrNone(root, folder);
   const lines = files.filter((name) => name.endsWith(".jsonl")).slice(0, FILES);
   return lines.some((name) => holdsRecords(root, path.join(folder, name)));

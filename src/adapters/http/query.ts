@@ -40,6 +40,7 @@ export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQu
     userId: parameterOf(query, "userId"),
     status: parseStatus(parameterOf(query, "status")),
     text: parameterOf(query, "q") || undefined,
+    source: parameterOf(query, "source"),
     window: parseWindow(query),
   };
 }

@@ -24,6 +24,7 @@ const SUMMARY: Shape = {
     key: "text?",
     claims: [{ key: "text", title: "text" }],
   },
+  directory: "text?",
   asked: "text?",
   warnings: "number",
 };

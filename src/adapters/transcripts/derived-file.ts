@@ -42,6 +42,7 @@ export interface DerivedFile extends FileState {
   readonly spawnsOf: ReadonlyMap<string, readonly string[]>;
   readonly toolNames: readonly string[];
   readonly titles: TitleHints;
+  readonly directory: string | undefined;
 }
 
 /** A file of a session, read. */

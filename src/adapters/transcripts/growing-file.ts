@@ -187,6 +187,7 @@ function viewOf(
     spawnsOf: new Map([...recorder.tools.spawnsOf].map(([agentId, ids]) => [agentId, [...ids]])),
     toolNames: recorder.tools.names,
     titles: { ...recorder.titles, claims: [...recorder.titles.claims] },
+    directory: recorder.directory,
   };
 }
 

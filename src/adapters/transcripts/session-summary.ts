@@ -25,6 +25,7 @@ export interface TranscriptSummary {
   /** When its files were last written to. */
   readonly touched: number;
   readonly titles: TitleHints;
+  readonly directory: string | undefined;
   /** What was asked first, as a title. */
   readonly asked: string | undefined;
   /** How many records cannot be read, or not as they are stored. */
@@ -54,6 +55,7 @@ export function summarizeSession(
     newest,
     touched: newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0,
     titles: main?.titles ?? { claims: [] },
+    directory: main?.directory,
     asked: prompt === undefined ? undefined : format.titleOf(prompt),
     warnings,
   };
@@ -71,7 +73,7 @@ export function describeTranscript(
   claimed: (key: string) => string | undefined,
   now: number,
 ): InspectorSessionItem {
-  const { usage, turns, activity, createdAt, newest, touched, warnings } = summary;
+  const { usage, turns, activity, directory, createdAt, newest, touched, warnings } = summary;
   const title = titleOf(summary, claimed);
   return {
     tenantId,
@@ -82,6 +84,7 @@ export function describeTranscript(
     tokens: totalTokens(usage),
     status: sessionStatus(activity, newest, now),
     ...(title === undefined ? {} : { title }),
+    ...(directory === undefined ? {} : { directory }),
     ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
     usage: { ...usage },
     ...(warnings === 0 ? {} : { warnings }),
@@ -104,6 +107,7 @@ export function unknownSummary(touched: number, isComplete: boolean): Transcript
     newest: undefined,
     touched,
     titles: { claims: [] },
+    directory: undefined,
     asked: undefined,
     warnings: 1,
   };

@@ -37,6 +37,8 @@ export class TraceRecorder {
   readonly problems = new LineProblems();
   /** The titles that the file contains: a format adds to it. */
   readonly titles: TitleHints = { claims: [] };
+  /** The folder that the agent worked in, as the first record names it that knows: a format sets it. */
+  directory: string | undefined;
   /** How many lines are replays, and the first one: all there is to show of a file that holds nothing else. */
   replayed = 0;
   firstReplay: LinePlace | undefined;

@@ -6,7 +6,7 @@ import {
 import { createPostgresDataSource, importIntoPostgres, migratePostgres } from "../postgres.js";
 import { CommandLineError } from "./command-line-error.js";
 import { importBar } from "./import-bar.js";
-import { type OpenedSource, openSource } from "./open-source.js";
+import { type OpenedSource, openSources, type SourceOptions } from "./open-source.js";
 
 /** The options that concern a database. */
 export interface DatabaseOptions {
@@ -50,15 +50,15 @@ export async function migrateDatabase({ databaseUrl, searchIndex }: DatabaseOpti
  * @throws CommandLineError where sessions were left out
  */
 export async function importFolder(
-  folder: string | undefined,
-  { databaseUrl }: DatabaseOptions,
+  folders: readonly string[],
+  { databaseUrl, source }: DatabaseOptions & SourceOptions,
 ): Promise<void> {
-  if (folder === undefined || databaseUrl === undefined) {
-    throw new CommandLineError("Name both what to import and where to: PATH --database-url URL --import.");
+  if (folders.length !== 1 || databaseUrl === undefined) {
+    throw new CommandLineError("Name one folder to import and where to: PATH --database-url URL --import.");
   }
   const stopped = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort(STOPPED));
-  const opened = await openSource(folder, {});
+  const opened = await openSources(folders, { source }, {});
   const bar = importBar(process.stderr);
   try {
     const report = await inOneLine(() =>

@@ -97,10 +97,65 @@ describe("agent-inspector", () => {
     });
   });
 
+  it("serves all histories that it finds in one list, and prints where each lies", async () => {
+    await writeSession(path.join(folder, "data"));
+    await writeProject(path.join(folder, ".claude/projects"));
+    const { line, address } = await addressOf(start("--port", "0"));
+    expect(line).toBe(
+      `Showing 2 sources: ${address}\n  Data directory  ./data\n  Claude Code     ~/.claude/projects\n`,
+    );
+    const answer = await fetch(`${address}__inspector/sessions?limit=10`);
+    expect(await answer.json()).toMatchObject({
+      sessions: [
+        { tenantId: "claude-code:-work-shop", sessionId: "s1", source: "Claude Code" },
+        { tenantId: "data:t1", sessionId: "s1", source: "Data directory" },
+      ],
+      total: 2,
+    });
+    const { line: one } = await addressOf(start("--source", "claude-code", "--port", "0"));
+    expect(one).toContain("Showing the Claude Code projects directory ~/.claude/projects: ");
+  });
+
+  it("serves the folders that it is given, each once, told apart by their paths", async () => {
+    await writeSession(path.join(folder, "a/data"));
+    await writeSession(path.join(folder, "b/data"));
+    const listed = async (...folders: string[]) => {
+      const { line, address } = await addressOf(start(...folders, "--port", "0"));
+      const { sessions } = (await (await fetch(`${address}__inspector/sessions`)).json()) as {
+        sessions: { tenantId: string; source: string }[];
+      };
+      return { line, tenants: sessions.map(({ tenantId, source }) => `${source} ${tenantId}`).sort() };
+    };
+    const { line, tenants } = await listed("a/data", "b/data", "./a/../a/data");
+    expect(line).toContain("\n  Data directory a/data  a/data\n  Data directory b/data  b/data\n");
+    expect(tenants).toEqual([
+      expect.stringMatching(/^Data directory a\/data data-\w{8}:t1$/),
+      expect.stringMatching(/^Data directory b\/data data-\w{8}:t1$/),
+    ]);
+    expect((await listed("b/data", "a/data")).tenants).toEqual(tenants);
+  });
+
+  it("says what it takes where a name or a usual place is none", async () => {
+    for (const [args, message] of [
+      [["--source", "codecs"], 'There is no kind of source "codecs". Known are data, claude-code.'],
+      [
+        ["--source", "claude-code"],
+        "There is no Claude Code projects directory at ~/.claude/projects. Name it: agent-inspector PATH --source claude-code.",
+      ],
+      [
+        ["a", "b", "--import", "--database-url", "postgres://x"],
+        "Name one folder to import and where to: PATH --database-url URL --import.",
+      ],
+    ] as const) {
+      const { code, stderr } = await outcomeOf(start(...args));
+      expect([code, stderr]).toEqual([1, `error: ${message}\n`]);
+    }
+  });
+
   it("serves the user's own Claude Code histories where ./data is no data directory", async () => {
     await writeProject(path.join(folder, ".claude/projects"));
     const { line } = await addressOf(start("--port", "0"));
-    expect(line).toContain(`the Claude Code projects directory ${folder}/.claude/projects: http://`);
+    expect(line).toContain("the Claude Code projects directory ~/.claude/projects: http://");
   });
 
   it("prints which folder to name instead of one project of Claude Code", async () => {
@@ -108,15 +163,18 @@ describe("agent-inspector", () => {
     const { code, stderr } = await outcomeOf(start("projects/-work-shop"));
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'error: "projects/-work-shop" looks like one project of Claude Code. Name the folder that it lies in.\n',
+      `error: "projects/-work-shop" is a part of the Claude Code projects directory ${folder}/projects. Name that instead.\n`,
     );
   });
 
   it("serves the demo where ./data is none, prints that, and leaves nothing behind", async () => {
     const child = start("--port", "0");
     const { line, address } = await addressOf(child);
-    expect(line).toContain(
-      "the demo, because ./data is no data directory and ~/.claude/projects is no Claude Code projects directory: http://",
+    expect(line).toBe(
+      `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
+        "  a data directory                  ./data\n" +
+        "  a Claude Code projects directory  ~/.claude/projects\n" +
+        "Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (data, claude-code).\n",
     );
     const answer = await fetch(`${address}__inspector/sessions?limit=1`);
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
@@ -301,7 +359,8 @@ describe("agent-inspector", () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       'error: "." is no data directory: there is no folder "tenants" in it, and ' +
-        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records.\n",
+        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records. " +
+        "Where it is one of them nevertheless, say which with --source (data, claude-code).\n",
     );
   });
 
@@ -325,7 +384,7 @@ describe("agent-inspector", () => {
     ]);
     expect(help.code).toBe(0);
     expect(uiHelp.stdout).toContain("AGENT_INSPECTOR_HEADER");
-    for (const word of ["[path]", "demo", "--port", "--host", "--no-open", "Examples:"]) {
+    for (const word of ["[path...]", "--source", "demo", "--port", "--host", "--no-open", "Examples:"]) {
       expect(help.stdout).toContain(word);
     }
     expect(demoHelp.stdout).toContain("--port");

@@ -1,22 +1,22 @@
-import { stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { claudeCodeFormat } from "../../adapters/claude-code/claude-code-format.js";
-import { isProject } from "../../adapters/claude-code/recognise.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import { runInSlices } from "../../application/slices.js";
-import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
-import { createFilesystemInspectorDataSource } from "../data-sources.js";
+import { fingerprint } from "../../domain/derived-id.js";
+import { combineDataSources } from "../combine-data-sources.js";
 import { usableCacheDir } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";
+import { type KnownSource, kindOf, knownSource, knownSources, namesOf } from "./known-sources.js";
 
 /** What is served, and how to call it. */
 export interface OpenedSource {
   readonly source: InspectorDataSource;
   /** Goes on from "Showing …". */
   readonly description: string;
+  /** More lines about it. Default is none. */
+  readonly details?: readonly string[] | undefined;
   /** Releases what was opened or written for it. */
   close(): Promise<void>;
 }
@@ -26,73 +26,64 @@ export interface OpenSourceOptions {
   readonly pool?: ReadingPool | undefined;
   /** How many sessions of the list are read at once, for a page that will ask for them. Default is none. */
   readonly readAhead?: number | undefined;
-  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /** Told with the name of the source, where there are several. */
+  readonly onProgress?: ((progress: ListProgress, source?: string) => void) | undefined;
   /** Whether what is read of a folder is kept in the user's cache folder for the next start. Default is no. */
   readonly cache?: boolean | undefined;
 }
 
-/** A kind of folder that can be shown, recognised by what is in it. */
-interface SourceKind {
-  readonly name: string;
-  /** What `recognises` requires, for the message that it is missing. */
-  readonly required: string;
-  /** The folder that is opened when none is named. */
-  readonly defaultPath: string;
-  /** How to call that place. Default is its path. */
-  readonly defaultName?: string | undefined;
-  recognises(folder: string): Promise<boolean>;
-  open(
-    folder: string,
-    options: Omit<OpenSourceOptions, "cache"> & { readonly cacheDir: string | undefined },
-  ): InspectorDataSource;
+/** The options that say what is shown. */
+export interface SourceOptions {
+  /** The kind of the folders, by its name: they are not looked into. Default is what is recognised. */
+  readonly source?: string | undefined;
 }
 
-/** Tried in this order, both for a folder that was named and for the default paths without one. */
-const SOURCE_KINDS: readonly SourceKind[] = [
-  {
-    name: "data directory",
-    required: 'folder "tenants" in it',
-    defaultPath: "./data",
-    recognises: (folder) => isFolder(path.join(folder, "tenants")),
-    open: createFilesystemInspectorDataSource,
-  },
-  {
-    name: "Claude Code projects directory",
-    required: "folder in it that holds .jsonl files of Claude Code's records",
-    defaultPath: path.join(process.env.CLAUDE_CONFIG_DIR ?? path.join(homedir(), ".claude"), "projects"),
-    defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
-    recognises: async (folder) => runInSlices(claudeCodeFormat.recognises(path.resolve(folder))),
-    open: createClaudeCodeDataSource,
-  },
-];
+interface FoundFolder {
+  readonly kind: KnownSource;
+  readonly folder: string;
+}
 
 /**
- * Opens the folder that was named; without one, the first default place that is what it should be, else the demo.
+ * Opens the folders that were named; without any, all that are found at their usual places; where there are none, the demo.
  *
  * @throws CommandLineError for a folder that is missing or of no known kind
  */
-export async function openSource(
-  folder: string | undefined,
+export async function openSources(
+  folders: readonly string[],
+  { source }: SourceOptions,
   options: OpenSourceOptions,
 ): Promise<OpenedSource> {
-  if (folder !== undefined) return openFolder(folder, await kindOf(folder), options);
-  for (const kind of SOURCE_KINDS) {
-    if (await kind.recognises(kind.defaultPath)) return openFolder(kind.defaultPath, kind, options);
+  const said = source === undefined ? undefined : knownSource(source);
+  const known = said === undefined ? knownSources() : [said];
+  const found = folders.length === 0 ? await usualFolders(known) : await namedFolders(folders, said);
+  if (found.length > 0) return openFolders(await withoutRepeated(found), options);
+  if (said !== undefined) {
+    throw new CommandLineError(
+      `There is no ${said.kind} at ${shortened(said.place)}. Name it: agent-inspector PATH --source ${said.name}.`,
+    );
   }
-  const missing = SOURCE_KINDS.map(
-    (kind) => `${kind.defaultName ?? kind.defaultPath} is no ${kind.name}`,
-  ).join(" and ");
-  return openDemoSource(`the demo, because ${missing}`, options);
+  return openDemoSource("the demo, because no histories were found", options, [
+    "Looked for:",
+    ...table(known.map(({ kind, place }) => [`a ${kind}`, shortened(place)])),
+    `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(known)}).`,
+  ]);
 }
 
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
-export async function openDemoSource(description: string, options: OpenSourceOptions): Promise<OpenedSource> {
-  const { openDemo } = await import("./open-demo.js"); // loaded only where the demo is shown
+export async function openDemoSource(
+  description: string,
+  options: OpenSourceOptions,
+  details?: readonly string[],
+): Promise<OpenedSource> {
+  // Loaded only where the demo is shown.
+  const { openDemo } = await import("./open-demo.js");
+  const { createFilesystemInspectorDataSource } = await import("../data-sources.js");
   const demo = await openDemo();
   const source = createFilesystemInspectorDataSource(demo.dataDir, options);
   return {
     source,
     description,
+    details,
     async close() {
       await source.close?.();
       await demo.close();
@@ -100,49 +91,79 @@ export async function openDemoSource(description: string, options: OpenSourceOpt
   };
 }
 
-async function openFolder(
-  folder: string,
-  kind: SourceKind,
-  { cache, ...options }: OpenSourceOptions,
+async function usualFolders(known: readonly KnownSource[]): Promise<FoundFolder[]> {
+  const found: FoundFolder[] = [];
+  for (const kind of known) {
+    try {
+      if (await kind.recognises(kind.place)) found.push({ kind, folder: kind.place });
+    } catch (error) {
+      if (!(error instanceof CommandLineError)) throw error;
+      process.stderr.write(`${error.message} It is left out.\n`); // nobody named it
+    }
+  }
+  return found;
+}
+
+async function namedFolders(
+  folders: readonly string[],
+  said: KnownSource | undefined,
+): Promise<FoundFolder[]> {
+  const found: FoundFolder[] = [];
+  for (const folder of folders) found.push({ folder, kind: await kindOf(folder, said) });
+  return found;
+}
+
+async function withoutRepeated(found: readonly FoundFolder[]): Promise<FoundFolder[]> {
+  const places = await Promise.all(found.map(({ folder }) => realpath(folder)));
+  return found.filter((_, i) => places.indexOf(places[i]!) === i);
+}
+
+async function openFolders(
+  found: readonly FoundFolder[],
+  { cache, onProgress, ...options }: OpenSourceOptions,
 ): Promise<OpenedSource> {
   const cacheDir = cache ? await usableCacheDir() : undefined;
-  const source = kind.open(folder, { ...options, cacheDir });
+  const named = found.map((one) => nameOf(one, found));
+  const opened = found.map(async ({ kind, folder }, i) => {
+    const { key, name } = named[i]!;
+    const report = (progress: ListProgress) => onProgress?.(progress, found.length > 1 ? name : undefined);
+    return { key, name, source: await kind.open(folder, { ...options, onProgress: report, cacheDir }) };
+  });
+  const source = combineDataSources(await Promise.all(opened));
+  const close = async () => source.close?.();
+  const [{ kind, folder }, another] = found as [FoundFolder, FoundFolder?];
+  if (another === undefined) return { source, description: `the ${kind.kind} ${shortened(folder)}`, close };
+  const details = table(found.map((one, i) => [named[i]!.name, shortened(one.folder)]));
+  return { source, description: `${found.length} sources`, details, close };
+}
+
+/** Several of a kind are told apart by their paths, so that addresses are good whatever else is shown beside them. */
+function nameOf({ kind, folder }: FoundFolder, all: readonly FoundFolder[]) {
+  const alike = all.filter((one) => one.kind.name === kind.name);
+  if (alike.length === 1) return { key: kind.name, name: kind.title };
+  const full = path.resolve(folder);
+  const parts = full.split(path.sep);
+  const endOf = (one: FoundFolder, length: number) =>
+    path.resolve(one.folder).split(path.sep).slice(-length).join("/");
+  const length = parts.findIndex(
+    (_, i) => alike.filter((one) => endOf(one, i + 1) === endOf({ kind, folder }, i + 1)).length === 1,
+  );
   return {
-    source,
-    description: `the ${kind.name} ${folder}`,
-    close: async () => source.close?.(),
+    key: `${kind.name}-${fingerprint(full)}`,
+    name: `${kind.title} ${endOf({ kind, folder }, length + 1)}`,
   };
 }
 
-async function kindOf(folder: string): Promise<SourceKind> {
-  if (!(await exists(folder))) throw new CommandLineError(`There is no folder "${folder}".`);
-  for (const kind of SOURCE_KINDS) {
-    if (await kind.recognises(folder)) return kind;
-  }
-  const parent = path.resolve(folder, "..");
-  if (isProject(parent, path.resolve(folder))) {
-    throw new CommandLineError(
-      `"${folder}" looks like one project of Claude Code. Name the folder that it lies in.`,
-    );
-  }
-  const kinds = SOURCE_KINDS.map((kind) => `no ${kind.name}: there is no ${kind.required}`).join(", and ");
-  throw new CommandLineError(`"${folder}" is ${kinds}.`);
+/** Lines in two columns. */
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);
 }
 
-async function exists(file: string): Promise<boolean> {
-  return (await statOf(file)) !== undefined;
-}
-
-async function isFolder(file: string): Promise<boolean> {
-  return (await statOf(file))?.isDirectory() ?? false;
-}
-
-async function statOf(file: string) {
-  try {
-    return await stat(file);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new CommandLineError(`"${file}" cannot be read (${code}).`, { cause: error });
-  }
+/** A path as people write it. */
+function shortened(folder: string): string {
+  const inHome = path.relative(homedir(), folder);
+  return path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..")
+    ? path.join("~", inHome)
+    : folder;
 }

@@ -4,16 +4,18 @@ import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
 import { cacheDir, printCache, removeCache } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
-import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { knownSources, namesOf } from "./known-sources.js";
+import type { OpenedSource, OpenSourceOptions, SourceOptions } from "./open-source.js";
 import type { OpenServed, ShowOptions } from "./run.js";
 import type { SearchOptions } from "./search-command.js";
 import type { AgentOptions } from "./served-app.js";
 
 const EXAMPLES = `
 Examples:
-  agent-inspector                     show ./data, or your Claude Code histories, or the demo
+  agent-inspector                     show every history that is found here, or the demo
   agent-inspector ./my-agent/data     show the histories that an agent application wrote
   agent-inspector ~/.claude/projects  show the histories of Claude Code
+  agent-inspector ./a/data ./b/data   show several in one list
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector search "shadow branch"                  find a text in the histories
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
@@ -29,7 +31,7 @@ A text is found in any case, unless it has a capital. '"text"' is found exactly;
 Exit code: 0 where something was found, 1 where nothing was, 2 for an error.
 
 Examples:
-  agent-inspector search "shadow branch"                  in ./data, or your Claude Code histories, or the demo
+  agent-inspector search "shadow branch"                  in every history that is found here
   agent-inspector search ECONNREFUSED ./data --in error,output
   agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
   agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
@@ -44,10 +46,12 @@ export function commandLine(): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(withoutValue(text)) })
     .argument(
-      "[path]",
-      "a data directory, or a projects directory of Claude Code; without it, ./data where it is one, " +
-        "else ~/.claude/projects where it is one, else the demo",
+      "[path...]",
+      `folders: ${knownSources()
+        .map(({ kind }) => `a ${kind}`)
+        .join(", ")}; without any, all that are found at their usual places`,
     )
+    .option("--source <name>", `the kind of the folders, where it cannot be told: ${namesOf(knownSources())}`)
     .option("-p, --port <number>", "the port to listen on; 0 picks a free one", parsePort, 4680)
     .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
     .option("--no-open", "do not open a browser (it is opened in a terminal only)")
@@ -62,7 +66,7 @@ export function commandLine(): Command {
     .description("write a sample of histories and show it")
     .action((_: unknown, demo: Command) =>
       run(
-        async (sourceOptions) => (await openSources()).openDemoSource("the demo", sourceOptions),
+        async (sourceOptions) => (await sourceCommands()).openDemoSource("the demo", sourceOptions),
         demo.optsWithGlobals<ShowOptions>(),
       ),
     );
@@ -111,7 +115,7 @@ function addSearch(program: Command): void {
     .command("search")
     .description("find a text in what agents said, thought and did")
     .argument("<query>", "what to look for")
-    .argument("[path]", "the folder, as without a command")
+    .argument("[path...]", "the folders, as without a command")
     .option("--json", "print a line of JSON for each hit")
     .option(
       "--in <kinds>",
@@ -123,26 +127,29 @@ function addSearch(program: Command): void {
     .option("--limit <number>", "end after so many hits", parseHits)
     .addHelpText("after", SEARCH_EXAMPLES)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-    .action(async (query: string, path: string | undefined, _: unknown, search: Command) => {
-      const options = search.optsWithGlobals<SearchOptions & DatabaseOptions>();
+    .action(async (query: string, paths: string[], _: unknown, search: Command) => {
+      const options = search.optsWithGlobals<SearchOptions & DatabaseOptions & SourceOptions>();
       const { searchHistories } = await import("./search-command.js");
-      await searchHistories(query, (sourceOptions) => openNamed(path, options, sourceOptions), options);
+      await searchHistories(query, (sourceOptions) => openNamed(paths, options, sourceOptions), options);
     });
 }
 
-async function showOrImport(path: string | undefined, options: ShowOptions & DatabaseOptions): Promise<void> {
-  if (options.import) return (await databaseCommands()).importFolder(path, options);
-  return run((sourceOptions) => openNamed(path, options, sourceOptions), options);
+async function showOrImport(
+  paths: string[],
+  options: ShowOptions & DatabaseOptions & SourceOptions,
+): Promise<void> {
+  if (options.import) return (await databaseCommands()).importFolder(paths, options);
+  return run((sourceOptions) => openNamed(paths, options, sourceOptions), options);
 }
 
-/** The folder or the database that was named. */
+/** The folders or the database that was named. */
 async function openNamed(
-  path: string | undefined,
-  { databaseUrl }: DatabaseOptions,
+  paths: readonly string[],
+  { databaseUrl, source }: DatabaseOptions & SourceOptions,
   options: OpenSourceOptions,
 ): Promise<OpenedSource> {
-  if (databaseUrl === undefined) return (await openSources()).openSource(path, options);
-  if (path === undefined) return (await databaseCommands()).openDatabase(databaseUrl);
+  if (databaseUrl === undefined) return (await sourceCommands()).openSources(paths, { source }, options);
+  if (paths.length === 0) return (await databaseCommands()).openDatabase(databaseUrl);
   throw new CommandLineError(
     "Name a folder or a database to show. To copy one into the other, add --import.",
   );
@@ -155,7 +162,7 @@ async function run(open: OpenServed, options: ShowOptions): Promise<void> {
   return run(open, options);
 }
 
-function openSources() {
+function sourceCommands() {
   return import("./open-source.js");
 }
 

@@ -35,12 +35,13 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
     pool,
     cache: options.cache,
     readAhead: FIRST_ROWS + 1,
-    onProgress: (progress) => void process.stderr.write(progressLine(progress)),
+    onProgress: (...progress) => void process.stderr.write(progressLine(...progress)),
   });
   try {
     const [{ serve }, { apiWithUi }] = await Promise.all([import("./serve.js"), import("./served-app.js")]);
     const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, pool), options);
-    process.stdout.write(`Showing ${opened.description}: ${server.address}\n`);
+    const { description, details = [] } = opened;
+    process.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
     if (!isLoopback(options.host)) warnOfExposure(options.host);
     if (options.open && process.stdout.isTTY && !process.env.CI) openBrowser(server.address);
     await stopped;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -56,6 +56,14 @@ describe("agent-inspector search", () => {
       code: 0,
       signal: null,
     });
+  });
+
+  it("searches several folders", async () => {
+    await writeSession("s1", ["the needle"]);
+    await cp(path.join(folder, "data"), path.join(folder, "other"), { recursive: true });
+    const { stdout, code } = await outcomeOf(search("needle", "data", "other"));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^(data-\w{8}:t1\/s1 {2}- {2}text {2}the »needle«\n){2}$/);
   });
 
   it("prints lines of JSON, and as many as are asked for", async () => {

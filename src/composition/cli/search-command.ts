@@ -64,7 +64,8 @@ export async function searchHistories(
   const pool = new ThreadPool(availableParallelism());
   try {
     const opened = await open({ pool });
-    if (process.stderr.isTTY) process.stderr.write(`Searching ${opened.description}\n`);
+    const { description, details = [] } = opened;
+    if (process.stderr.isTTY) process.stderr.write([`Searching ${description}`, ...details, ""].join("\n"));
     try {
       process.exitCode = (await printHits(typed, opened, pool, options, stop.signal)) === 0 ? NOTHING : FOUND;
     } finally {

@@ -13,6 +13,8 @@ export interface OpenedAgent {
   readonly app: Hono;
   /** Goes on from "Showing …". */
   readonly description: string;
+  /** More lines about it. Default is none. */
+  readonly details?: readonly string[] | undefined;
   close(): Promise<void>;
 }
 

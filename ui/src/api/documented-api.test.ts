@@ -53,7 +53,7 @@ const SESSION = { tenantId: "a b", sessionId: "s/1" };
 
 describe("the API client asks for what docs/openapi.yaml documents", () => {
   it("the session list, with its filters and pages", () => {
-    const everything = { tenantId: "t", userId: "u", status: "error", q: "x" };
+    const everything = { tenantId: "t", userId: "u", status: "error", q: "x", source: "s" };
     const { pathname, searchParams } = new URL(sessionsAddress(BASE, everything, 100, "c"));
     const operation = paths["/sessions"]!.get;
     expect(pathname).toBe("/__inspector/sessions");

@@ -7,6 +7,8 @@ export interface SessionQuery {
   readonly userId: string;
   readonly status: string;
   readonly q: string;
+  /** One of several sources, by its name or key. */
+  readonly source: string;
 }
 
 /** The addresses of the API, from its base: `http://host/__inspector`, without a slash at its end. */

@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from "react";
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
@@ -52,6 +53,17 @@ export function useSession({ tenantId, sessionId, query }: SessionRef & { readon
     if (hasRows) afterPaint(() => void engine.call("sessionPainted"));
   }, [hasRows]);
   return current;
+}
+
+/** What the list says of the session that is open, once the engine has it. */
+export function useSessionItem(session: SessionRef | undefined): InspectorSessionItem | undefined {
+  const [item, setItem] = useState<InspectorSessionItem>();
+  useEffect(() => {
+    return engine.subscribe((update) => {
+      if (update.topic === "session") setItem(update.state.item);
+    });
+  }, []);
+  return item?.sessionId === session?.sessionId && item?.tenantId === session?.tenantId ? item : undefined;
 }
 
 /** The conversation as the engine holds it. The engine reads it when it is first asked for. */

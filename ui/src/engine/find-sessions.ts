@@ -29,7 +29,7 @@ export async function findSessions(
   signal: AbortSignal,
 ): Promise<InspectorSessionItem[]> {
   const found: InspectorSessionItem[] = [];
-  const address = sessionsAddress(base, { tenantId, userId: "", status: "", q }, limit);
+  const address = sessionsAddress(base, { tenantId, userId: "", status: "", q, source: "" }, limit);
   try {
     await fetchRecords(address, "sessions", (record) => found.push(JSON.parse(record)), { signal });
   } catch (error) {

@@ -3,6 +3,7 @@ import type { SessionQuery } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
 import type { Query } from "../model/address.js";
 import { readSort, type SessionLine, type SessionSort } from "../model/session-table.js";
+import type { TenantOption } from "../model/tenant-name.js";
 
 /** How many rows the page asks for at a time. The first page is part of every state, so that nobody has to ask for it. */
 export const PAGE_ROWS = 60;
@@ -36,16 +37,17 @@ export interface SessionListState {
   readonly complete: boolean;
   readonly loading: boolean;
   readonly problem: ApiProblem | undefined;
-  /** Every tenant and user seen so far, for the filters. */
-  readonly tenants: readonly string[];
+  /** Every tenant, user and source seen so far, for the filters. Sessions name their source where there are several. */
+  readonly tenants: readonly TenantOption[];
   readonly users: readonly string[];
+  readonly sources: readonly string[];
 }
 
 /** The query of the session list that an address names. */
 export function listQuery(query: Query): ListQuery {
-  const { tenant = "", user = "", status = "", q = "" } = query;
+  const { tenant = "", user = "", status = "", q = "", source = "" } = query;
   return {
-    filters: { tenantId: tenant, userId: user, status, q },
+    filters: { tenantId: tenant, userId: user, status, q, source },
     sort: readSort(query),
     grouped: query.group === "1",
   };

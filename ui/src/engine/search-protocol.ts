@@ -3,6 +3,7 @@ import type { ApiProblem } from "../api/api-problem.js";
 import type { SearchExtent } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
 import type { SearchRequest } from "../model/search.js";
+import type { TenantName } from "../model/tenant-name.js";
 
 /** Which of the page's searches: the one that its address names, or the one of the commands. */
 export type SearchName = "address" | "commands";
@@ -12,6 +13,7 @@ export type SearchLine =
   | ({
       readonly type: "session";
       readonly title: string | undefined;
+      readonly tenant: TenantName & { readonly source: string | undefined };
       /** How many of its records hold what is searched for, as far as was searched. */
       readonly hits: number;
     } & SessionRef)

@@ -4,9 +4,10 @@ import { searchAddress } from "../api/endpoints.js";
 import { fetchSearch, type SearchAnswer } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
 import { hitKey, type SearchRequest } from "../model/search.js";
+import { tenantName } from "../model/tenant-name.js";
 import { PAGE_ROWS } from "./list-protocol.js";
 import type { SearchLine, SearchState } from "./search-protocol.js";
-import { SessionTitles } from "./session-titles.js";
+import { SessionItems } from "./session-items.js";
 
 /** How many hits the API gives at a time. */
 const LIMIT = 100;
@@ -27,7 +28,7 @@ export class SearchStore {
   readonly #base: string;
   readonly #most: number;
   readonly #notify: (state: SearchState) => void;
-  readonly #titles: SessionTitles;
+  readonly #items: SessionItems;
   #request: SearchRequest | undefined;
   #reading = new AbortController();
   /** By session, in the order in which they were found. */
@@ -46,14 +47,14 @@ export class SearchStore {
     this.#base = base;
     this.#most = most;
     this.#notify = notify;
-    this.#titles = new SessionTitles(base, () => this.#publish());
+    this.#items = new SessionItems(base, () => this.#publish());
   }
 
   /** Begins a search; that of another request ends. For the same request it sends the state once more. */
   async ask(request: SearchRequest | undefined): Promise<void> {
     if (JSON.stringify(request) === JSON.stringify(this.#request)) return this.#publish(false);
     this.#reading.abort();
-    this.#titles.stop();
+    this.#items.stop();
     this.#request = request;
     this.#groups = new Map();
     this.#lines = [];
@@ -89,7 +90,10 @@ export class SearchStore {
     return this.#lines.slice(from, to).map((line): SearchLine => {
       if ("snippet" in line) return { type: "hit", hit: line };
       const { length } = this.#groups.get(sessionKey(line))!;
-      return { ...line, type: "session", title: this.#titles.get(line), hits: length };
+      const item = this.#items.get(line);
+      const { name, whole } = tenantName(item ?? line);
+      const tenant = { name, whole, source: item?.source };
+      return { ...line, type: "session", title: item?.title, tenant, hits: length };
     });
   }
 

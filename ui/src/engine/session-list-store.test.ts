@@ -40,7 +40,26 @@ describe("the session list", () => {
       "b",
       "c",
     ]);
-    expect(last()).toMatchObject({ tenants: ["t", "u"], users: ["ada", "bob"] });
+    expect(last()).toMatchObject({ tenants: [{ value: "t" }, { value: "u" }], users: ["ada", "bob"] });
+  });
+
+  it("names the sources of its sessions, and tenants by their folders", async () => {
+    const ofClaude = { tenantId: "claude-code:-home-ada-shop", source: "Claude Code" };
+    api.change(
+      "sessions",
+      sessionItem("a", { ...ofClaude, directory: "/home/ada/shop" }),
+      sessionItem("b", { ...ofClaude, directory: "/home/ada/shop/apps" }),
+      sessionItem("c", { tenantId: "data:acme", source: "Data directory" }),
+    );
+    await ask({ source: "Claude Code" });
+    expect(api.requestsOf("sessions")).toEqual(["/sessions?source=Claude+Code&limit=100"]);
+    expect(last()).toMatchObject({
+      sources: ["Claude Code", "Data directory"],
+      tenants: [
+        { value: "data:acme", label: "acme" },
+        { value: "claude-code:-home-ada-shop", label: "shop" },
+      ],
+    });
   });
 
   it("is read page by page, and shown before its end", async () => {

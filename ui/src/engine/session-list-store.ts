@@ -4,6 +4,7 @@ import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords, type RecordWarning } from "../api/fetch-records.js";
 import { type SessionLine, sessionLines } from "../model/session-table.js";
+import { type TenantName, tenantName, tenantOptions } from "../model/tenant-name.js";
 import {
   type ListProgress,
   type ListQuery,
@@ -39,8 +40,9 @@ export class SessionListStore {
   #version = 0;
   #request = new AbortController();
   #notBefore = 0;
-  readonly #tenants = new Set<string>();
+  readonly #tenants = new Map<string, TenantName>();
   readonly #users = new Set<string>();
+  readonly #sources = new Set<string>();
 
   constructor(base: string, notify: (state: SessionListState) => void) {
     this.#base = base;
@@ -145,9 +147,11 @@ export class SessionListStore {
     this.#sessions = sessions;
     this.#complete = complete;
     this.#problem = undefined;
-    for (const { tenantId, userId } of sessions) {
-      this.#tenants.add(tenantId);
+    for (const session of sessions) {
+      const { tenantId, userId, source } = session;
+      if (!this.#tenants.has(tenantId)) this.#tenants.set(tenantId, tenantName(session));
       if (userId !== "") this.#users.add(userId);
+      if (source !== undefined) this.#sources.add(source);
     }
     this.#rebuild();
   }
@@ -170,8 +174,9 @@ export class SessionListStore {
       complete: this.#complete,
       loading: this.#loading,
       problem: this.#problem,
-      tenants: [...this.#tenants].sort().slice(0, 500),
+      tenants: tenantOptions(this.#tenants).slice(0, 500),
       users: [...this.#users].sort().slice(0, 500),
+      sources: [...this.#sources].sort(),
     });
   }
 }

@@ -32,6 +32,24 @@ describe("the table of sessions", () => {
 
   it("groups by tenant", () => expect(outline("", true)).toEqual(["b 2 12", "3", "1", "a 1 9", "2"]));
 
+  it("calls a tenant by the folder of its sessions, and sorts by that and by source", () => {
+    const named = [
+      { ...session("1", "a:-z", 1), directory: "/home/ada/alpha", source: "Second" },
+      { ...session("2", "a:-y", 1), directory: "/home/ada/beta", source: "First" },
+    ];
+    const order = (sort: string) =>
+      sessionLines(named, readSort({ sort }), false).map(
+        (line) => line.type === "session" && line.session.sessionId,
+      );
+    expect(order("tenant")).toEqual(["1", "2"]);
+    expect(order("source")).toEqual(["2", "1"]);
+    expect(sessionLines(named, readSort({}), true)[0]).toMatchObject({
+      tenantId: "a:-z",
+      name: { name: "alpha", whole: "/home/ada/alpha" },
+      source: "Second",
+    });
+  });
+
   it("keeps its order in the address", () => {
     for (const sort of ["tokens", "-turns", "active"]) expect(writeSort(readSort({ sort }))).toBe(sort);
     expect(writeSort(readSort({}))).toBeUndefined();

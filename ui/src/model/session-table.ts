@@ -1,11 +1,13 @@
 import { compareText, type InspectorSessionItem } from "../../../src/domain/session.js";
 import type { Query } from "./address.js";
+import { type TenantName, tenantName } from "./tenant-name.js";
 
-export type SessionColumn = "status" | "title" | "tenant" | "user" | "active" | "turns" | "tokens";
+export type SessionColumn = "status" | "title" | "source" | "tenant" | "user" | "active" | "turns" | "tokens";
 
 export const SESSION_COLUMNS: readonly SessionColumn[] = [
   "status",
   "title",
+  "source",
   "tenant",
   "user",
   "active",
@@ -39,6 +41,8 @@ export type SessionLine =
   | {
       readonly type: "tenant";
       readonly tenantId: string;
+      readonly name: TenantName;
+      readonly source: string | undefined;
       readonly sessions: number;
       readonly tokens: number;
     };
@@ -60,6 +64,8 @@ export function sessionLines(
     {
       type: "tenant",
       tenantId,
+      name: tenantName(members[0]!),
+      source: members[0]!.source,
       sessions: members.length,
       tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
     },
@@ -86,7 +92,9 @@ const COMPARISONS: {
 } = {
   status: (a, b) => (STATUS_RANK[a.status] ?? 3) - (STATUS_RANK[b.status] ?? 3),
   title: (a, b) => compareText(label(a).toLowerCase(), label(b).toLowerCase()),
-  tenant: (a, b) => compareText(a.tenantId, b.tenantId),
+  source: (a, b) => compareText(a.source ?? "", b.source ?? ""),
+  tenant: (a, b) =>
+    compareText(tenantName(a).name, tenantName(b).name) || compareText(a.tenantId, b.tenantId),
   user: (a, b) => compareText(a.userId, b.userId),
   active: (a, b) => compareText(a.lastActive, b.lastActive),
   turns: (a, b) => a.turns - b.turns,

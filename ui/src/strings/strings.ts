@@ -45,6 +45,7 @@ export const STRINGS = {
   columns: {
     status: "Status",
     title: "Session",
+    source: "Source",
     tenant: "Tenant",
     user: "User",
     active: "Last active",
@@ -55,6 +56,7 @@ export const STRINGS = {
 
   list: {
     search: "Search sessions and what is in them",
+    anySource: "All sources",
     anyTenant: "All tenants",
     anyUser: "All users",
     anyStatus: "Any status",
@@ -63,7 +65,7 @@ export const STRINGS = {
       n === "1" && !more ? "1 session" : `${n}${more ? "+" : ""} sessions`,
     countOf: (n: string, total: string) => `${n} of ${total} sessions`,
     read: "Sessions read",
-    missing: "Some folders could not be read, so that sessions may be missing:",
+    missing: "Not everything could be read, so that sessions may be missing:",
     loadingMore: "loading more",
     sortedSoFar: "sorted as far as it is loaded",
     loading: "Loading sessions…",
@@ -72,7 +74,7 @@ export const STRINGS = {
     none: "No sessions yet",
     noneHint: "Sessions appear here as soon as an agent records one. This page looks again by itself.",
     noMatch: "No session matches",
-    noMatchHint: "No session has this tenant, user and status.",
+    noMatchHint: "No session has all that is filtered by.",
     clear: "Clear search and filters",
     noUser: "no user",
   },
@@ -104,6 +106,7 @@ export const STRINGS = {
     cacheRead: "Cache read",
     cacheWrite: "Cache write",
     started: "Started",
+    directory: "Folder",
     unknownModel: "no model named",
     noUser: "no user",
     copyId: "Copy session id",

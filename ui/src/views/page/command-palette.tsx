@@ -6,6 +6,7 @@ import { engine } from "../../app/engine.js";
 import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";
 import { formatAddress, sessionAddress } from "../../model/address.js";
 import { hitAddress, hitKey, type KnownRoute } from "../../model/search.js";
+import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
 import { SearchStatus } from "../search/search-status.js";
@@ -148,7 +149,7 @@ function sessionOption(session: InspectorSessionItem): Option {
   return {
     id: JSON.stringify([tenantId, sessionId]),
     label: title || sessionId,
-    hint: <small>{tenantId}</small>,
+    hint: <small>{tenantName(session).name}</small>,
     run: () => goTo(sessionAddress(session)),
   };
 }

@@ -1,5 +1,7 @@
 import { nextTheme, nextZone, usePreferences } from "../../app/preferences.js";
+import { useSessionItem } from "../../app/use-engine.js";
 import type { Route } from "../../model/address.js";
+import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./top-bar.module.css";
 
@@ -19,9 +21,21 @@ function Logo() {
   );
 }
 
+/** Leads to all sessions of the tenant. */
+function TenantLink({ session }: { readonly session: Parameters<typeof tenantName>[0] }) {
+  const { name, whole } = tenantName(session);
+  return (
+    <a href={`#/?tenant=${encodeURIComponent(session.tenantId)}`} className={styles.tenant} title={whole}>
+      {name}
+    </a>
+  );
+}
+
 export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
   const { theme, zone } = usePreferences();
   const { commands, keys } = STRINGS;
+  const session = route.view === "session" ? route : undefined;
+  const item = useSessionItem(session);
   return (
     <header className={styles.bar}>
       <button
@@ -36,12 +50,10 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
           <Logo />
           <span className={styles.product}>{STRINGS.product}</span>
         </a>
-        {route.view === "session" && (
+        {session !== undefined && (
           <>
             <span aria-hidden="true">/</span>
-            <a href={`#/?tenant=${encodeURIComponent(route.tenantId)}`} className={styles.tenant}>
-              {route.tenantId}
-            </a>
+            <TenantLink session={item ?? session} />
           </>
         )}
       </nav>

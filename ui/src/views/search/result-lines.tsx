@@ -22,14 +22,17 @@ interface ResultLineProps {
 export function ResultLine({ line, route, opened }: ResultLineProps) {
   if (line === undefined) return <div className={styles.row} aria-busy="true" />;
   if (line.type === "hit") return <HitLine hit={line.hit} route={route} opened={opened} />;
-  const { tenantId, sessionId, title, hits } = line;
+  const { tenantId, sessionId, title, tenant, hits } = line;
   const query = { ...searchQuery(route.query), across: "1" };
   return (
     <div className={styles.session}>
       <a href={sessionAddress({ tenantId, sessionId }, "trace", query)} title={sessionId}>
         {title ?? <code>{sessionId}</code>}
       </a>
-      <small>{tenantId}</small>
+      <small title={tenant.whole}>
+        {tenant.name}
+        {tenant.source !== undefined && ` · ${tenant.source}`}
+      </small>
       <output>{formatCount(hits)}</output>
     </div>
   );

@@ -30,7 +30,7 @@ export function SearchResults({ query, noTitles, onChange }: SearchResultsProps)
   const request = searchRequest(route);
   const state = useSearch("address", request);
   useKeys({ n: () => stepToHit(1), N: () => stepToHit(-1) });
-  const isFiltered = Boolean(query.user || query.status);
+  const isFiltered = Boolean(query.user || query.status || query.source);
   return (
     <section className={styles.results} aria-label={strings.label}>
       <header className={styles.head}>

@@ -30,6 +30,8 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
       <dl className={styles.facts}>
+        {item?.source !== undefined && <Fact name={STRINGS.columns.source}>{item.source}</Fact>}
+        {item?.directory !== undefined && <Fact name={header.directory}>{item.directory}</Fact>}
         <Fact name={STRINGS.columns.user}>{item?.userId || header.noUser}</Fact>
         <Fact name={STRINGS.detail.model}>{session?.models.join(", ") || header.unknownModel}</Fact>
         {session !== undefined && session.events > 0 && (

@@ -2,6 +2,7 @@ import { memo } from "react";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import type { SessionLine } from "../../model/session-table.js";
+import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
@@ -13,12 +14,13 @@ interface SessionRowProps {
   readonly line: SessionLine | undefined;
   readonly now: number;
   readonly hasUsers: boolean;
+  readonly hasSources: boolean;
   readonly selected: boolean;
 }
 
 /** One line of the table. Placed by its offset, because only the rows on the screen are rendered. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { index, top, line, now, hasUsers, selected } = props;
+  const { index, top, line, now, hasUsers, hasSources, selected } = props;
   const common = {
     id: `session-${index}`,
     "aria-rowindex": index + 2,
@@ -29,13 +31,15 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
     return (
       <div {...common} role="row" className={styles.tenant}>
         <div role="gridcell">
-          <strong>{line.tenantId}</strong>
+          <strong title={line.name.whole}>{line.name.name}</strong>
           {` ${STRINGS.list.count(formatCount(line.sessions), false)} · ${formatTokens(line.tokens)} ${STRINGS.header.tokens}`}
+          {line.source !== undefined && ` · ${line.source}`}
         </div>
       </div>
     );
   }
   const { session } = line;
+  const tenant = tenantName(session);
   return (
     <div {...common} role="row" className={styles.row} aria-selected={selected}>
       <div role="gridcell" data-column="status">
@@ -51,8 +55,13 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
           {session.title || <code>{session.sessionId}</code>}
         </a>
       </div>
-      <div role="gridcell" data-column="tenant" title={session.tenantId}>
-        {session.tenantId}
+      {hasSources && (
+        <div role="gridcell" data-column="source" title={session.source}>
+          {session.source}
+        </div>
+      )}
+      <div role="gridcell" data-column="tenant" title={tenant.whole}>
+        {tenant.name}
       </div>
       {hasUsers && (
         <div role="gridcell" data-column="user" title={session.userId}>

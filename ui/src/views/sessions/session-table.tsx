@@ -38,7 +38,10 @@ export function SessionTable({ list, sort, onChange }: SessionTableProps) {
   );
   // Many agent applications know no users: an empty column would take room from the titles.
   const hasUsers = list.users.length > 0;
-  const columns = SESSION_COLUMNS.filter((column) => hasUsers || column !== "user");
+  const hasSources = list.sources.length > 0;
+  const columns = SESSION_COLUMNS.filter(
+    (column) => (hasUsers || column !== "user") && (hasSources || column !== "source"),
+  );
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = (items.at(-1)?.index ?? 0) + 1;
@@ -85,6 +88,7 @@ export function SessionTable({ list, sort, onChange }: SessionTableProps) {
       ref={scroller}
       className={styles.table}
       data-users={hasUsers}
+      data-sources={hasSources}
       role="grid"
       aria-label={STRINGS.sessions}
       aria-rowcount={list.lines + 1}
@@ -119,6 +123,7 @@ export function SessionTable({ list, sort, onChange }: SessionTableProps) {
             line={rowAt(index)}
             now={now}
             hasUsers={hasUsers}
+            hasSources={hasSources}
             selected={selectedKey !== undefined && keyAt(index) === selectedKey}
           />
         ))}

@@ -17,17 +17,17 @@ import styles from "./sessions-view.module.css";
 /** All sessions: search, filters, and the table. Their state is kept in the address. */
 export function SessionsView({ query }: { readonly query: Query }) {
   const q = useDeferredValue(query.q ?? "");
-  const { tenant = "", user = "", status = "", sort = "", group = "" } = query;
+  const { source = "", tenant = "", user = "", status = "", sort = "", group = "" } = query;
   const wanted = useMemo(
-    () => listQuery({ tenant, user, status, q, sort, group }),
-    [tenant, user, status, q, sort, group],
+    () => listQuery({ source, tenant, user, status, q, sort, group }),
+    [source, tenant, user, status, q, sort, group],
   );
   const list = useList(wanted);
   const search = useRef<HTMLInputElement>(null);
   const change = (changes: Query) => changeAddress(changeQuery(query, changes));
   useKeys({ "/": () => search.current?.focus(), g: () => change({ group: wanted.grouped ? "" : "1" }) });
 
-  const filtered = tenant !== "" || user !== "" || status !== "" || q !== "";
+  const filtered = source !== "" || tenant !== "" || user !== "" || status !== "" || q !== "";
   const empty = list !== undefined && list.sessions === 0;
   return (
     <main id="content" tabIndex={-1} className={styles.view} data-searching={q !== ""}>
@@ -83,11 +83,20 @@ function SessionFilters({ query, list, searchRef, onChange }: SessionFiltersProp
         onChange={(event) => onChange({ q: event.target.value })}
         onKeyDown={blurOnEscape}
       />
+      {((list?.sources ?? []).length > 0 || query.source !== undefined) && (
+        <Choice
+          label={columns.source}
+          all={strings.anySource}
+          value={query.source ?? ""}
+          options={(list?.sources ?? []).map((value) => ({ value }))}
+          onChoose={(source) => onChange({ source })}
+        />
+      )}
       <Choice
         label={columns.tenant}
         all={strings.anyTenant}
         value={query.tenant ?? ""}
-        options={(list?.tenants ?? []).map((value) => ({ value }))}
+        options={list?.tenants ?? []}
         onChoose={(tenant) => onChange({ tenant })}
       />
       {!(list?.complete && list.users.length === 0 && query.user === undefined) && (

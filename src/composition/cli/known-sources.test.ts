@@ -1,0 +1,166 @@
+import { appendFile, chmod, mkdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { lines, newProjects, userRecord } from "../../../test/claude-code/support/projects.js";
+import {
+  HAS_HISTORIES,
+  projectsFolders,
+  WITHOUT_HISTORIES,
+} from "../../../test/claude-code/support/real-histories.js";
+import { temporaryFolder } from "../../../test/support/data-directory.js";
+import { withoutPrivileges } from "../../../test/support/privileges.js";
+import { CommandLineError } from "./command-line-error.js";
+import { kindOf, knownSource, knownSources } from "./known-sources.js";
+
+/** What a folder is, or what its user is told. */
+async function told(folder: string, source?: string): Promise<string> {
+  try {
+    return (await kindOf(folder, source === undefined ? undefined : knownSource(source))).name;
+  } catch (error) {
+    if (error instanceof CommandLineError) return error.message;
+    throw error;
+  }
+}
+
+const RECORDS = lines(userRecord(1, 0, "Hi.", { sessionId: "s", isSidechain: false }));
+const ROLLOUT = lines({ timestamp: "2026-01-01T00:00:00Z", type: "session_meta", payload: { id: "x" } });
+
+/** A folder with files in it, of which an ending slash makes folders. */
+async function folderOf(...names: readonly string[]): Promise<string> {
+  const root = await temporaryFolder();
+  for (const name of names) {
+    const file = path.join(root, name);
+    await mkdir(name.endsWith("/") ? file : path.dirname(file), { recursive: true });
+    if (!name.endsWith("/")) await appendFile(file, name.includes("rollout") ? ROLLOUT : RECORDS);
+  }
+  return root;
+}
+
+describe("A folder that is named", () => {
+  it.each<[what: string, names: string[], named: string, told: string]>([
+    ["a data directory", ["tenants/t1/sessions/"], "", "data"],
+    ["a data directory without a session", ["tenants/"], "", "data"],
+    ["a Claude Code projects directory", ["-work-shop/s.jsonl"], "", "claude-code"],
+    ["one with other things in it", ["notes/x.txt", "-work-shop/s.jsonl", "todo.md"], "", "claude-code"],
+    ["one with a trailing slash and dots", ["p/-work-shop/s.jsonl"], "p/../p/", "claude-code"],
+  ])("is recognised: %s", async (_, names, named, name) => {
+    expect(await told(path.join(await folderOf(...names), named))).toBe(name);
+  });
+
+  it.each<[what: string, names: string[], named: string, told: string]>([
+    [
+      "one project of Claude Code",
+      ["projects/-work-shop/s.jsonl"],
+      "projects/-work-shop",
+      "is a part of the Claude Code projects directory ROOT/projects. Name that instead.",
+    ],
+    [
+      "the sub-agents of one session",
+      ["projects/-work-shop/s.jsonl", "projects/-work-shop/s/subagents/agent-1.jsonl"],
+      "projects/-work-shop/s/subagents",
+      "is a part of the Claude Code projects directory ROOT/projects. Name that instead.",
+    ],
+    [
+      "a session's file",
+      ["projects/-work-shop/s.jsonl"],
+      "projects/-work-shop/s.jsonl",
+      "is a part of the Claude Code projects directory ROOT/projects. Name that instead.",
+    ],
+    [
+      "Claude Code's own folder",
+      [".claude/projects/-work-shop/s.jsonl", ".claude/settings.json"],
+      ".claude",
+      "holds the Claude Code projects directory ROOT/.claude/projects. Name that instead.",
+    ],
+    [
+      "a home folder",
+      [".claude/projects/-work-shop/s.jsonl", "data/tenants/"],
+      "",
+      "holds the data directory ROOT/data and the Claude Code projects directory ROOT/.claude/projects. Name that instead.",
+    ],
+    [
+      "the folder tenants of a data directory",
+      ["tenants/t1/sessions/s1/"],
+      "tenants",
+      "is a part of the data directory ROOT. Name that instead.",
+    ],
+    [
+      "a session of a data directory",
+      ["tenants/t1/sessions/s1/trace/"],
+      "tenants/t1/sessions/s1",
+      "is a part of the data directory ROOT. Name that instead.",
+    ],
+    [
+      "both in one",
+      ["tenants/t1/", "-work-shop/s.jsonl"],
+      "",
+      "may be a data directory or a Claude Code projects directory. Say which: --source data, or --source claude-code.",
+    ],
+    ["an empty folder", [], "", "is no data directory: there is no"],
+    ["a month of another tool", ["2026/01/rollout-1.jsonl"], "2026/01", "is no data directory: there is no"],
+    [
+      "a folder of another tool",
+      ["2026/01/rollout-1.jsonl"],
+      "",
+      "Where it is one of them nevertheless, say",
+    ],
+    [
+      "a file that is a part of nothing",
+      ["x/rollout.jsonl"],
+      "x/rollout.jsonl",
+      "is a file. Name the folder",
+    ],
+    ["a file called tenants", ["tenants"], "", "is no data directory: there is no"],
+    ["nothing", [], "nowhere", "There is no folder"],
+    ["nothing, below a file", ["x"], "x/nowhere", "There is no folder"],
+  ])("is asked about: %s", async (_, names, named, expected) => {
+    const root = await folderOf(...names);
+    expect(await told(path.join(root, named))).toContain(expected.replaceAll("ROOT", root));
+  });
+
+  it("is what its user says it is, as long as it is a folder", async () => {
+    const both = await folderOf("tenants/t1/", "-work-shop/s.jsonl");
+    expect(await told(both, "claude-code")).toBe("claude-code");
+    expect(await told(await folderOf(), "data")).toBe("data");
+    expect(await told(path.join(both, "-work-shop/s.jsonl"), "data")).toContain("is a part of");
+    expect(await told(path.join(both, "nowhere"), "data")).toContain("There is no folder");
+    expect(await told(both, "codecs")).toBe(
+      'There is no kind of source "codecs". Known are data, claude-code.',
+    );
+  });
+
+  it("cannot be told where it may not be read", async () => {
+    const root = await newProjects({ "closed/-work-shop/s.jsonl": RECORDS });
+    await chmod(root, 0o755);
+    await chmod(path.join(root, "closed"), 0o000);
+    const answer = await withoutPrivileges(() => told(path.join(root, "closed")));
+    await chmod(path.join(root, "closed"), 0o700);
+    expect(answer).toMatch(/cannot be read \(EACCES\)|is no data directory/);
+  });
+
+  it("is not followed out of itself to be recognised", async () => {
+    const [outside, root] = [await folderOf("-work-shop/s.jsonl"), await folderOf()];
+    await symlink(path.join(outside, "-work-shop"), path.join(root, "link"));
+    expect(await told(root)).toContain("is no data directory");
+  });
+
+  it.skipIf(!HAS_HISTORIES)(`is recognised among real ones${WITHOUT_HISTORIES}`, async () => {
+    for (const [, folder] of projectsFolders()) {
+      expect(await told(folder)).toBe("claude-code");
+      expect(await told(path.dirname(folder))).toContain(
+        `holds the Claude Code projects directory ${folder}`,
+      );
+    }
+    const data = path.resolve(projectsFolders()[0]![1], "../../..");
+    for (const name of ["codex", "gemini-cli", "otlp"]) {
+      expect(await told(path.join(data, name))).toContain("is no data directory");
+    }
+  });
+});
+
+it("looks where the user's own settings say", () => {
+  const placesOf = (env: NodeJS.ProcessEnv) => knownSources(env, "/home/ada").map(({ place }) => place);
+  expect(placesOf({})).toEqual(["./data", "/home/ada/.claude/projects"]);
+  expect(placesOf({ CLAUDE_CONFIG_DIR: "" })).toEqual(["./data", "/home/ada/.claude/projects"]);
+  expect(placesOf({ CLAUDE_CONFIG_DIR: "/etc/claude" })).toEqual(["./data", "/etc/claude/projects"]);
+});

@@ -1,0 +1,37 @@
+import { CombinedSource } from "../application/combined-source.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { type CombineOptions, SourceCalls } from "../application/source-calls.js";
+import { type NamedSource, SourcePart } from "../application/source-part.js";
+import { writeSourceError } from "./report-errors.js";
+
+/**
+ * Several data sources as one: their sessions in one list, newest first. A session's tenant is `<key>:<tenantId>` then, so that ids
+ * that collide stay apart, and its `source` the name of the source. A source that fails or is slow costs its own sessions and gives a
+ * warning that names it; what failed is told `onError`, which writes it to standard error unless given. One source alone is given
+ * back as it is.
+ *
+ * Closing it closes the sources.
+ *
+ * @throws TypeError for no source, for a key that is none, and for keys or names that two sources share
+ *
+ * @example
+ * const source = combineDataSources([
+ *   { key: "support", name: "Support agent", source: createFilesystemInspectorDataSource("./support/data") },
+ *   { key: "claude-code", name: "Claude Code", source: createClaudeCodeDataSource(projectsDir) },
+ * ]);
+ * app.route(INSPECTOR_PATH, createInspectorRoute(source));
+ */
+export function combineDataSources(
+  sources: readonly NamedSource[],
+  { timeoutMs, onError = writeSourceError }: CombineOptions = {},
+): InspectorDataSource {
+  const parts = sources.map((source) => new SourcePart(source));
+  const names = parts.flatMap(({ key, name }) => (key === name ? [key] : [key, name]));
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined) throw new TypeError(`Two sources are called "${repeated}".`);
+  const [first, second] = parts;
+  if (first === undefined) throw new TypeError("There is no source to combine.");
+  return second === undefined
+    ? first.source
+    : new CombinedSource(parts, new SourceCalls({ timeoutMs, onError }));
+}
