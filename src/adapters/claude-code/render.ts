@@ -21,6 +21,7 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
   const message = messageOf(line) ?? {};
   switch (row.kind) {
     case RowKind.record:
+    case RowKind.repeat:
       return passedThrough(line);
     case RowKind.sessionStart: {
       const { cwd, version, gitBranch } = line;

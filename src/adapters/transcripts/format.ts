@@ -4,15 +4,7 @@ import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
-import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
-
-/** What a note beside a sub-agent's file contains. */
-export interface AgentNote {
-  readonly role: string | undefined;
-  readonly description: string | undefined;
-  /** The tool call that spawned it. */
-  readonly toolCallId: string | undefined;
-}
+import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
 
 /** The text of a result, and what else is known of the job that it ends. */
 export interface JobResult {
@@ -26,8 +18,11 @@ export interface JobResult {
 export interface Lineage {
   /** The sessions that come first, as text: other sessions make another lineage. `""` for none. */
   readonly name: string;
-  readonly isReplay: (record: JsonObject) => boolean;
+  readonly isReplay: (record: JsonObject, place: LinePlace) => boolean;
 }
+
+/** Passes on to a recorder what the records of one file mean, in their order: it may know what came before. */
+export type RecordInterpreter = (record: JsonObject, place: LinePlace) => void;
 
 /**
  * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
@@ -40,8 +35,12 @@ export interface TranscriptFormat {
   /** Whether a folder holds such histories: found by the first records in it, never by names alone. */
   recognises(root: string): Generator<void, boolean>;
 
-  /** The tenants of a folder. */
-  tenants(root: string): string[];
+  /**
+   * The tenants of a folder.
+   *
+   * @param cache where the format may cache what it read of files for it
+   */
+  tenants(root: string, cache?: CachePlace): Generator<void, string[]>;
 
   /**
    * The sessions of a tenant, with their files and their {@link relatives}.
@@ -56,15 +55,11 @@ export interface TranscriptFormat {
   /** The sessions of the tenant that may have written records of this one first; none for most. */
   relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
 
-  /** Which records of a session its relatives wrote first. */
-  lineage(
-    root: string,
-    session: TranscriptFiles,
-    relatives: readonly TranscriptFiles[],
-  ): Generator<void, Lineage>;
+  /** Which records of a session's file others wrote first: its relatives, or other files of the session. */
+  lineage(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
 
-  /** Passes on to the recorder what a record means. */
-  interpret(record: JsonObject, place: LinePlace, recorder: TraceRecorder): void;
+  /** Begins the reading of a file. */
+  interpreter(recorder: TraceRecorder): RecordInterpreter;
 
   /** Whether a session's summary may show a text of the record: a title, or a prompt. */
   hasText(record: JsonObject): boolean;
@@ -81,7 +76,7 @@ export interface TranscriptFormat {
   /** The record without what the envelopes of its line show already. */
   withoutContent(record: JsonObject, isInner: boolean): JsonObject;
 
-  /** The member of a record that holds its message. */
+  /** The member of a record that holds its message; a record without it is a message itself. */
   readonly messageMember: string;
 
   /** The member of a record that holds its instant, as a text. */

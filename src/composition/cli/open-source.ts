@@ -3,11 +3,13 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { claudeCodeFormat } from "../../adapters/claude-code/claude-code-format.js";
 import { isProject } from "../../adapters/claude-code/recognise.js";
+import { codexFormat } from "../../adapters/codex/codex-format.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/slices.js";
 import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
+import { createCodexDataSource } from "../codex-data-source.js";
 import { createFilesystemInspectorDataSource } from "../data-sources.js";
 import { usableCacheDir } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";
@@ -61,6 +63,14 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
     recognises: async (folder) => runInSlices(claudeCodeFormat.recognises(path.resolve(folder))),
     open: createClaudeCodeDataSource,
+  },
+  {
+    name: "Codex home directory",
+    required: "folder in it that holds Codex's rollout-*.jsonl files",
+    defaultPath: process.env.CODEX_HOME ?? path.join(homedir(), ".codex"),
+    defaultName: process.env.CODEX_HOME === undefined ? "~/.codex" : undefined,
+    recognises: async (folder) => runInSlices(codexFormat.recognises(path.resolve(folder))),
+    open: createCodexDataSource,
   },
 ];
 
