@@ -1,5 +1,6 @@
 import { isJsonObject, objectField, textField } from "../../domain/json.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
+import { jsonIn } from "../transcripts/json-in.js";
 import { titleLine } from "../transcripts/title-line.js";
 import type { AgentNote } from "../transcripts/transcript-files.js";
 import { hasText, interpret } from "./interpret.js";
@@ -53,13 +54,7 @@ function textsOf(content: unknown): string {
 
 /** The content of `agent-<id>.meta.json`. One that is no JSON is ignored: other records link agents too. */
 function readNote(text: string): AgentNote | undefined {
-  let note: unknown;
-  try {
-    note = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const note = jsonIn(text);
   if (!isJsonObject(note)) return undefined;
   return {
     role: textField(note, "agentType"),

@@ -4,8 +4,7 @@ import type { TranscriptFormat } from "../transcripts/format.js";
 import { hash53 } from "../transcripts/hash53.js";
 import { titleLine } from "../transcripts/title-line.js";
 import { interpreter } from "./interpret.js";
-import { discover, locate, relatives, tenants } from "./layout.js";
-import { recognises } from "./recognise.js";
+import { discover, locate, recognises, relatives, tenants } from "./layout.js";
 import { entryOf, textIn } from "./record.js";
 import { renderEvent, withoutContent } from "./render.js";
 import { outcomeOf } from "./tools.js";
@@ -21,12 +20,7 @@ export const codexFormat: TranscriptFormat = {
   lineage: (root, _, { path, copiedFrom = [] }) =>
     copiedRecords(root, path, copiedFrom, { keyOf, endsCopies }),
   interpreter,
-  hasText: (record) => {
-    const { kind, payload } = entryOf(record);
-    return TITLES.has(kind) || (kind === "message" && payload.role === "user");
-  },
-  innerRecord: (record) => record,
-  recordId: () => undefined,
+  hasText: (record) => HAS_TITLE.test(entryOf(record).kind),
   render: renderEvent,
   withoutContent,
   messageMember: "payload",
@@ -40,12 +34,10 @@ export const codexFormat: TranscriptFormat = {
     const { content, message } = entryOf(record).payload;
     return textIn(content ?? message);
   },
-  readNote: () => undefined,
-  knownAgent: () => undefined,
   titleOf: titleLine,
 };
 
-const TITLES: ReadonlySet<string> = new Set(["user_message", "thread_name_updated", "agent_message"]);
+const HAS_TITLE = /^(message|user_message|thread_name_updated|agent_message)$/;
 
 /** A copy has all of the payload of its original: of totals the numbers, whatever their order. */
 function keyOf(record: JsonObject): number {

@@ -1,5 +1,5 @@
 import { instantOf } from "../../domain/instant.js";
-import { countField, isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import { countField, isJsonObject, type JsonObject, textField } from "../../domain/json.js";
 import type { TokenUsage } from "../../domain/session.js";
 
 /** A record of a rollout, whichever version wrote it. */
@@ -40,6 +40,16 @@ export function textIn(content: unknown): string {
   return textsIn(content).join("\n");
 }
 
+/** Codex puts these around images. */
+const IMAGE_MARK = /^\s*<\/?image\b[^>]*>\s*$/;
+
+/** The text of a prompt, without the marks around its images. */
+export function promptIn(content: unknown): string {
+  return textsIn(content)
+    .filter((text) => !IMAGE_MARK.test(text))
+    .join("\n");
+}
+
 /** What reasoning says: its summary, else the reasoning of a model that shows it. */
 export function thoughtsOf(payload: JsonObject): string[] {
   const summary = textsIn(payload.summary);
@@ -48,7 +58,7 @@ export function thoughtsOf(payload: JsonObject): string[] {
 
 /** How texts begin that Codex writes in the user's name: where it runs, what is allowed, what happened. */
 const NOT_TYPED =
-  /^\s*(# AGENTS\.md instructions|<(user_instructions|environment_context|turn_aborted|subagent_notification|user_shell_command|skill|permissions|INSTRUCTIONS|user_action|model_switch|collaboration_mode|multi_agent_mode|personality_spec|recommended_plugins|hook_prompt|image)\b)/;
+  /^\s*(# AGENTS\.md instructions|<(user_instructions|environment_context|turn_aborted|subagent_notification|user_shell_command|skill|permissions|INSTRUCTIONS|user_action|model_switch|collaboration_mode|multi_agent_mode|personality_spec|recommended_plugins|hook_prompt)\b)/;
 
 export function isTyped(text: string): boolean {
   return !NOT_TYPED.test(text);
@@ -74,10 +84,4 @@ export function usageIn(total: JsonObject): TokenUsage {
     cacheReadTokens,
     cacheWriteTokens,
   };
-}
-
-/** The thread that spawned a thread. */
-export function parentOf(meta: JsonObject): string | undefined {
-  const spawn = objectField(objectField(objectField(meta, "source"), "subagent"), "thread_spawn");
-  return textField(meta, "parent_thread_id") ?? textField(spawn, "parent_thread_id");
 }

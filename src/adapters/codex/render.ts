@@ -1,31 +1,18 @@
 import { type JsonObject, objectField, textField } from "../../domain/json.js";
 import type { DerivedFile } from "../transcripts/derived-file.js";
-import { OUTCOMES, RowKind, type TraceRow } from "../transcripts/trace-rows.js";
+import { derivedCall, replayedIn, toolNameAt, turnEnd } from "../transcripts/render-span.js";
+import { RowKind, type TraceRow } from "../transcripts/trace-rows.js";
 import { entryOf, textIn, textsIn, thoughtsOf } from "./record.js";
 import { callIdOf, hasFailed, inputOf, outcomeOf, toolNameOf } from "./tools.js";
 
 /** The members of a payload that hold what the event of its line shows already. */
-const CONTENT = new Set([
-  "content",
-  "message",
-  "text",
-  "summary",
-  "arguments",
-  "input",
-  "action",
-  "output",
-  "aggregated_output",
-  "formatted_output",
-  "stdout",
-  "changes",
-  "result",
-  "replacement_history",
-]);
+const CONTENT =
+  /^(content|message|text|summary|arguments|input|action|(aggregated_|formatted_)?output|stdout|changes|result|replacement_history)$/;
 
 /** The record without what the event of its line shows already. */
 export function withoutContent(record: JsonObject): JsonObject {
   const { payload } = entryOf(record);
-  const rest = Object.fromEntries(Object.entries(payload).filter(([member]) => !CONTENT.has(member)));
+  const rest = Object.fromEntries(Object.entries(payload).filter(([member]) => !CONTENT.test(member)));
   return payload === record ? rest : { ...record, payload: rest };
 }
 
@@ -43,7 +30,7 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
     case RowKind.sessionStart: {
       const { cwd, cli_version: version, originator, source, model_provider: provider } = payload;
       const gitBranch = objectField(payload, "git").branch;
-      const replayed = row.conversation === 0 && file.replayed > 0 ? file.replayed : undefined;
+      const replayed = replayedIn(row, file);
       return {
         type: "session.start",
         derived: true,
@@ -61,19 +48,12 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
         ? { type: "turn.start", turnIndex: row.detail, input: saidIn(payload) }
         : { type: "turn.start", turnIndex: row.detail, derived: true };
     case RowKind.turnEnd: {
-      const turnIndex = Math.floor(row.detail / OUTCOMES.length);
-      const outcome = OUTCOMES[row.detail % OUTCOMES.length];
       const { duration_ms: durationMs, reason, error } = payload;
-      return row.isMain
-        ? { type: "turn.end", turnIndex, outcome, durationMs, reason, error: error ?? undefined }
-        : { type: "turn.end", turnIndex, outcome, derived: true };
+      return turnEnd(row, { durationMs, reason, error: error ?? undefined });
     }
     case RowKind.llmStart:
-    case RowKind.llmEnd: {
-      const { callId, usage, model } = file.calls[row.detail]!;
-      if (row.kind === RowKind.llmStart) return { type: "llm.start", callId, model, derived: true };
-      return { type: "llm.end", callId, model, usage, derived: true };
-    }
+    case RowKind.llmEnd:
+      return derivedCall(row, file);
     case RowKind.block:
       return blockEvent(payload, kind, row.block);
     case RowKind.toolStart: {
@@ -123,12 +103,11 @@ function blockEvent(payload: JsonObject, kind: string, block: number): JsonObjec
 }
 
 function toolEnd(payload: JsonObject, row: TraceRow, file: DerivedFile): JsonObject {
-  const toolName = file.toolNames[row.detail - 1] ?? "unknown";
   const { output, exitCode, durationMs } = outcomeOf(payload);
   return {
     type: "tool.end",
     toolCallId: callIdOf(payload, row),
-    toolName,
+    toolName: toolNameAt(row, file),
     output,
     exitCode,
     durationMs,

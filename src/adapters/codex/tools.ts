@@ -1,4 +1,5 @@
 import { type JsonObject, objectField, textField } from "../../domain/json.js";
+import { jsonIn } from "../transcripts/json-in.js";
 import type { SpawnNote } from "../transcripts/recorded.js";
 import type { LinePlace } from "../transcripts/trace-rows.js";
 import { type Entry, textIn } from "./record.js";
@@ -7,6 +8,15 @@ import { type Entry, textIn } from "./record.js";
 export function isMessage({ type, kind }: Entry): boolean {
   return type === "compacted" || (type === "response_item" && kind !== "ghost_snapshot");
 }
+
+/** The items that are calls, those of them that the model's own service runs and ends, and the items that answer a call. */
+export const CALL = /^(function|custom_tool|local_shell|tool_search|web_search|image_generation)_call$/;
+export const RUN_BY_MODEL = /^(web_search|image_generation)_call$/;
+export const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
+
+/** The events that say how a call ended. */
+export const END_EVENT =
+  /^((exec_command|patch_apply|mcp_tool_call|image_generation)_end|dynamic_tool_call_response)$/;
 
 /** The id of a call, or of the call that a record answers; one without is named by its line. */
 export function callIdOf(payload: JsonObject, { line }: Pick<LinePlace, "line">): string {
@@ -22,33 +32,11 @@ export function toolNameOf(payload: JsonObject): string {
   return namespace?.startsWith("mcp__") ? namespace + name : name;
 }
 
-/** The events that say how a call ended. */
-const END_EVENTS = new Set([
-  "exec_command_end",
-  "patch_apply_end",
-  "mcp_tool_call_end",
-  "dynamic_tool_call_response",
-  "image_generation_end",
-]);
-
-export function isEndEvent(kind: string): boolean {
-  return END_EVENTS.has(kind);
-}
-
 /** What a call was given: JSON in a text as far as the model wrote it right, else the text. */
 export function inputOf(payload: JsonObject): unknown {
   const given = payload.arguments ?? payload.input ?? payload.action;
   if (typeof given !== "string" || payload.type === "custom_tool_call") return given;
   return jsonIn(given) ?? given;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 export function spawnOf(payload: JsonObject): SpawnNote | undefined {

@@ -9,6 +9,11 @@ export function isPacked(file: string): boolean {
   return file.endsWith(PACKED);
 }
 
+/** The name of what is packed in a file; a plain file's own. */
+export function unpackedName(file: string): string {
+  return isPacked(file) ? file.slice(0, -PACKED.length) : file;
+}
+
 /** How much packed data is unpacked between two pauses. */
 const CHUNK = 64 * 1024;
 

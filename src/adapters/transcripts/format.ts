@@ -64,11 +64,11 @@ export interface TranscriptFormat {
   /** Whether a session's summary may show a text of the record: a title, or a prompt. */
   hasText(record: JsonObject): boolean;
 
-  /** The record inside of a record that repeats another one; the record itself where it does not. */
-  innerRecord(record: JsonObject): JsonObject;
+  /** The record inside of a record that repeats another one; the record itself where it does not. Default is that none does. */
+  innerRecord?(record: JsonObject): JsonObject;
 
-  /** The id of a record, where it has one that is unique. */
-  recordId(record: JsonObject): string | undefined;
+  /** The id of a record, where it has one that is unique. Default is that none has. */
+  recordId?(record: JsonObject): string | undefined;
 
   /** The canonical event of a row of the trace, derived from its record. */
   render(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject;
@@ -88,11 +88,11 @@ export interface TranscriptFormat {
   /** The texts of a record of the model. */
   textOf(record: JsonObject): string;
 
-  /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. */
-  readNote(text: string): AgentNote | undefined;
+  /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. Default is that there are no such files. */
+  readNote?(text: string): AgentNote | undefined;
 
-  /** The role and description of an agent that no call spawned, by its id. */
-  knownAgent(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
+  /** The role and description of an agent that no call spawned, by its id. Default is that ids tell none. */
+  knownAgent?(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
 
   /** What was asked, as a title. */
   titleOf(prompt: string): string | undefined;

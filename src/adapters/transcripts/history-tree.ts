@@ -1,7 +1,9 @@
 import path from "node:path";
 import { LRUCache } from "lru-cache";
+import { compareText } from "../../domain/session.js";
 import { statEntry } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify, isUnchanged } from "../jsonl/file-identity.js";
+import { isPacked, unpackedName } from "../jsonl/unpack.js";
 import { namesIn } from "./names-in.js";
 
 /** Which folders below one are gone into, and which files are wanted. */
@@ -10,6 +12,19 @@ export interface TreeRules {
   readonly depth: number;
   isFolder(name: string): boolean;
   isFile(name: string): boolean;
+}
+
+/**
+ * Files by the order of their names, each once, whichever folders hold it: the first one counts, and a plain one before a packed one.
+ */
+export function eachOnce(files: readonly string[]): string[] {
+  const byName = new Map<string, string>();
+  for (const file of files) {
+    const name = unpackedName(path.basename(file));
+    const known = byName.get(name);
+    if (known === undefined || (isPacked(known) && !isPacked(file))) byName.set(name, file);
+  }
+  return [...byName].sort(([a], [b]) => compareText(a, b)).map(([, file]) => file);
 }
 
 interface KnownFolder {

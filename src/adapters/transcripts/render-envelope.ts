@@ -30,7 +30,7 @@ export function renderEnvelope(
 ): string {
   const { tenantId, sessionId, source, format } = context;
   const conversation = source.derived.conversations[row.conversation]!;
-  const line = row.isInner ? format.innerRecord(record) : record;
+  const line = row.isInner ? (format.innerRecord?.(record) ?? record) : record;
   const isOwn = conversation.agentId === source.agentId && !source.isAgent;
   const agentId = isOwn ? (source.continues ?? "") : conversation.agentId;
   const isPassedThrough = row.kind === RowKind.record;
@@ -56,7 +56,7 @@ export function renderEnvelope(
 }
 
 function idOf({ tenantId, source, format }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
-  const recordId = format.recordId(record);
+  const recordId = format.recordId?.(record);
   if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
     return recordId.toLowerCase();
   return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);

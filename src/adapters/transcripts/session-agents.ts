@@ -49,7 +49,7 @@ export function agentsOf(
     const note = notes.get(agentId);
     const own = jobs.take(agentId, note, conversation);
     const [first] = own;
-    const known = format.knownAgent(agentId);
+    const known = format.knownAgent?.(agentId);
     const caller = first?.callerId ?? note?.parentAgentId;
     return {
       agentId,

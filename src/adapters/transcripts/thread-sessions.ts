@@ -21,8 +21,12 @@ const FILES_PER_PAUSE = 512;
  * not there. Files of one thread follow one another.
  *
  * @param files of each thread in their order
+ * @param names that were given to threads
  */
-export function* sessionsOfThreads(files: Iterable<ThreadFile>): Generator<void, FoundSession[]> {
+export function* sessionsOfThreads(
+  files: Iterable<ThreadFile>,
+  names: ReadonlyMap<string, string>,
+): Generator<void, FoundSession[]> {
   const threads = new Map<string, [ThreadFile, ...ThreadFile[]]>();
   for (const file of files) {
     const known = threads.get(file.threadId);
@@ -41,9 +45,11 @@ export function* sessionsOfThreads(files: Iterable<ThreadFile>): Generator<void,
   }
   return [...sessions].map(([sessionId, [first, ...others]]) => {
     const { tenantId, forkedFrom } = threads.get(sessionId)![0];
+    const title = names.get(sessionId);
     return {
       tenantId,
       sessionId,
+      ...(title === undefined ? {} : { title }),
       files: [first!, ...others] as const,
       relatives: relativesOf(sessionId, forkedFrom, threads),
     };

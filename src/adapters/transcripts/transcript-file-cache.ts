@@ -81,7 +81,7 @@ export class TranscriptFileCache {
     const notes = new Map<string, AgentNote>();
     for (const { agentId, notePath, note } of files) {
       const text = notePath === undefined ? undefined : this.#readShort(notePath);
-      const known = text === undefined ? note : this.#format.readNote(text);
+      const known = text === undefined ? note : this.#format.readNote?.(text);
       if (known !== undefined) notes.set(agentId, known);
     }
     return notes;

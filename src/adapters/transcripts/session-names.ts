@@ -1,4 +1,3 @@
-import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { textField } from "../../domain/json.js";
 import { statContained } from "../jsonl/contained-files.js";
@@ -7,6 +6,12 @@ import type { Line } from "../jsonl/line.js";
 import { openLines } from "../jsonl/open-lines.js";
 import { parseLine } from "../jsonl/parse-line.js";
 import { readLines } from "../jsonl/read-lines.js";
+
+/** The members of a record that name a session. */
+export interface NameMembers {
+  readonly id: string;
+  readonly name: string;
+}
 
 interface KnownNames {
   readonly identity: FileIdentity;
@@ -17,9 +22,12 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 const known = new LRUCache<string, KnownNames>({ max: 16 });
 
-/** The names that were given to threads, in `session_index.jsonl`: the last one of a thread is its name. */
-export function* threadNames(root: string): Generator<void, ReadonlyMap<string, string>> {
-  const file = path.join(root, "session_index.jsonl");
+/** The names of sessions that a file of their own keeps: the last one that it holds of a session counts. */
+export function* sessionNames(
+  root: string,
+  file: string,
+  members: NameMembers,
+): Generator<void, ReadonlyMap<string, string>> {
   const stats = statContained(root, file);
   if (stats === undefined) return NONE;
   const before = known.get(file);
@@ -30,7 +38,8 @@ export function* threadNames(root: string): Generator<void, ReadonlyMap<string, 
     const names = new Map<string, string>();
     const follow = (line: Line) => {
       const { record = {} } = parseLine(line);
-      const [id, name] = [textField(record, "id"), textField(record, "thread_name")];
+      const id = textField(record, members.id);
+      const name = textField(record, members.name);
       if (id !== undefined && name !== undefined) names.set(id, name);
     };
     const range = { from: 0, to: opened.identity.size, line: 1 };
