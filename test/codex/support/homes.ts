@@ -50,7 +50,15 @@ export const TENANT = "-work-book-shop";
 
 export const meta = (id: string, more: object = {}): Rec => [
   "session_meta",
-  { id, timestamp: at(0), cwd: CWD, originator: "codex_cli_rs", cli_version: "0.144.0", source: "cli", ...more },
+  {
+    id,
+    timestamp: at(0),
+    cwd: CWD,
+    originator: "codex_cli_rs",
+    cli_version: "0.144.0",
+    source: "cli",
+    ...more,
+  },
 ];
 export const event = (type: string, more: object = {}): Rec => ["event_msg", { type, ...more }];
 export const item = (type: string, more: object = {}): Rec => ["response_item", { type, ...more }];
@@ -65,9 +73,17 @@ export const answered = (id: string, output: unknown): Rec =>
   item("function_call_output", { call_id: id, output });
 
 /** Totals, with what the last call used of them. */
-export function counted(input: number, cached: number, output: number, last?: readonly [number, number, number]): Rec {
+export function counted(
+  input: number,
+  cached: number,
+  output: number,
+  last?: readonly [number, number, number],
+): Rec {
   return event("token_count", {
-    info: { total_token_usage: usage(input, cached, output), last_token_usage: usage(...(last ?? [input, cached, output])) },
+    info: {
+      total_token_usage: usage(input, cached, output),
+      last_token_usage: usage(...(last ?? [input, cached, output])),
+    },
   });
 }
 
@@ -88,3 +104,24 @@ export function eventsOf(trace: readonly { readonly event: object }[]): Record<s
     return own;
   });
 }
+
+/** Text as a file of Zstandard, in blocks that are stored as they are. */
+export function packed(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const frame = Buffer.alloc(9);
+  frame.writeUInt32LE(0xfd2fb528, 0);
+  // One segment, with its size in four bytes.
+  frame.writeUInt8(0xa0, 4);
+  frame.writeUInt32LE(bytes.length, 5);
+  const blocks = [frame];
+  for (let from = 0; from < bytes.length; from += BLOCK) {
+    const block = bytes.subarray(from, from + BLOCK);
+    const isLast = from + BLOCK >= bytes.length;
+    const header = Buffer.alloc(3);
+    header.writeUIntLE((block.length << 3) | (isLast ? 1 : 0), 0, 3);
+    blocks.push(header, block);
+  }
+  return Buffer.concat(blocks);
+}
+
+const BLOCK = 100_000;
