@@ -12,7 +12,13 @@ async function growingFile(keepsRows: boolean, mostBytes?: number) {
     userRecord(i, i, `Prompt ${i} ${"x".repeat(200)}`),
   );
   const root = await newProjects({ "p/s.jsonl": lines(...prompts) });
-  const options = { agentId: "", isOneConversation: false, keepsRows, isReplay: () => false };
+  const options = {
+    agentId: "",
+    isOneConversation: false,
+    isContinued: false,
+    keepsRows,
+    isReplay: () => false,
+  };
   return new GrowingFile(root, path.join(root, "p/s.jsonl"), claudeCodeFormat, options, mostBytes);
 }
 

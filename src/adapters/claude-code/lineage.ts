@@ -12,7 +12,7 @@ import type { Line } from "../jsonl/line.js";
 import { decodeText } from "../jsonl/parse-line.js";
 import { readLines } from "../jsonl/read-lines.js";
 import type { Lineage } from "../transcripts/format.js";
-import type { TranscriptFiles } from "../transcripts/transcript-files.js";
+import type { FoundSession, TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
 import { namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
 import { recordKey } from "./record.js";
 
@@ -56,9 +56,11 @@ export function relativesIn(
 
 export function* lineage(
   root: string,
-  session: TranscriptFiles,
-  others: readonly TranscriptFiles[],
+  session: FoundSession,
+  file: TranscriptFile,
 ): Generator<void, Lineage> {
+  const others = session.relatives;
+  if (others.length === 0 || file !== session.files[0]) return NO_LINEAGE;
   const project = yield* projectFolder(root, session.tenantId, false);
   const members = new Map<string, RecordKeys>();
   for (const member of [session, ...others]) {

@@ -5,7 +5,7 @@ import { type JsonObject, textField } from "../../domain/json.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { splitLines } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
-import { namesIn } from "./project-folder.js";
+import { namesIn } from "../transcripts/names-in.js";
 
 /** How many projects, and how many files of each, are read. */
 const PROJECTS = 100;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
 import type { DerivedFile } from "../transcripts/derived-file.js";
-import { OUTCOMES, RowKind, type TraceRow } from "../transcripts/trace-rows.js";
+import { replayedIn, toolNameAt, turnEnd } from "../transcripts/render-span.js";
+import { RowKind, type TraceRow } from "../transcripts/trace-rows.js";
 import { answeredCallId, toolCallIdOf } from "./interpret.js";
 import { blocksOf, blockType, errorMessage, messageOf } from "./record.js";
 
@@ -21,22 +22,17 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
   const message = messageOf(line) ?? {};
   switch (row.kind) {
     case RowKind.record:
+    case RowKind.repeat:
       return passedThrough(line);
     case RowKind.sessionStart: {
       const { cwd, version, gitBranch } = line;
-      const { replayed } = file;
-      const showsReplays = replayed > 0 && row.conversation === 0;
-      const start = { type: "session.start", derived: true, cwd, version, gitBranch };
-      return showsReplays ? { ...start, replayed } : start;
+      const replayed = replayedIn(row, file);
+      return { type: "session.start", derived: true, cwd, version, gitBranch, replayed };
     }
     case RowKind.turnStart:
       return { type: "turn.start", turnIndex: row.detail, input: message.content };
-    case RowKind.turnEnd: {
-      const turnIndex = Math.floor(row.detail / OUTCOMES.length);
-      const outcome = OUTCOMES[row.detail % OUTCOMES.length];
-      const more = row.isMain ? { durationMs: line.durationMs } : { derived: true };
-      return { type: "turn.end", turnIndex, outcome, ...more };
-    }
+    case RowKind.turnEnd:
+      return turnEnd(row, { durationMs: line.durationMs });
     case RowKind.llmStart: {
       const { callId } = file.calls[row.detail]!;
       return { type: "llm.start", callId, model: message.model, derived: true };
@@ -58,7 +54,7 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
       const block = blockOf(message, row);
       const { type: _, tool_use_id: __, content, is_error, ...rest } = block;
       const toolCallId = answeredCallId(block, line, row.block, row);
-      const toolName = file.toolNames[row.detail - 1] ?? "unknown";
+      const toolName = toolNameAt(row, file);
       return { ...rest, type: "tool.end", toolCallId, toolName, output: content, isError: is_error === true };
     }
     case RowKind.compactionStart:

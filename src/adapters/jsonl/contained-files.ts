@@ -37,6 +37,8 @@ const O_PATH = 0o10000000;
 export interface OpenFile {
   readonly descriptor: number;
   readonly identity: FileIdentity;
+  /** The file as it is now. Default is what its descriptor says. */
+  current?(): FileIdentity;
 }
 
 /**

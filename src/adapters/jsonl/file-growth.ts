@@ -2,6 +2,7 @@ import { fstatSync, readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { SourceChangedError } from "../../application/errors.js";
 import { ByteFingerprint } from "../../domain/derived-id.js";
+import type { OpenFile } from "./contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "./file-identity.js";
 
 /** A file as it was when it was read: plain data, so that the next reading can go on from it in another thread. */
@@ -32,20 +33,25 @@ const READINGS = 4;
  * @throws SourceChangedError for a file that is written over again and again
  */
 export function* readGrowth<Known extends FileState, T>(
-  { descriptor, identity }: { readonly descriptor: number; readonly identity: FileIdentity },
+  file: OpenFile,
   known: Known | undefined,
   read: (known: Known | undefined, state: FileState) => Generator<void, T>,
 ): Generator<void, T> {
+  const { descriptor, identity } = file;
   let from = known !== undefined && goesOnFrom(known, descriptor, identity) ? known : undefined;
   let now = identity;
   for (let reading = 0; reading < READINGS; reading++) {
     const state = { identity: now, fingerprint: fingerprintOf(descriptor, now.size) };
     const result = yield* read(from, state);
-    now = identify(fstatSync(descriptor));
+    now = currentIdentity(file);
     if (goesOnFrom(state, descriptor, now)) return result;
     from = undefined;
   }
   throw new SourceChangedError("The session was written over while it was being read.");
+}
+
+export function currentIdentity({ descriptor, current }: OpenFile): FileIdentity {
+  return current?.() ?? identify(fstatSync(descriptor));
 }
 
 /**

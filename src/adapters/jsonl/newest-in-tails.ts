@@ -2,6 +2,7 @@ import { closeSync } from "node:fs";
 import { instantOf, newestInstant } from "../../domain/instant.js";
 import { openContained, realRootOf } from "./contained-files.js";
 import { readPart } from "./file-part.js";
+import { isPacked } from "./unpack.js";
 
 /** How much of the end of a file is searched, in bytes: the second where the first holds no instant. */
 const TAILS = [4 * 1024, 256 * 1024] as const;
@@ -37,7 +38,7 @@ export function* newestOfEach(
 /**
  * The newest instant in the ends of some files, in milliseconds since the epoch; `undefined` where they hold none. Text is looked at,
  * not JSON: a record may begin long before the end of its file. A file that was written to before an instant that was found
- * holds no newer one, so it is not opened.
+ * holds no newer one, so it is not opened; neither is a packed one.
  *
  * @param member the member of a record that holds its instant
  */
@@ -52,6 +53,7 @@ function newestInTails(folder: Folder, files: readonly DatedFile[], member: stri
 }
 
 function newestAtEnd({ root, realRoot }: Folder, file: string, pattern: RegExp): number | undefined {
+  if (isPacked(file)) return undefined;
   let descriptor: number | undefined;
   try {
     const opened = openContained(root, file, realRoot);

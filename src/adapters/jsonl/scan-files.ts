@@ -4,6 +4,7 @@ import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { type BytePattern, bytePatternOf } from "../../domain/byte-pattern.js";
 import type { SearchQuery } from "../../domain/search-query.js";
 import { foundSync, openContained, realRootOf } from "./contained-files.js";
+import { isPacked } from "./unpack.js";
 
 /** Which files are looked through, and for what. */
 export interface ScanRequest {
@@ -27,7 +28,7 @@ const CHUNK = 64 * 1024;
 
 /**
  * Looks for the bytes of a text in the files of some sessions; a session is left at the first of them. A file that is gone, or
- * was cut meanwhile, holds nothing any more; what is added meanwhile is not looked at. A reading task.
+ * was cut meanwhile, holds nothing any more; what is added meanwhile is not looked at. A packed file may hold it. A reading task.
  */
 export function* scanFiles({ root, query, sessions, until }: ScanRequest): Generator<void, ScanResult> {
   const pattern = bytePatternOf(query);
@@ -75,6 +76,7 @@ class Scan {
   }
 
   *isIn(file: string): Generator<void, boolean> {
+    if (isPacked(file)) return true;
     const opened = openContained(this.#root, file, this.#realRoot);
     if (opened === undefined) return false;
     const { descriptor, identity } = opened;

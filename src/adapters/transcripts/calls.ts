@@ -7,6 +7,8 @@ export interface ModelCall {
   /** The id that the API gave its message; of a message without one, an id made of its line. */
   readonly callId: string;
   readonly hasMessageId: boolean;
+  /** The model, where the record that reports it is another than those of the message. */
+  readonly model?: string | undefined;
   usage: TokenUsage;
 }
 
@@ -87,6 +89,11 @@ export class ToolCalls {
     const ordinal = this.#open.get(toolCallId);
     this.#open.delete(toolCallId);
     return ordinal === undefined ? 0 : ordinal + 1;
+  }
+
+  /** Whether a call has no result yet. */
+  isOpen(toolCallId: string): boolean {
+    return this.#open.has(toolCallId);
   }
 
   link(agentId: string, toolCallId: string): void {

@@ -4,15 +4,7 @@ import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
-import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
-
-/** What a note beside a sub-agent's file contains. */
-export interface AgentNote {
-  readonly role: string | undefined;
-  readonly description: string | undefined;
-  /** The tool call that spawned it. */
-  readonly toolCallId: string | undefined;
-}
+import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
 
 /** The text of a result, and what else is known of the job that it ends. */
 export interface JobResult {
@@ -26,8 +18,11 @@ export interface JobResult {
 export interface Lineage {
   /** The sessions that come first, as text: other sessions make another lineage. `""` for none. */
   readonly name: string;
-  readonly isReplay: (record: JsonObject) => boolean;
+  readonly isReplay: (record: JsonObject, place: LinePlace) => boolean;
 }
+
+/** Passes on to a recorder what the records of one file mean, in their order: it may know what came before. */
+export type RecordInterpreter = (record: JsonObject, place: LinePlace) => void;
 
 /**
  * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
@@ -40,8 +35,12 @@ export interface TranscriptFormat {
   /** Whether a folder holds such histories: found by the first records in it, never by names alone. */
   recognises(root: string): Generator<void, boolean>;
 
-  /** The tenants of a folder. */
-  tenants(root: string): string[];
+  /**
+   * The tenants of a folder.
+   *
+   * @param cache where the format may cache what it read of files for it
+   */
+  tenants(root: string, cache?: CachePlace): Generator<void, string[]>;
 
   /**
    * The sessions of a tenant, with their files and their {@link relatives}.
@@ -56,24 +55,20 @@ export interface TranscriptFormat {
   /** The sessions of the tenant that may have written records of this one first; none for most. */
   relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
 
-  /** Which records of a session its relatives wrote first. */
-  lineage(
-    root: string,
-    session: TranscriptFiles,
-    relatives: readonly TranscriptFiles[],
-  ): Generator<void, Lineage>;
+  /** Which records of a session's file others wrote first: its relatives, or other files of the session. */
+  lineage(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
 
-  /** Passes on to the recorder what a record means. */
-  interpret(record: JsonObject, place: LinePlace, recorder: TraceRecorder): void;
+  /** Begins the reading of a file. */
+  interpreter(recorder: TraceRecorder): RecordInterpreter;
 
   /** Whether a session's summary may show a text of the record: a title, or a prompt. */
   hasText(record: JsonObject): boolean;
 
-  /** The record inside of a record that repeats another one; the record itself where it does not. */
-  innerRecord(record: JsonObject): JsonObject;
+  /** The record inside of a record that repeats another one; the record itself where it does not. Default is that none does. */
+  innerRecord?(record: JsonObject): JsonObject;
 
-  /** The id of a record, where it has one that is unique. */
-  recordId(record: JsonObject): string | undefined;
+  /** The id of a record, where it has one that is unique. Default is that none has. */
+  recordId?(record: JsonObject): string | undefined;
 
   /** The canonical event of a row of the trace, derived from its record. */
   render(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject;
@@ -81,7 +76,7 @@ export interface TranscriptFormat {
   /** The record without what the envelopes of its line show already. */
   withoutContent(record: JsonObject, isInner: boolean): JsonObject;
 
-  /** The member of a record that holds its message. */
+  /** The member of a record that holds its message; a record without it is a message itself. */
   readonly messageMember: string;
 
   /** The member of a record that holds its instant, as a text. */
@@ -93,11 +88,11 @@ export interface TranscriptFormat {
   /** The texts of a record of the model. */
   textOf(record: JsonObject): string;
 
-  /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. */
-  readNote(text: string): AgentNote | undefined;
+  /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. Default is that there are no such files. */
+  readNote?(text: string): AgentNote | undefined;
 
-  /** The role and description of an agent that no call spawned, by its id. */
-  knownAgent(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
+  /** The role and description of an agent that no call spawned, by its id. Default is that ids tell none. */
+  knownAgent?(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
 
   /** What was asked, as a title. */
   titleOf(prompt: string): string | undefined;

@@ -1,15 +1,14 @@
-import { closeSync } from "node:fs";
-import { openContained } from "../jsonl/contained-files.js";
 import { type FileEnd, type FileState, readGrowth } from "../jsonl/file-growth.js";
 import { isUnchanged } from "../jsonl/file-identity.js";
 import { gluedParts, partBehind } from "../jsonl/glued-records.js";
 import { type Line, NOT_JSON, NOT_UTF8 } from "../jsonl/line.js";
 import type { LineProblem } from "../jsonl/line-problems.js";
+import { openLines } from "../jsonl/open-lines.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
 import { readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
-import type { TranscriptFormat } from "./format.js";
+import type { RecordInterpreter, TranscriptFormat } from "./format.js";
 import type { RecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
@@ -25,6 +24,7 @@ export class GrowingFile {
   readonly #options: RecorderOptions;
   readonly #mostBytes: number;
   #recorder: TraceRecorder;
+  #interpret: RecordInterpreter;
   /** Where the last reading ended, and the number of the line that starts there. */
   #end: FileEnd | undefined;
   #line = 1;
@@ -46,6 +46,7 @@ export class GrowingFile {
     this.#format = format;
     this.#options = options;
     this.#recorder = new TraceRecorder(options);
+    this.#interpret = format.interpreter(this.#recorder);
   }
 
   /** About how many bytes of memory it takes: what was recorded, and the view of it. */
@@ -60,7 +61,7 @@ export class GrowingFile {
    * @throws SourceChangedError for a file that is written over again and again
    */
   *read(linesAtOnce: number): Generator<void, DerivedFile | undefined> {
-    const opened = openContained(this.#root, this.#path);
+    const opened = yield* openLines(this.#root, this.#path);
     if (opened === undefined) return undefined;
     const { descriptor, identity } = opened;
     try {
@@ -76,7 +77,7 @@ export class GrowingFile {
       this.#view = viewOf(this.#recorder, end, left, isComplete);
       return this.#view;
     } finally {
-      closeSync(descriptor);
+      opened.close();
     }
   }
 
@@ -133,7 +134,7 @@ export class GrowingFile {
     if (record === undefined) return problem;
     const { start, length, number } = line;
     if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
-    this.#format.interpret(record, { start, length, line: number }, this.#recorder);
+    this.#interpret(record, { start, length, line: number });
     return undefined;
   }
 
@@ -146,6 +147,7 @@ export class GrowingFile {
 
   #begin(): void {
     this.#recorder = new TraceRecorder(this.#options);
+    this.#interpret = this.#format.interpreter(this.#recorder);
     this.#line = 1;
     this.#takenTo = 0;
   }

@@ -110,5 +110,5 @@ function* readRecord(
     record = parseRecordBytes(bytes);
     return true;
   });
-  return isInner ? format.innerRecord(record) : record;
+  return isInner ? (format.innerRecord?.(record) ?? record) : record;
 }

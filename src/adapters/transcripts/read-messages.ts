@@ -12,7 +12,7 @@ const BATCH_BYTES = 256 * 1024;
  * Messages of a conversation, byte for byte, at some positions: as many as go into one batch.
  *
  * @param since the file as its messages were counted
- * @param member of a record that holds its message
+ * @param member of a record that holds its message; a record without it is one itself
  * @throws SourceChangedError where the file has not only grown since
  */
 export function* readMessages(
@@ -40,8 +40,9 @@ export function* readMessages(
     file,
     inOrder,
     (record, i) => {
-      if (lexer.read(record, 0, record.length) !== "object" || lexer.start(0) < 0) throw changed();
-      messages[inOrder[i]!.at] = record.subarray(lexer.start(0), lexer.end(0));
+      if (lexer.read(record, 0, record.length) !== "object") throw changed();
+      const isWhole = lexer.start(0) < 0;
+      messages[inOrder[i]!.at] = isWhole ? record : record.subarray(lexer.start(0), lexer.end(0));
       return true;
     },
     since,

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
-import { nameInside, openContained } from "../jsonl/contained-files.js";
-import { type FileState, goesOnFrom } from "../jsonl/file-growth.js";
-import { type FileIdentity, identify, isUnchanged } from "../jsonl/file-identity.js";
+import { nameInside } from "../jsonl/contained-files.js";
+import { currentIdentity, type FileState, goesOnFrom } from "../jsonl/file-growth.js";
+import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
+import { openLines } from "../jsonl/open-lines.js";
 import { canBeginBehind, hasLineFeed, isOutside, isWholeObject, partAround } from "../jsonl/whole-lines.js";
 import type { ReadFile } from "./derived-file.js";
 
@@ -27,7 +28,7 @@ export function* readPlaces(
 ): Generator<void, void> {
   if (places.length === 0) return;
   const name = nameInside(root, path);
-  const opened = openContained(root, path);
+  const opened = yield* openLines(root, path);
   if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
   const { descriptor, identity } = opened;
   const goesOn = (now: FileIdentity) =>
@@ -59,9 +60,9 @@ export function* readPlaces(
         if (take(bytes.subarray(at, to), first)) yield;
       }
     }
-    const now = identify(fstatSync(descriptor));
+    const now = currentIdentity(opened);
     if (!isUnchanged(identity, now) && !goesOn(now)) throw changed();
   } finally {
-    closeSync(descriptor);
+    opened.close();
   }
 }

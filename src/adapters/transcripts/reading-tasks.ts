@@ -26,10 +26,7 @@ export function readingSteps(format: TranscriptFormat) {
     return reader;
   };
   return {
-    *tenants({ root }: Folder): Generator<void, string[]> {
-      yield;
-      return format.tenants(root);
-    },
+    tenants: ({ root, cache }: Folder) => format.tenants(root, cache),
     discover: (folder: Folder & { readonly tenantId: string }) =>
       readerOf(folder).discover(folder.tenantId, folder.cache),
     recall: (folder: Folder & { readonly cache: CachePlace } & IdentifiedSessions) =>
@@ -61,10 +58,10 @@ export function readingSteps(format: TranscriptFormat) {
       folder: Folder & {
         readonly session: OpenedSession;
         readonly agentId: string;
-        readonly state: FileState | undefined;
+        readonly states: readonly FileState[];
         readonly positions: Uint32Array;
       },
-    ) => readerOf(folder).readMessages(folder.session, folder.agentId, folder.state, folder.positions),
+    ) => readerOf(folder).readMessages(folder.session, folder.agentId, folder.states, folder.positions),
     orchestration: (folder: Folder & { readonly session: OpenedSession }) =>
       readerOf(folder).orchestration(folder.session),
   };

@@ -8,10 +8,12 @@ export interface RecorderOptions {
   readonly agentId: string;
   /** Whether every line is of that agent, whichever agent it names; else each line belongs to the agent that it names. */
   readonly isOneConversation: boolean;
+  /** Whether the conversation began in another file. */
+  readonly isContinued: boolean;
   /** Whether rows and messages are wanted, or only what they sum up to. */
   readonly keepsRows: boolean;
   /** Whether another session wrote the record first. */
-  readonly isReplay: (record: JsonObject) => boolean;
+  readonly isReplay: (record: JsonObject, place: LinePlace) => boolean;
 }
 
 /** The record that an envelope is derived from, and where the envelope belongs. */

@@ -30,8 +30,9 @@ export function renderEnvelope(
 ): string {
   const { tenantId, sessionId, source, format } = context;
   const conversation = source.derived.conversations[row.conversation]!;
-  const line = row.isInner ? format.innerRecord(record) : record;
-  const agentId = conversation.agentId === source.agentId && !source.isAgent ? "" : conversation.agentId;
+  const line = row.isInner ? (format.innerRecord?.(record) ?? record) : record;
+  const isOwn = conversation.agentId === source.agentId && !source.isAgent;
+  const agentId = isOwn ? (source.continues ?? "") : conversation.agentId;
   const isPassedThrough = row.kind === RowKind.record;
   const instant = Number.isNaN(row.instant) ? (conversation.firstInstant ?? context.begun) : row.instant;
   const envelope = {
@@ -55,18 +56,20 @@ export function renderEnvelope(
 }
 
 function idOf({ tenantId, source, format }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
-  const recordId = format.recordId(record);
+  const recordId = format.recordId?.(record);
   if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
     return recordId.toLowerCase();
   return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);
 }
 
-/** The kinds that show a record's content block by block, or as a prompt; the others leave it to the record. */
+/** The kinds whose record's content is shown block by block, as a prompt, as messages, or with another record; the others leave it to the record. */
 const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.turnStart,
   RowKind.block,
   RowKind.toolStart,
   RowKind.toolEnd,
+  RowKind.compactionEnd,
+  RowKind.repeat,
 ]);
 
 /** The record without what the envelopes of its line show already. */

@@ -62,8 +62,9 @@ export class SeenTranscript implements FoundPlace {
     this.isRefined = true;
   }
 
-  /** Whether what is known of it is true of files that look like this. `NaN` means that a file is not there. */
-  isUpToDate(identity: Float64Array): boolean {
+  /** Whether what is known is true of a session whose files look like this. `NaN` means that a file is not there. */
+  isOf({ title }: FoundSession, identity: Float64Array): boolean {
+    if (title !== this.session.title) return false;
     if (this.summary === null || this.summary?.isComplete === false) return false;
     const known = this.identity;
     return known.length === identity.length && known.every((value, i) => Object.is(value, identity[i]));

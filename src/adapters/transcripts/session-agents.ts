@@ -1,6 +1,7 @@
 import type { SpawnCall } from "./calls.js";
 import type { Conversation, ReadFile } from "./derived-file.js";
-import type { AgentNote, TranscriptFormat } from "./format.js";
+import type { TranscriptFormat } from "./format.js";
+import type { AgentNote } from "./transcript-files.js";
 
 /** A call that gave a sub-agent something to do, and the file that it lies in. */
 export interface AgentJob extends SpawnCall {
@@ -48,13 +49,13 @@ export function agentsOf(
     const note = notes.get(agentId);
     const own = jobs.take(agentId, note, conversation);
     const [first] = own;
-    const known = format.knownAgent(agentId);
-    const caller = first?.callerId;
+    const known = format.knownAgent?.(agentId);
+    const caller = first?.callerId ?? note?.parentAgentId;
     return {
       agentId,
       role: note?.role ?? first?.role ?? known?.role,
       displayName: note?.description ?? first?.description ?? known?.description,
-      parentAgentId: caller === undefined || caller === "" || caller === agentId ? undefined : caller,
+      parentAgentId: caller === "" || caller === agentId ? undefined : caller,
       conversation,
       source,
       jobs: own,
@@ -64,21 +65,28 @@ export function agentsOf(
 
 /** Finds the calls that spawned an agent: by the note beside its file, by results and progress records, or by the same prompt. */
 class JobFinder {
-  readonly #files: readonly ReadFile[];
   readonly #jobs = new Map<string, AgentJob>();
+  /** The ids of the calls that records name as an agent's, by the agent. */
+  readonly #named = new Map<string, Set<string>>();
   readonly #linked = new Set<string>();
 
   constructor(files: readonly ReadFile[]) {
-    this.#files = files;
     for (const source of files) {
       for (const spawn of source.derived.spawns) this.#jobs.set(spawn.toolCallId, { ...spawn, source });
-      for (const ids of source.derived.spawnsOf.values()) for (const id of ids) this.#linked.add(id);
+      for (const [agentId, ids] of source.derived.spawnsOf) {
+        const named = this.#named.get(agentId) ?? new Set();
+        this.#named.set(agentId, named);
+        for (const id of ids) {
+          named.add(id);
+          this.#linked.add(id);
+        }
+      }
     }
   }
 
   take(agentId: string, note: AgentNote | undefined, conversation: Conversation | undefined): AgentJob[] {
     const ids = new Set<string>(note?.toolCallId === undefined ? [] : [note.toolCallId]);
-    for (const { derived } of this.#files) for (const id of derived.spawnsOf.get(agentId) ?? []) ids.add(id);
+    for (const id of this.#named.get(agentId) ?? []) ids.add(id);
     const jobs = [...ids].flatMap((id) => this.#jobs.get(id) ?? []);
     if (ids.size === 0 && conversation?.promptKey !== undefined)
       jobs.push(...this.#byPrompt(conversation.promptKey));

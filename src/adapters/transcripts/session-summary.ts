@@ -10,7 +10,7 @@ import { type RunActivity, sessionStatus } from "../../domain/session-activity.j
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { TitleHints } from "./recorded.js";
-import type { TranscriptFiles } from "./transcript-files.js";
+import type { FoundSession } from "./transcript-files.js";
 
 /** What the files of a session contribute to the list. It is cached while they are the same. */
 export interface TranscriptSummary {
@@ -43,14 +43,18 @@ export function summarizeSession(
 ): TranscriptSummary {
   const main = files[0]?.derived;
   const own = main?.conversations[0];
+  const parts = files
+    .filter(({ agentId, continues }) => agentId === "" || continues === "")
+    .map(({ derived }) => derived.conversations[0]!);
+  const newestPart = parts.findLast(({ turns }) => turns > 0) ?? own;
   const conversations = files.flatMap(({ derived }) => derived.conversations);
   const newest = conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
   const prompt = own?.firstPrompt ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   return {
     isComplete: files.every(({ derived }) => derived.isComplete),
     usage: usageOfSession(files),
-    turns: own?.turns ?? 0,
-    activity: own === undefined ? [] : [own.activity],
+    turns: parts.reduce((sum, { turns }) => sum + turns, 0),
+    activity: newestPart === undefined ? [] : [newestPart.activity],
     createdAt: own?.firstInstant,
     newest,
     touched: newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0,
@@ -68,13 +72,13 @@ export function summarizeSession(
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeTranscript(
-  { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
+  { tenantId, sessionId, title: kept }: Pick<FoundSession, "tenantId" | "sessionId" | "title">,
   summary: TranscriptSummary,
   claimed: (key: string) => string | undefined,
   now: number,
 ): InspectorSessionItem {
   const { usage, turns, activity, directory, createdAt, newest, touched, warnings } = summary;
-  const title = titleOf(summary, claimed);
+  const title = kept ?? titleOf(summary, claimed);
   return {
     tenantId,
     sessionId,

@@ -84,14 +84,22 @@ export class SessionTrace {
 
   /** Which messages of the session's own conversation the envelopes at some positions show; -1 for none. */
   *messagesOf(positions: Uint32Array): Generator<void, Int32Array> {
-    const main = this.files.findIndex(({ agentId }) => agentId === "");
-    const starts = this.files[main]?.derived.messageStarts ?? new Float64Array();
+    /** How many messages lie before those of each file; -1 for a file of another conversation. */
+    let before = 0;
+    const firstOf = this.files.map(({ agentId, continues, derived }) => {
+      if (agentId !== "" && continues !== "") return -1;
+      before += derived.messageStarts.length;
+      return before - derived.messageStarts.length;
+    });
     const found = new Int32Array(positions.length).fill(-1);
     for (const [i, position] of positions.entries()) {
       if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
-      if (this.#fileOf[position] !== main) continue;
-      const { start } = this.files[main]!.derived.rowAt(this.#rowOf[position]!);
-      found[i] = indexIn(starts, start);
+      const file = this.#fileOf[position]!;
+      const first = firstOf[file]!;
+      if (first === -1) continue;
+      const { messageStarts, rowAt } = this.files[file]!.derived;
+      const index = indexIn(messageStarts, rowAt(this.#rowOf[position]!).start);
+      if (index !== -1) found[i] = first + index;
     }
     return found;
   }

@@ -114,8 +114,12 @@ export class TraceRecorder {
     this.push(origin, RowKind.sessionStart, { sequence: 0, instant: conversation.firstInstant });
   }
 
-  /** Begins a turn with a prompt. A turn that no record ended is ended where the model fell silent. */
-  beginTurn(origin: RecordOrigin, prompt: string | undefined): void {
+  /**
+   * Begins a turn with a prompt. A turn that no record ended is ended where the model fell silent.
+   *
+   * @param isMain whether the record is the prompt; else the turn only begins in front of it. Default is that it is
+   */
+  beginTurn(origin: RecordOrigin, prompt: string | undefined, isMain = true): void {
     const { conversation } = origin;
     this.endCall(conversation);
     if (conversation.isTurnOpen)
@@ -123,7 +127,7 @@ export class TraceRecorder {
     conversation.askedAt ??= known(origin.instant);
     conversation.firstPrompt ??= prompt?.slice(0, PROMPT_LENGTH);
     if (prompt !== undefined) conversation.promptKey ??= hash53(prompt);
-    this.push(origin, RowKind.turnStart, { isMain: true, detail: conversation.beginTurn() });
+    this.push(origin, RowKind.turnStart, { isMain, detail: conversation.beginTurn() });
     conversation.answered = origin.instant;
   }
 
@@ -150,8 +154,18 @@ export class TraceRecorder {
     conversation.endTurn();
   }
 
-  /** A part of a message of the model, whose calls may be written as several records. */
-  modelCall(origin: RecordOrigin, messageId: string | undefined, recordId: string, usage: TokenUsage): void {
+  /**
+   * A part of a message of the model, whose calls may be written as several records.
+   *
+   * @param model where it is none of these records that names it
+   */
+  modelCall(
+    origin: RecordOrigin,
+    messageId: string | undefined,
+    recordId: string,
+    usage: TokenUsage,
+    model?: string,
+  ): void {
     const { conversation, place, instant, isInner } = origin;
     // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
     const scope = conversation.isProgress ? `${conversation.ordinal} ` : "";
@@ -161,6 +175,7 @@ export class TraceRecorder {
       conversation: conversation.ordinal,
       callId: messageId ?? recordId,
       hasMessageId: messageId !== undefined,
+      ...(model === undefined ? {} : { model }),
     };
     const ordinal = found ?? this.calls.add(key, call);
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
@@ -174,6 +189,12 @@ export class TraceRecorder {
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
+  }
+
+  /** The usage of a call that another record than its own reports. */
+  reportUsage(messageId: string, usage: TokenUsage): void {
+    const ordinal = this.calls.find(messageId);
+    if (ordinal !== undefined) this.calls.count(ordinal, usage);
   }
 
   /** Keeps the next sequence free for the end of the call, in case that its last line is this one. */
@@ -263,12 +284,19 @@ export class TraceRecorder {
     conversation.finish(place, isInner, instant);
   }
 
-  compaction(origin: RecordOrigin, durationMs: number): void {
+  /** @param tokensBefore how large the context was, where another record says it. Default is unknown */
+  compaction(origin: RecordOrigin, durationMs: number, tokensBefore = 0): void {
     // Of a duration that cannot be, the beginning would be no instant.
     this.push(origin, RowKind.compactionStart, {
       instant: instantOf(origin.instant - durationMs) ?? origin.instant,
+      detail: tokensBefore,
     });
-    this.push(origin, RowKind.compactionEnd, { isMain: true });
+    this.push(origin, RowKind.compactionEnd, { isMain: true, detail: tokensBefore });
+  }
+
+  /** A record that says again what another one of the file does. */
+  repeat(origin: RecordOrigin): void {
+    this.push(origin, RowKind.repeat, { isMain: true });
   }
 
   /** A record that means none of the above. */

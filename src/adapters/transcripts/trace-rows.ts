@@ -14,6 +14,8 @@ export const RowKind = {
   compactionStart: 9,
   compactionEnd: 10,
   error: 11,
+  /** The record says again what another one does: its content is shown there. */
+  repeat: 12,
 } as const;
 
 export type RowKind = (typeof RowKind)[keyof typeof RowKind];
@@ -45,7 +47,7 @@ export interface TraceRow extends LinePlace {
   readonly sequence: number;
   /** Milliseconds since the epoch; `NaN` where nothing before it in the conversation knows one. */
   readonly instant: number;
-  /** By kind: the turn, the model call, the tool's name, or the conversation that a progress record reports on, plus one. */
+  /** By kind: the turn, the model call, the tool's name, the tokens before a compaction, or the conversation that a progress record reports on, plus one. */
   readonly detail: number;
 }
 

@@ -216,7 +216,7 @@ function* seenSteps(
       const identity = identities.slice(at, at + files * NUMBERS_PER_IDENTITY);
       at += identity.length;
       const before = known.get(keyOf(session));
-      seen.push(before?.isUpToDate(identity) ? before : new SeenTranscript(session, identity));
+      seen.push(before?.isOf(session, identity) ? before : new SeenTranscript(session, identity));
       if (seen.length % SESSIONS_PER_PAUSE === 0) yield;
     }
   }

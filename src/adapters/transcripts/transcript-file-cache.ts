@@ -4,9 +4,9 @@ import { WAITING } from "../../application/slices.js";
 import { nameInside, openContained } from "../jsonl/contained-files.js";
 import { decodeText } from "../jsonl/parse-line.js";
 import type { DerivedFile, ReadFile } from "./derived-file.js";
-import type { AgentNote, Lineage, TranscriptFormat } from "./format.js";
+import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
-import type { TranscriptFile } from "./transcript-files.js";
+import type { AgentNote, TranscriptFile } from "./transcript-files.js";
 
 /** A note beside a file holds a few words; a longer one is none. */
 const MAX_NOTE = 64 * 1024;
@@ -41,12 +41,13 @@ export class TranscriptFileCache {
     keepsRows: boolean,
     linesAtOnce = Number.POSITIVE_INFINITY,
   ): Generator<unknown, ReadFile | undefined> {
-    const { path, agentId, isOneConversation } = file;
+    const { path, agentId, isOneConversation, continues } = file;
     // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
-    const key = JSON.stringify([path, agentId, isOneConversation, lineage.name]);
+    const key = JSON.stringify([path, agentId, isOneConversation, continues, lineage.name]);
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
-    const options = { agentId, isOneConversation, keepsRows, isReplay: lineage.isReplay };
+    const isContinued = continues !== undefined;
+    const options = { agentId, isOneConversation, isContinued, keepsRows, isReplay: lineage.isReplay };
     while (this.#reading.has(reading)) yield WAITING;
     const growing = known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
     this.#reading.add(reading);
@@ -75,13 +76,13 @@ export class TranscriptFileCache {
     }
   }
 
-  /** The notes beside files, by the agents that the files are of. */
+  /** What is known of agents besides their records, by the agents that the files are of. */
   notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
-    for (const { agentId, notePath } of files) {
+    for (const { agentId, notePath, note } of files) {
       const text = notePath === undefined ? undefined : this.#readShort(notePath);
-      const note = text === undefined ? undefined : this.#format.readNote(text);
-      if (note !== undefined) notes.set(agentId, note);
+      const known = text === undefined ? note : this.#format.readNote?.(text);
+      if (known !== undefined) notes.set(agentId, known);
     }
     return notes;
   }

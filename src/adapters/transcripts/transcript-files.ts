@@ -1,3 +1,13 @@
+/** What is known of a sub-agent besides its own records. */
+export interface AgentNote {
+  readonly role: string | undefined;
+  readonly description: string | undefined;
+  /** The tool call that spawned it. */
+  readonly toolCallId: string | undefined;
+  /** The sub-agent that spawned it, where that is no call's to tell; `""` for the session itself. */
+  readonly parentAgentId?: string | undefined;
+}
+
 /** A file of a session. */
 export interface TranscriptFile {
   readonly path: string;
@@ -9,6 +19,12 @@ export interface TranscriptFile {
   readonly isOneConversation: boolean;
   /** A small file beside it that describes it, where there may be one. */
   readonly notePath?: string | undefined;
+  /** What is known of the sub-agent without that. */
+  readonly note?: AgentNote | undefined;
+  /** The agent whose conversation goes on in it; `""` for the session's own. Such a file is no sub-agent's, and has a unique name. */
+  readonly continues?: string | undefined;
+  /** The files whose records it may begin with copies of. */
+  readonly copiedFrom?: readonly string[] | undefined;
 }
 
 /** The files of a session: its conversation, then its sub-agents'. */
@@ -20,5 +36,7 @@ export interface TranscriptFiles {
 
 /** A session as it was found, with the sessions that may have written records of it first. */
 export interface FoundSession extends TranscriptFiles {
+  /** The title that is kept for it apart from its files. */
+  readonly title?: string | undefined;
   readonly relatives: readonly TranscriptFiles[];
 }

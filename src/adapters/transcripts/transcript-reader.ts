@@ -19,7 +19,7 @@ import { agentsOf } from "./session-agents.js";
 import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import { SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
-import type { FoundSession } from "./transcript-files.js";
+import type { FoundSession, TranscriptFile } from "./transcript-files.js";
 
 /** The sessions of one tenant. */
 export interface TenantSessions {
@@ -47,8 +47,8 @@ export interface OpenedTrace {
 export interface OpenedMessages {
   readonly size: number;
   readonly warnings: readonly RecordWarning[];
-  /** The file as they were counted; nothing where there is none. */
-  readonly state: FileState | undefined;
+  /** Its files as they were counted. */
+  readonly states: readonly FileState[];
 }
 
 /** How many sessions' traces are cached. */
@@ -140,7 +140,11 @@ export class TranscriptReader {
     const { files, warnings } = yield* this.#read(session, true);
     const { trace, keys } = yield* SessionTrace.of(session.sessionId, files);
     this.#traces.set(traceKey(session), trace);
-    return { keys, warnings, hasMessages: files.every(({ derived }) => derived.replayed === 0) };
+    return {
+      keys,
+      warnings,
+      hasMessages: files.every((file) => !isConversation(file) || file.derived.replayed === 0),
+    };
   }
 
   /** Which messages some envelopes of a trace that was opened show. */
@@ -187,13 +191,11 @@ export class TranscriptReader {
 
   /** The messages of a conversation; `agentId` is `""` for the session's own. */
   *messages(session: OpenedSession, agentId: string): Generator<unknown, OpenedMessages> {
-    const file = yield* this.#readConversation(session, agentId);
-    if (file === undefined) return { size: 0, warnings: [], state: undefined };
-    const { identity, fingerprint, messageStarts } = file.derived;
+    const files = yield* this.#readConversation(session, agentId);
     return {
-      size: messageStarts.length,
-      warnings: warningsOf(file),
-      state: { identity, fingerprint },
+      size: files.reduce((sum, { derived }) => sum + derived.messageStarts.length, 0),
+      warnings: files.flatMap(warningsOf),
+      states: files.map(({ derived: { identity, fingerprint } }) => ({ identity, fingerprint })),
     };
   }
 
@@ -201,15 +203,16 @@ export class TranscriptReader {
   *readMessages(
     session: OpenedSession,
     agentId: string,
-    state: FileState | undefined,
+    states: readonly FileState[],
     positions: Uint32Array,
   ): Generator<unknown, TextBatch> {
-    const file = yield* this.#readConversation(session, agentId);
-    if (file === undefined) {
+    const files = yield* this.#readConversation(session, agentId);
+    if (files.length !== states.length) {
       throw new SourceChangedError(`${nameInside(this.#root, session.files[0].path)} is gone.`);
     }
+    const { at, inFile } = leadingPositions(files, positions);
     const { messageMember } = this.#format;
-    const reading = readMessages(this.#root, file, state ?? file.derived, messageMember, positions);
+    const reading = readMessages(this.#root, files[at]!, states[at]!, messageMember, inFile);
     return yield* this.#forgetChanged(session, reading);
   }
 
@@ -223,11 +226,15 @@ export class TranscriptReader {
     return textBatch(events.map((event) => jsonTextOf(event)!));
   }
 
-  *#readConversation(session: OpenedSession, agentId: string): Generator<unknown, ReadFile | undefined> {
-    const file = session.files.find((one) => one.agentId === agentId);
-    if (file === undefined) return undefined;
-    const lineage = file === session.files[0] ? yield* this.#lineageOf(session) : NO_LINEAGE;
-    return yield* this.#files.read(file, lineage, true);
+  /** The files of a conversation, in their order. */
+  *#readConversation(session: OpenedSession, agentId: string): Generator<unknown, ReadFile[]> {
+    const files: ReadFile[] = [];
+    for (const file of session.files) {
+      if (file.agentId !== agentId && file.continues !== agentId) continue;
+      const read = yield* this.#files.read(file, yield* this.#lineageOf(session, file), true);
+      if (read !== undefined) files.push(read);
+    }
+    return files;
   }
 
   /** The files of a session. One of a sub-agent that may not be read takes only itself, with a warning. */
@@ -244,14 +251,15 @@ export class TranscriptReader {
     const [main, ...agents] = session.files;
     const conversation = yield* this.#files.read(
       main,
-      yield* this.#lineageOf(session),
+      yield* this.#lineageOf(session, main),
       keepsRows,
       linesAtOnce,
     );
     if (conversation !== undefined) files.push(conversation);
     for (const agent of agents) {
       try {
-        const file = yield* this.#files.read(agent, NO_LINEAGE, keepsRows, linesAtOnce);
+        const lineage = yield* this.#lineageOf(session, agent);
+        const file = yield* this.#files.read(agent, lineage, keepsRows, linesAtOnce);
         if (file !== undefined) files.push(file);
       } catch (error) {
         if (!(error instanceof SourceUnavailableError)) throw error;
@@ -265,9 +273,9 @@ export class TranscriptReader {
     return { files, warnings: [...files.flatMap(warningsOf), ...warnings] };
   }
 
-  *#lineageOf(session: FoundSession): Generator<unknown, Lineage> {
-    if (session.relatives.length === 0) return NO_LINEAGE;
-    return yield* this.#format.lineage(this.#root, session, session.relatives);
+  *#lineageOf(session: FoundSession, file: TranscriptFile): Generator<unknown, Lineage> {
+    if (session.relatives.length === 0 && file.copiedFrom === undefined) return NO_LINEAGE;
+    return yield* this.#format.lineage(this.#root, session, file);
   }
 
   *#identitiesOf(paths: readonly string[]): Generator<void, Float64Array> {
@@ -293,6 +301,29 @@ export class TranscriptReader {
 /** The files that a session's summary is made of: its own, and those of its relatives. */
 function pathsOf(session: FoundSession): string[] {
   return [session, ...session.relatives].flatMap(({ files }) => files.map(({ path }) => path));
+}
+
+/** Whether a file holds the session's own conversation, or a part of it. */
+function isConversation({ agentId, continues }: TranscriptFile): boolean {
+  return agentId === "" || continues === "";
+}
+
+/** Those of the first positions that lie in one file: which one, and where in it. */
+function leadingPositions(
+  files: readonly ReadFile[],
+  positions: Uint32Array,
+): { readonly at: number; readonly inFile: Uint32Array } {
+  const [first = 0] = positions;
+  let at = 0;
+  let from = 0;
+  let to = files[0]!.derived.messageStarts.length;
+  while (at < files.length - 1 && first >= to) {
+    from = to;
+    to += files[++at]!.derived.messageStarts.length;
+  }
+  const isLast = at === files.length - 1;
+  const others = positions.findIndex((position) => position < from || (position >= to && !isLast));
+  return { at, inFile: positions.slice(0, others === -1 ? undefined : others).map((one) => one - from) };
 }
 
 function traceKey({ tenantId, sessionId, revision }: OpenedSession): string {

@@ -109,7 +109,7 @@ export class TranscriptSnapshot {
 
   async messages(agentId: string | undefined, options: ReadOptions): Promise<RecordStream> {
     const request = { ...this.#folder, session: this.#session, agentId: agentId ?? "" };
-    const { size, warnings, state } = await this.#once<OpenedMessages>(
+    const { size, warnings, states } = await this.#once<OpenedMessages>(
       `messages ${agentId ?? ""}`,
       options,
       (signal) => this.#pool.run(this.#tasks.messages, request, { signal, lane: this.#lane }),
@@ -117,7 +117,7 @@ export class TranscriptSnapshot {
     const read: ReadBatch = (positions, signal) =>
       this.#pool.run(
         this.#tasks.readMessages,
-        { ...request, state, positions },
+        { ...request, states, positions },
         { signal, lane: this.#lane },
       );
     const cached = this.#cached(`messages ${request.agentId}`, read);

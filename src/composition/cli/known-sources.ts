@@ -53,6 +53,19 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       open: async (folder, options) =>
         (await import("../claude-code-data-source.js")).createClaudeCodeDataSource(folder, options),
     },
+    {
+      name: "codex",
+      title: "Codex",
+      kind: "Codex home directory",
+      required: "folder in it that holds Codex's rollout-*.jsonl files",
+      place: env.CODEX_HOME || path.join(home, ".codex"),
+      inside: [".codex"],
+      recognises: recognisedAs(
+        async () => (await import("../../adapters/codex/codex-format.js")).codexFormat,
+      ),
+      open: async (folder, options) =>
+        (await import("../codex-data-source.js")).createCodexDataSource(folder, options),
+    },
   ];
 }
 

@@ -5,8 +5,9 @@ import {
   alignCalls,
   type ContextCall,
   contextCalls,
+  contextLength,
+  contextOf,
   contextSizes,
-  leadingSystemMessages,
   type TracedCall,
 } from "../model/context-calls.js";
 import {
@@ -107,20 +108,20 @@ export class MessageStore {
   }
 
   messageText(index: number): string {
-    const message = this.#messages[index];
-    return message === undefined ? "" : messageText(message);
+    const message = this.#messages[Math.floor(index)];
+    const inside = message?.replacement?.find((one) => one.index === index);
+    return message === undefined ? "" : messageText(inside ?? message);
   }
 
   calls(traced: readonly TracedCall[]): ContextCalls {
     const sizes = contextSizes(this.#messages, this.#calls);
     const { matches, unseen } = alignCalls(this.#calls, traced);
-    const systemMessages = leadingSystemMessages(this.#messages);
     return {
       unseenCalls: unseen,
       messages: this.#messages.length,
       calls: this.#calls.map((call, place) => ({
         index: call.index,
-        messages: systemMessages + call.to - call.from,
+        messages: contextLength(this.#messages, call),
         sizes: sizes[place]!,
         countedTokens: matches[place]?.tokens,
         spanId: matches[place]?.spanId,
@@ -154,11 +155,8 @@ export class MessageStore {
       );
   }
 
-  #seenBy({ from, to }: ContextCall): readonly ReadMessage[] {
-    return [
-      ...this.#messages.slice(0, leadingSystemMessages(this.#messages)),
-      ...this.#messages.slice(from, to),
-    ];
+  #seenBy(call: ContextCall): readonly ReadMessage[] {
+    return contextOf(this.#messages, call);
   }
 
   #answerOf({ to, answerEnd }: ContextCall): string {

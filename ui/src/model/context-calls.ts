@@ -63,16 +63,30 @@ export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
 }
 
 function answerEnd(messages: readonly ReadMessage[], from: number): number {
-  const { answerId } = messages[from]!;
+  const first = messages[from]!;
+  const goesOn = (next: ReadMessage | undefined) =>
+    next?.origin === "assistant" &&
+    (first.isItem ? next.isItem : first.answerId !== undefined && next.answerId === first.answerId);
   let end = from + 1;
-  while (
-    answerId !== undefined &&
-    messages[end]?.origin === "assistant" &&
-    messages[end]!.answerId === answerId
-  ) {
-    end++;
-  }
+  while (goesOn(messages[end])) end++;
   return end;
+}
+
+/** What a call saw. A compaction that says word for word what it left is all that there was before it. */
+export function contextOf(
+  messages: readonly ReadMessage[],
+  { from, to }: ContextCall,
+): readonly ReadMessage[] {
+  const replacement = messages[from]?.replacement;
+  return replacement === undefined
+    ? [...messages.slice(0, leadingSystemMessages(messages)), ...messages.slice(from, to)]
+    : [...replacement, ...messages.slice(from + 1, to)];
+}
+
+/** How many messages that are. */
+export function contextLength(messages: readonly ReadMessage[], { from, to }: ContextCall): number {
+  const replacement = messages[from]?.replacement;
+  return to - from + (replacement === undefined ? leadingSystemMessages(messages) : replacement.length - 1);
 }
 
 /** Estimated tokens by origin. */
@@ -90,9 +104,10 @@ export function contextSizes(
   let to = systemMessages;
   return calls.map((call) => {
     if (call.from !== from) {
-      sizes = base;
+      const replacement = messages[call.from]?.replacement;
+      sizes = replacement === undefined ? base : sizesOf(replacement, 0, replacement.length);
       from = call.from;
-      to = call.from;
+      to = replacement === undefined ? call.from : call.from + 1;
     }
     sizes = plus(sizes, sizesOf(messages, to, call.to));
     to = call.to;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compareContexts, foldRuns } from "./compare-contexts.js";
-import { contextCalls, contextSizes } from "./context-calls.js";
+import { compareContexts, foldRuns, messageText } from "./compare-contexts.js";
+import { contextCalls, contextLength, contextOf, contextSizes } from "./context-calls.js";
 import { conversationEntries, readMessage } from "./conversation.js";
 import { messageParts } from "./message-parts.js";
 
@@ -142,6 +142,52 @@ describe("the contexts of the model calls", () => {
       "added 7",
     ]);
     expect(changes(2, 0)).toEqual(["kept 0", "dropped 6", "dropped 7", "added 1"]);
+  });
+
+  it("are exactly what a compaction left where it says so", () => {
+    const said = (role: string, text: string) => ({
+      type: "message",
+      role,
+      content: [{ type: "input_text", text }],
+    });
+    const items = [
+      said("developer", "Rules"),
+      said("user", "Fix it"),
+      { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] },
+      { type: "function_call", call_id: "c1", name: "shell", arguments: '{"command":"ls"}' },
+      { type: "function_call_output", call_id: "c1", output: "a\nb" },
+      said("assistant", "Fixed."),
+      { message: "", replacement_history: [said("user", "Fix it"), said("user", "So far: fixed.")] },
+      said("user", "Thanks"),
+      said("assistant", "Welcome."),
+    ].map((record, index) => readMessage(record, index));
+    const made = contextCalls(items);
+    expect(made.map(({ to, answerEnd, compacted }) => [to, answerEnd, compacted])).toEqual([
+      [2, 4, false],
+      [5, 6, false],
+      [8, 9, true],
+    ]);
+    const [, before, after] = made.map((call) => contextOf(items, call));
+    expect(made.map((call) => contextLength(items, call))).toEqual([2, 5, 3]);
+    const changes = compareContexts(before!, after!).map(
+      ({ change, before, after }) => `${change} ${messageText((after ?? before)!).split("\n")[0]}`,
+    );
+    expect(changes).toEqual([
+      "dropped Rules",
+      "kept Fix it",
+      "dropped Hm.",
+      "dropped shell {",
+      "dropped a",
+      "added So far: fixed.",
+      "added Thanks",
+    ]);
+    expect(contextSizes(items, made).at(-1)).toMatchObject({ system: 0, assistant: 0, tool: 0 });
+    const entries = conversationEntries(items);
+    expect(entries.find(({ part }) => part.type === "call")!.result).toMatchObject({ text: "a\nb" });
+    expect(entries.find(({ origin }) => origin === "summary")!.part).toEqual({
+      type: "text",
+      text: "So far: fixed.",
+    });
   });
 
   it("pair a cleared tool result with what it was", () => {

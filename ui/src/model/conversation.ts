@@ -1,5 +1,6 @@
 import { type JsonObject, textField } from "../../../src/domain/json.js";
 import { type MessagePart, messageParts, messageRole, partText } from "./message-parts.js";
+import { isItem, replacementOf } from "./response-items.js";
 
 /** Where a message comes from, as far as its content shows. */
 export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
@@ -12,6 +13,10 @@ export interface ReadMessage {
   /** The vendor's id of the answer that the message is, or is a piece of. */
   readonly answerId: string | undefined;
   readonly parts: readonly MessagePart[];
+  /** Whether it is a piece of an answer with the pieces in a row with it, although no id says so. */
+  readonly isItem: boolean;
+  /** Of a compaction: the messages in the place of all before it. Their indexes are fractions behind its own. */
+  readonly replacement: readonly ReadMessage[] | undefined;
   /** The characters of all its parts. */
   readonly size: number;
 }
@@ -23,7 +28,11 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
     index,
     role,
     origin: originOf(message, role, parts),
-    answerId: role === "assistant" ? textField(message, "id") : undefined,
+    answerId: role === "assistant" && !isItem(message) ? textField(message, "id") : undefined,
+    isItem: isItem(message),
+    replacement: replacementOf(message)?.map((one, at, all) =>
+      readMessage(one, index + (at + 1) / (all.length + 1)),
+    ),
     parts,
     size: parts.reduce((size, part) => size + partText(part).length, 0),
   };
@@ -44,7 +53,8 @@ function originOf(message: JsonObject, role: string, parts: readonly MessagePart
   if (
     message.isCompactSummary === true ||
     message.compaction === true ||
-    message.kind === "compaction_summary"
+    message.kind === "compaction_summary" ||
+    replacementOf(message) !== undefined
   ) {
     return "summary";
   }

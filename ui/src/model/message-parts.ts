@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
+import { itemParts, itemRole } from "./response-items.js";
 
 /** A piece of a message, whichever vendor's format it came in. */
 export type MessagePart =
@@ -17,6 +18,8 @@ export type MessagePart =
 
 /** The parts of a message. What no vendor's format explains stays as it is, as `other`. */
 export function messageParts(message: JsonObject): MessagePart[] {
+  const item = itemParts(message);
+  if (item !== undefined) return item;
   const parts: MessagePart[] = [];
   const role = messageRole(message);
   const content = message.content ?? message.parts;
@@ -38,7 +41,7 @@ export function messageParts(message: JsonObject): MessagePart[] {
 }
 
 export function messageRole(message: JsonObject): string {
-  return textField(message, "role") ?? textField(message, "type") ?? "unknown";
+  return textField(message, "role") ?? itemRole(message) ?? textField(message, "type") ?? "unknown";
 }
 
 function partOf(block: unknown): MessagePart {

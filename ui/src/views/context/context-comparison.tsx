@@ -150,7 +150,9 @@ function MessageRow({ line, route }: MessageRowProps) {
       </button>
       {open !== undefined && (
         <div className={styles.text}>
-          <a href={sessionAddress(route, "messages", { at: String(message.index) })}>{strings.inMessages}</a>
+          <a href={sessionAddress(route, "messages", { at: String(Math.floor(message.index)) })}>
+            {strings.inMessages}
+          </a>
           {change === "rewritten" ? (
             <Suspense>
               <TextDiff before={open.before} after={open.after} />

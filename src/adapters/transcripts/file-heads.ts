@@ -1,0 +1,141 @@
+import { closeSync } from "node:fs";
+import { SourceUnavailableError } from "../../application/errors.js";
+import { nameInside, type OpenFile, openContained, statEntry } from "../jsonl/contained-files.js";
+import {
+  type CacheKey,
+  type CachePlace,
+  cacheKey,
+  type DiskCache,
+  openDiskCache,
+} from "../jsonl/disk-cache.js";
+import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import { eachLine, readPart } from "../jsonl/file-part.js";
+import type { Line } from "../jsonl/line.js";
+import { readLines } from "../jsonl/read-lines.js";
+import { isPacked, unpack } from "../jsonl/unpack.js";
+import { fits, type Shape } from "../jsonl/value-shape.js";
+
+/** Takes the first lines of a file, until it has found what they are read for. */
+export interface HeadReading<Head> {
+  readonly head: Head;
+  readonly isFound: boolean;
+  /** Whether no further line is wanted. */
+  readonly isEnough: boolean;
+  follow(line: Line): void;
+}
+
+/** What the first records of a format's files are read for. */
+export interface HeadReader<Head> {
+  /** Names it in a cache. */
+  readonly kind: string;
+  /** Of a file that cannot be read: reading all of it later reports why. */
+  readonly none: Head;
+  readonly shape: Shape;
+  begin(file: string): HeadReading<Head>;
+}
+
+/** How much of a file is read for its head: the second where the first does not hold it, then all of it. */
+const PIECES = [4 * 1024, 64 * 1024] as const;
+
+/** Shared by all files: one is read at a time. */
+const memory = new Uint8Array(PIECES[1]);
+
+/** How much of a packed file is unpacked for its head. */
+const MOST_UNPACKED = 4 * 1024 * 1024;
+
+/** Where a file lies, and where its head is cached. */
+export interface HeadPlace {
+  readonly root: string;
+  readonly realRoot: string | undefined;
+  readonly lane: number;
+  readonly cache: CachePlace | undefined;
+}
+
+/** The head of a file, from the cache or read. */
+export function* headOf<Head>(
+  reader: HeadReader<Head>,
+  place: HeadPlace,
+  file: string,
+): Generator<void, Head> {
+  const { root, realRoot, lane, cache } = place;
+  try {
+    const cached = cache && cachedHeads(reader, cache);
+    const known = cached?.isEmpty(lane) ? undefined : cached?.get(keyOf(lane, file, identityIn(root, file)));
+    if (known !== undefined) return known;
+    const opened = openContained(root, file, realRoot);
+    if (opened === undefined) return reader.none;
+    const openedAt = Date.now();
+    const head = yield* readHead(reader, opened, root, file);
+    const identity = identityNumbers(opened.identity);
+    cached?.setLater(() => ({ key: keyOf(lane, file, identity, openedAt), value: head }));
+    return head;
+  } catch (error) {
+    if (error instanceof SourceUnavailableError) return reader.none;
+    throw error;
+  }
+}
+
+function cachedHeads<Head>({ kind, shape }: HeadReader<Head>, cache: CachePlace): DiskCache<Head> {
+  return openDiskCache(cache, kind, (value): value is Head => fits(value, shape));
+}
+
+function keyOf(lane: number, file: string, identity: Float64Array, lookedUpAt?: number): CacheKey {
+  return cacheKey(lane, file, "", identity, lookedUpAt);
+}
+
+function identityIn(root: string, file: string): Float64Array {
+  const identity = new Float64Array(NUMBERS_PER_IDENTITY);
+  setIdentity(identity, 0, statEntry(root, file));
+  return identity;
+}
+
+function* readHead<Head>(
+  reader: HeadReader<Head>,
+  opened: OpenFile,
+  root: string,
+  file: string,
+): Generator<void, Head> {
+  try {
+    return isPacked(file)
+      ? yield* headOfPacked(reader, opened, nameInside(root, file), file)
+      : yield* headOfLines(reader, opened, file);
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
+function* headOfLines<Head>(
+  reader: HeadReader<Head>,
+  { descriptor, identity }: OpenFile,
+  file: string,
+): Generator<void, Head> {
+  for (const length of PIECES) {
+    const reading = reader.begin(file);
+    const piece = readPart(descriptor, 0, Math.min(length, identity.size), memory);
+    eachLine(piece, (line) => reading.follow(line));
+    if (reading.isFound || identity.size <= length) return reading.head;
+  }
+  const reading = reader.begin(file);
+  const range = { from: 0, to: identity.size, line: 1 };
+  const follow = (line: Line) => reading.follow(line);
+  const { tail } = yield* readLines(descriptor, range, follow, () => reading.isEnough);
+  if (tail !== undefined) reading.follow(tail);
+  return reading.head;
+}
+
+function* headOfPacked<Head>(
+  reader: HeadReader<Head>,
+  { descriptor }: OpenFile,
+  name: string,
+  file: string,
+): Generator<void, Head> {
+  let beginning = Buffer.alloc(0);
+  let reading = reader.begin(file);
+  const take = (bytes: Uint8Array) => {
+    beginning = Buffer.concat([beginning, bytes]);
+    reading = reader.begin(file);
+    eachLine({ from: 0, bytes: beginning }, (line) => reading.follow(line));
+  };
+  yield* unpack({ descriptor, name }, take, () => reading.isFound || beginning.length > MOST_UNPACKED);
+  return reading.head;
+}

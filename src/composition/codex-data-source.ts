@@ -1,0 +1,23 @@
+import { CODEX_TASKS } from "../adapters/codex/codex-tasks.js";
+import {
+  TranscriptDataSource,
+  type TranscriptOptions,
+} from "../adapters/transcripts/transcript-data-source.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+
+/**
+ * Reads the histories of Codex CLI (`docs/codex.md`), also while it writes them.
+ *
+ * @param codexHome the folder that holds `sessions` and `archived_sessions`, such as `~/.codex`; or a folder of its sessions, such as
+ *   that of a month
+ *
+ * @example
+ * const source = createCodexDataSource(path.join(homedir(), ".codex"));
+ * app.route(INSPECTOR_PATH, createInspectorRoute(source));
+ */
+export function createCodexDataSource(
+  codexHome: string,
+  options: TranscriptOptions = {},
+): InspectorDataSource {
+  return new TranscriptDataSource(codexHome, CODEX_TASKS, options);
+}

@@ -1,0 +1,17 @@
+import { describe, it } from "vitest";
+import { createCodexDataSource } from "../../src/codex.js";
+import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { HAS_HOMES, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
+
+const options = { isHistory: (file: string) => file.endsWith(".jsonl") };
+
+describeDerivedSource(
+  "CodexDataSource",
+  (folder) => createCodexDataSource(folder, { threads: false }),
+  realHomes(),
+  options,
+);
+
+describe.skipIf(HAS_HOMES)("real histories of Codex", () => {
+  it.skip(`are held to the same${WITHOUT_HOMES}`, () => undefined);
+});

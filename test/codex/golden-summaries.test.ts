@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
+import { openHome } from "./support/homes.js";
+import { DATA, HAS_HOMES, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
+
+/** What a person counted in the files: of the session's own conversation, but for the tokens, which are its sub-agents' as well. */
+interface Summary {
+  readonly turns: number;
+  readonly calls: number;
+  readonly tools: number;
+  readonly tokens: number;
+  readonly agents: number;
+  readonly errors: number;
+  readonly compactions: number;
+  readonly messages: number;
+}
+
+const CHECKED: readonly [home: string, session: string, summary: Summary][] = [
+  ["code-butler", "019ab730-4906-7b12-8569-c53c5dde1150", counts(1, 4, 3, 23_554, 0, 0, 0, 14)],
+  ["code-butler", "019ab760-3d78-7fd0-9ea1-4c39e889b87b", counts(2, 13, 12, 136_313, 0, 0, 0, 42)],
+  ["codemie", "019e1695-0522-7c83-8b39-0dd379793f80", counts(3, 20, 38, 0, 0, 0, 0, 98)],
+  ["codexbar-fork", "child-session", counts(0, 22, 0, 15_309_178 - 13_398_113, 0, 0, 0, 0)],
+  ["cyspbot", "019f36a0-739e-7221-b58d-2689c0e37d92", counts(1, 7, 14, 184_829 + 9_763, 1, 0, 0, 42)],
+  // A sub-agent's own tokens are its last totals without those at the end of its copy of the parent.
+  [
+    "cyspbot",
+    "019f5500-0feb-79c0-a61c-f45ef5610725",
+    counts(2, 29, 26, 1_354_449 + 112_433 + (387_947 - 149_321) + (540_548 - 185_882), 3, 0, 0, 99),
+  ],
+  ["openprintkit", "c61729d4-da6d-46a4-9a29-ec2c614e5e23", counts(63, 456, 400, 63_117_293, 0, 0, 0, 1_030)],
+  ["session-bridge", "019d6e7b-5640-7ca2-8d15-18981d778804", counts(6, 64, 108, 7_231_959, 0, 0, 0, 315)],
+  ["session-bridge", "019d7372-a0bb-72c0-847d-5e4439ef5efd", counts(7, 121, 211, 14_667_268, 0, 0, 1, 588)],
+  ["session-bridge", "019d7ecc-68b7-7783-b52d-6bb5efe46f26", counts(4, 94, 146, 12_701_900, 0, 1, 0, 402)],
+];
+
+describe.skipIf(!HAS_HOMES)(`golden summaries of Codex${WITHOUT_HOMES}`, () => {
+  it.each(CHECKED)("%s %s", async (home, session, summary) => {
+    expect(await summarize(openHome(path.join(DATA, "codex", home)), session)).toEqual(summary);
+  });
+
+  it("hold the figures of the fork's oracle: what the child copied is the parent's", async () => {
+    const source = openHome(path.join(DATA, "codex/codexbar-fork"));
+    const items = await source.listSessions();
+    const [, lastOfChild] = lastTotals("codexbar-fork").sort(([a], [b]) => a - b)[1]!;
+    expect(items.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(lastOfChild);
+    const trace = await source.loadTraceEnvelopes("unknown", "child-session");
+    expect(trace.find(({ event }) => event.type === "session.start")!.event.replayed).toBe(135);
+  });
+});
+
+describe.each(realHomes())("tokens of $name", ({ name, folder }) => {
+  it("are the last totals that Codex wrote, those of copies once", async () => {
+    const items = await openHome(folder).listSessions();
+    const listed = items.reduce((sum, { tokens }) => sum + tokens, 0);
+    expect(listed).toBe(lastTotals(name).reduce((sum, [copied, last]) => sum + last - copied, 0));
+  });
+});
+
+function counts(...figures: readonly number[]): Summary {
+  const [turns, calls, tools, tokens, agents, errors, compactions, messages] = figures as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { turns, calls, tools, tokens, agents, errors, compactions, messages };
+}
+
+async function summarize(source: InspectorDataSource, session: string): Promise<Summary> {
+  const { tenantId, turns, tokens } = (await source.listSessions()).find(
+    ({ sessionId }) => sessionId === session,
+  )!;
+  const trace = await source.loadTraceEnvelopes(tenantId, session);
+  const events = await source.loadOrchestrationEvents(tenantId, session);
+  const own = trace.filter(({ event }) => event.agentId === undefined).map(({ event }) => event.type);
+  const count = (type: string) => own.filter((one) => one === type).length;
+  expect([count("llm.end"), count("tool.end")]).toEqual([count("llm.start"), count("tool.start")]);
+  expect(count("turn.start")).toBe(turns);
+  return {
+    turns,
+    calls: count("llm.start"),
+    tools: count("tool.start"),
+    tokens,
+    agents: events.filter((one) => (one as { type: string }).type === "agent_spawned").length,
+    errors: count("error"),
+    compactions: count("compaction.end"),
+    messages: (await source.loadMessages(tenantId, session)).length,
+  };
+}
+
+/**
+ * The totals of each file: at the end of what it copied of another one, and at its end. A copy is told by the totals alone: they are
+ * those that the other file begins with.
+ */
+function lastTotals(home: string): [copied: number, last: number][] {
+  const folder = path.join(DATA, "codex", home);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".jsonl"))
+    .map((file) => readFileSync(path.join(folder, file), "utf8").split("\n").filter(Boolean));
+  const threads = files.map((lines) => {
+    const records = lines.map((line) => JSON.parse(line));
+    const totals = records.flatMap(({ payload }) => payload?.info?.total_token_usage?.total_tokens ?? []);
+    const { id, forked_from_id } = records[0].payload;
+    return { id, forked_from_id, totals: totals as number[] };
+  });
+  return threads.map(({ forked_from_id, totals }) => {
+    const parent = threads.find(({ id }) => id === forked_from_id)?.totals ?? [];
+    let copied = 0;
+    while (copied < parent.length && parent[copied] === totals[copied]) copied++;
+    return [totals[copied - 1] ?? 0, totals.at(-1) ?? 0];
+  });
+}

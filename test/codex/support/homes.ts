@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { createCodexDataSource, type TranscriptOptions } from "../../../src/codex.js";
+
+/** A home of a test's own; gone when the test is over. */
+export async function newHome(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
+  const home = await mkdtemp(path.join(tmpdir(), "codex-home-"));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  await writeFiles(home, files);
+  return home;
+}
+
+export async function writeFiles(home: string, files: Readonly<Record<string, string | Uint8Array>>) {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(home, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
+
+/** Histories that are read on the event loop. */
+export function openHome(home: string, options: TranscriptOptions = {}) {
+  return createCodexDataSource(home, { threads: false, ...options });
+}
+
+/** Where a rollout of a day lies. */
+export function rolloutOf(thread: string, day = "2026/07/01", time = "10-00-00"): string {
+  return `sessions/${day}/rollout-${day.replaceAll("/", "-")}T${time}-${thread}.jsonl`;
+}
+
+/** Lines with their instants, a second apart. */
+export function lines(records: readonly Rec[], from = 0): string {
+  return records
+    .map(([type, payload], i) => JSON.stringify({ timestamp: at(from + i), type, payload }))
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+export type Rec = readonly [type: string, payload: object];
+
+/** Seconds after ten o'clock. */
+export function at(second: number): string {
+  return new Date(Date.UTC(2026, 6, 1, 10) + second * 1_000).toISOString();
+}
+
+export const CWD = "/work/book-shop";
+export const TENANT = "-work-book-shop";
+
+export const meta = (id: string, more: object = {}): Rec => [
+  "session_meta",
+  {
+    id,
+    timestamp: at(0),
+    cwd: CWD,
+    originator: "codex_cli_rs",
+    cli_version: "0.144.0",
+    source: "cli",
+    ...more,
+  },
+];
+export const event = (type: string, more: object = {}): Rec => ["event_msg", { type, ...more }];
+export const item = (type: string, more: object = {}): Rec => ["response_item", { type, ...more }];
+export const said = (role: string, text: string): Rec =>
+  item("message", { role, content: [{ type: role === "assistant" ? "output_text" : "input_text", text }] });
+export const started = (turn: string): Rec => event("task_started", { turn_id: turn });
+export const completed = (turn: string, last: string | null = "Done."): Rec =>
+  event("task_complete", { turn_id: turn, last_agent_message: last, duration_ms: 1_500 });
+export const called = (id: string, name: string, input: object): Rec =>
+  item("function_call", { name, arguments: JSON.stringify(input), call_id: id });
+export const answered = (id: string, output: unknown): Rec =>
+  item("function_call_output", { call_id: id, output });
+
+/** Totals, with what the last call used of them. */
+export function counted(
+  input: number,
+  cached: number,
+  output: number,
+  last?: readonly [number, number, number],
+): Rec {
+  return event("token_count", {
+    info: {
+      total_token_usage: usage(input, cached, output),
+      last_token_usage: usage(...(last ?? [input, cached, output])),
+    },
+  });
+}
+
+function usage(input: number, cached: number, output: number) {
+  const tokens = { input_tokens: input, cached_input_tokens: cached, output_tokens: output };
+  return { ...tokens, reasoning_output_tokens: 0, total_tokens: input + output };
+}
+
+/** A prompt, as both of its records. */
+export function prompted(text: string): Rec[] {
+  return [said("user", text), event("user_message", { message: text, images: [] })];
+}
+
+/** The events of a trace, without what ties them to their lines. */
+export function eventsOf(trace: readonly { readonly event: object }[]): Record<string, unknown>[] {
+  return trace.map(({ event }) => {
+    const { stored: _, record: __, ...own } = event as Record<string, unknown>;
+    return own;
+  });
+}
+
+/** Text as a file of Zstandard, in blocks that are stored as they are. */
+export function packed(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const frame = Buffer.alloc(9);
+  frame.writeUInt32LE(0xfd2fb528, 0);
+  // One segment, with its size in four bytes.
+  frame.writeUInt8(0xa0, 4);
+  frame.writeUInt32LE(bytes.length, 5);
+  const blocks = [frame];
+  for (let from = 0; from < bytes.length; from += BLOCK) {
+    const block = bytes.subarray(from, from + BLOCK);
+    const isLast = from + BLOCK >= bytes.length;
+    const header = Buffer.alloc(3);
+    header.writeUIntLE((block.length << 3) | (isLast ? 1 : 0), 0, 3);
+    blocks.push(header, block);
+  }
+  return Buffer.concat(blocks);
+}
+
+const BLOCK = 100_000;

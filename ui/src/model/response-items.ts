@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
+import type { MessagePart } from "./message-parts.js";
+
+/** Items of OpenAI's Responses API: a reasoning, a call or its output is a message of its own there. */
+const CALL = /^(function|custom_tool|local_shell|tool_search|web_search|image_generation)_call$/;
+const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
+
+/** Messages of other vendors have their type, but not the types of its parts. */
+const CONTENT = /^(input|output)_/;
+
+/** Whether a message is such an item: all that lie in a row are one answer. */
+export function isItem(message: JsonObject): boolean {
+  const type = textField(message, "type") ?? "";
+  if (type === "reasoning" || CALL.test(type) || OUTPUT.test(type)) return true;
+  const [first] = Array.isArray(message.content) ? message.content : [];
+  return type === "message" && isJsonObject(first) && CONTENT.test(textField(first, "type") ?? "");
+}
+
+/** Whose an item without a role is; `undefined` for what is no item. */
+export function itemRole(message: JsonObject): string | undefined {
+  const type = textField(message, "type") ?? "";
+  if (type === "reasoning" || CALL.test(type)) return "assistant";
+  if (OUTPUT.test(type)) return "tool";
+  return type === "user_message" || type === "agent_message" ? "user" : undefined;
+}
+
+/** The messages that a compaction left in the place of all before it, word for word; `undefined` where it says none. */
+export function replacementOf(message: JsonObject): readonly JsonObject[] | undefined {
+  const { replacement_history: history } = message;
+  return Array.isArray(history) ? history.filter(isJsonObject) : undefined;
+}
+
+/** The parts of an item that is no message; `undefined` for anything else. */
+export function itemParts(message: JsonObject): MessagePart[] | undefined {
+  const type = textField(message, "type") ?? "";
+  const callId = textField(message, "call_id") ?? textField(message, "id") ?? "";
+  if (CALL.test(type)) {
+    const name = textField(message, "name") ?? type.replace(/_call$/, "");
+    return [{ type: "call", callId, name, input: inputOf(message) }];
+  }
+  if (OUTPUT.test(type)) return [outputPart(callId, message.output)];
+  if (type === "reasoning") return [{ type: "thinking", text: textsIn(message.summary ?? message.content) }];
+  const replacement = replacementOf(message);
+  if (replacement !== undefined) return [{ type: "text", text: summaryIn(message, replacement) }];
+  return type === "user_message" && typeof message.message === "string"
+    ? [{ type: "text", text: message.message }]
+    : undefined;
+}
+
+/** Arguments are JSON inside a string, as far as the model wrote them right. */
+function inputOf({ type, arguments: given, input, action }: JsonObject): unknown {
+  const value = given ?? input ?? action;
+  if (typeof value !== "string" || type === "custom_tool_call") return value;
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    if (error instanceof SyntaxError) return value;
+    throw error;
+  }
+}
+
+function outputPart(callId: string, output: unknown): MessagePart {
+  const parts = Array.isArray(output) ? output.filter(isJsonObject) : [];
+  const images = parts.flatMap((part) => textField(part, "image_url") ?? []);
+  const text = typeof output === "string" ? output : textsIn(output);
+  return { type: "result", callId, text, images, isError: false };
+}
+
+function textsIn(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  return content
+    .flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []))
+    .join("\n");
+}
+
+/** What a compaction says itself, else the last text of what it left. */
+function summaryIn(message: JsonObject, replacement: readonly JsonObject[]): string {
+  const own = textField(message, "message");
+  return own ?? textsIn(replacement.findLast(({ content }) => textsIn(content) !== "")?.content);
+}
