@@ -101,7 +101,7 @@ describe("agent-inspector with a database", () => {
 
   it.each([
     [["./data", "--database-url", "postgres://u:secret@h/d"], "add --import"],
-    [["--import"], "Name both"],
+    [["--import"], "Name one folder"],
     [["migrate"], "Name the database"],
     [["--database-url", "secret"], "is no PostgreSQL URL"],
   ])("refuses %j in one line", async (args, problem) => {

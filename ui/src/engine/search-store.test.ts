@@ -74,13 +74,18 @@ describe("a search", () => {
   });
 
   it("groups hits by session, whatever answer they come in, with counts and titles", async () => {
-    api.change("sessions", sessionItem("one", { title: "First" }), sessionItem("two"));
+    api.change(
+      "sessions",
+      sessionItem("one", { title: "First", directory: "/home/ada/shop" }),
+      sessionItem("two"),
+    );
     answer([hit("one", 3)], [hit("one", 5), hit("two", 1)]);
     await engine.search("address", REQUEST);
     expect(last()).toMatchObject({ hits: 3, sessions: 2, lines: 5, status: "done" });
     expect(named(engine.searchLines("address", 0, 9))).toEqual(["one 2", 3, 5, "two 1", 1]);
     await vi.waitFor(() => expect(last().first[0]).toMatchObject({ title: "First" }));
-    expect(last().first[3]).toMatchObject({ title: undefined });
+    expect(last().first[0]).toMatchObject({ tenant: { name: "shop", whole: "/home/ada/shop" } });
+    expect(last().first[3]).toMatchObject({ title: undefined, tenant: { name: "t", whole: "t" } });
   });
 
   it("stops at a thousand hits, and goes on when it is told to", async () => {
