@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
+import { realHomes } from "../test/codex/support/real-homes.js";
 import { type Figure, figure, repeated, within } from "./figures.js";
 import { written } from "./generate.js";
 import { Client, ServerProcess, sessionsListed, windowMs } from "./measure.js";
@@ -130,12 +131,24 @@ function turn(id: number, second: number): string {
   ].join("");
 }
 
+/** The longest real rollout without its beginning; `undefined` where there are none. */
+function realTurns(): string | undefined {
+  const texts = realHomes().flatMap(({ folder }) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => readFileSync(path.join(folder, name), "utf8")),
+  );
+  const longest = texts.sort((a, b) => b.length - a.length)[0];
+  return longest?.slice(longest.indexOf("\n") + 1);
+}
+
 async function writeRollout(home: string, bytes: number): Promise<void> {
   await mkdir(path.join(home, DAY), { recursive: true });
   const file = createWriteStream(path.join(home, DAY, "rollout-2026-07-01T00-00-00-one.jsonl"));
   file.write(meta("one"));
+  const real = realTurns();
   for (let id = 0, size = 0; size < bytes; id++) {
-    const text = turn(id, 1 + id);
+    const text = real ?? turn(id, 1 + id);
     size += text.length;
     if (!file.write(text)) await once(file, "drain");
   }

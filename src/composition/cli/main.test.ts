@@ -116,7 +116,7 @@ describe("agent-inspector", () => {
     const child = start("--port", "0");
     const { line, address } = await addressOf(child);
     expect(line).toContain(
-      "the demo, because ./data is no data directory and ~/.claude/projects is no Claude Code projects directory: http://",
+      "the demo, because ./data is no data directory and ~/.claude/projects is no Claude Code projects directory and ~/.codex is no Codex home directory: http://",
     );
     const answer = await fetch(`${address}__inspector/sessions?limit=1`);
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
@@ -301,7 +301,8 @@ describe("agent-inspector", () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       'error: "." is no data directory: there is no folder "tenants" in it, and ' +
-        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records.\n",
+        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records, and " +
+        "no Codex home directory: there is no folder in it that holds Codex's rollout-*.jsonl files.\n",
     );
   });
 
