@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { claudeCodeList, claudeCodeWindow } from "./claude-code.js";
+import { codexAgents, codexRollout } from "./codex.js";
 import { missingClients } from "./command-line-clients.js";
 import { type Figure, figuresTable, isReached } from "./figures.js";
 import { measuredOn } from "./measured-on.js";
@@ -36,6 +37,8 @@ const scenarios: Record<string, Scenario> = {
   eight: eightAtOnce,
   "claude-code-list": claudeCodeList,
   "claude-code-window": claudeCodeWindow,
+  "codex-rollout": codexRollout,
+  "codex-agents": codexAgents,
   search,
   "list-at-once": listAtOnce,
 };

@@ -13,6 +13,9 @@ export interface Sizes {
   readonly projectsBytes: number;
   /** How many sessions lie beside the one whose windows are asked for, in its project. */
   readonly projectSessions: number;
+  /** About how long a long rollout of Codex is, and how many sub-agents one of its threads has. */
+  readonly rolloutBytes: number;
+  readonly rolloutAgents: number;
   /** How many sessions of 100 kB the first rows of a list are asked for among. */
   readonly manySessions: number;
 }
@@ -31,6 +34,8 @@ export const FULL: Sizes = {
   session: { envelopes: 200, envelopeBytes },
   projectsBytes: 1e9,
   projectSessions: 2_000,
+  rolloutBytes: 700e6,
+  rolloutAgents: 2_400,
   manySessions: 10_000,
 };
 
@@ -44,5 +49,7 @@ export const SMALL: Sizes = {
   sessions: 200,
   projectsBytes: 30e6,
   projectSessions: 200,
+  rolloutBytes: 30e6,
+  rolloutAgents: 200,
   manySessions: 300,
 };

@@ -14,6 +14,10 @@ const SOURCES = {
     const { createClaudeCodeDataSource } = await import("../../dist/src/claude-code.js");
     return createClaudeCodeDataSource(folder);
   },
+  codex: async (folder) => {
+    const { createCodexDataSource } = await import("../../dist/src/codex.js");
+    return createCodexDataSource(folder);
+  },
   postgres: async (connectionString) => {
     const { createPostgresDataSource } = await import("../../dist/src/postgres.js");
     return createPostgresDataSource({ connectionString });

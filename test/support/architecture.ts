@@ -39,7 +39,7 @@ export const ROOMS: readonly Room[] = [
   ),
   room("adapters/filesystem", ["application", "domain", JSONL], [], true),
   room(TRANSCRIPTS, ["application", "domain", JSONL], ["lru-cache", "p-limit"], true),
-  room("adapters/codex", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
+  room("adapters/codex", ["domain", JSONL, TRANSCRIPTS], [], true),
   room("adapters/claude-code", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "adapters", "composition"]),

@@ -19,7 +19,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   locate,
   relatives,
   lineage,
-  interpreter: (recorder) => (record, place) => interpret(record, place, recorder),
+  interpreter: (recorder) => ({ take: (record, place) => interpret(record, place, recorder) }),
   hasText,
   innerRecord: (record) => agentProgress(record)?.inner ?? record,
   recordId: (record) => textField(record, "uuid"),

@@ -22,7 +22,7 @@ const MAX_CLAIMS = 100;
 /** Passes on to the recorder what one line of a file means. */
 export function interpret(record: JsonObject, place: LinePlace, out: TraceRecorder): void {
   if (isConversation(out, record)) out.noteMessage(place);
-  if (out.options.isReplay(record, place)) {
+  if (out.options.isReplay(record)) {
     out.noteReplay(place);
     return;
   }

@@ -8,17 +8,15 @@ import * as tools from "./tools.js";
 
 export function interpreter(recorder: TraceRecorder): RecordInterpreter {
   const rollout = new Rollout(recorder);
-  return (record, place) => {
-    const entry = entryOf(record);
-    if (tools.isMessage(entry)) recorder.noteMessage(place);
-    if (recorder.options.isReplay(record, place)) {
-      rollout.passReplay(entry);
-      recorder.noteReplay(place);
-      return;
-    }
-    const conversation = recorder.main;
-    const instant = conversation.advance(entry.instant, place);
-    rollout.take(entry, { conversation, place, instant, isInner: false, isRepeated: false });
+  return {
+    passCopy: (record) => rollout.passCopy(entryOf(record)),
+    take(record, place) {
+      const entry = entryOf(record);
+      if (tools.isMessage(entry)) recorder.noteMessage(place);
+      const conversation = recorder.main;
+      const instant = conversation.advance(entry.instant, place);
+      rollout.take(entry, { conversation, place, instant, isInner: false, isRepeated: false });
+    },
   };
 }
 
@@ -32,7 +30,7 @@ class Rollout {
     this.#conversation = new OrderedConversation(out);
   }
 
-  passReplay({ type, payload, kind }: Entry): void {
+  passCopy({ type, payload, kind }: Entry): void {
     if (type === "turn_context") this.#takeSettings(payload);
     const total = objectField(objectField(payload, "info"), "total_token_usage");
     if (kind === "token_count" && total.total_tokens !== undefined)

@@ -18,11 +18,25 @@ export interface JobResult {
 export interface Lineage {
   /** The sessions that come first, as text: other sessions make another lineage. `""` for none. */
   readonly name: string;
-  readonly isReplay: (record: JsonObject, place: LinePlace) => boolean;
+  readonly isReplay: (record: JsonObject) => boolean;
+  /** The same where it is known by the place of the record. Default is that it is not. */
+  readonly copyAt?: (start: number) => CopiedRecord | undefined;
+}
+
+/** A record that another file holds first. */
+export interface CopiedRecord {
+  /** Whether it is a message: the model saw it. */
+  readonly isMessage: boolean;
+  /** Whether the records behind it depend on it. */
+  readonly isNeeded: boolean;
 }
 
 /** Passes on to a recorder what the records of one file mean, in their order: it may know what came before. */
-export type RecordInterpreter = (record: JsonObject, place: LinePlace) => void;
+export interface RecordInterpreter {
+  take(record: JsonObject, place: LinePlace): void;
+  /** Takes from a copy what the records behind it depend on. Default is nothing. */
+  passCopy?(record: JsonObject): void;
+}
 
 /**
  * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in

@@ -8,10 +8,10 @@ import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
 import { readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
-import type { RecordInterpreter, TranscriptFormat } from "./format.js";
+import type { CopiedRecord, RecordInterpreter, TranscriptFormat } from "./format.js";
 import type { RecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
-import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
+import { type LinePlace, OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
 
 /** How much memory may go into what is derived from a file: what lies behind that is left out, and reported. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -24,7 +24,7 @@ export class GrowingFile {
   readonly #options: RecorderOptions;
   readonly #mostBytes: number;
   #recorder: TraceRecorder;
-  #interpret: RecordInterpreter;
+  #interpreter: RecordInterpreter;
   /** Where the last reading ended, and the number of the line that starts there. */
   #end: FileEnd | undefined;
   #line = 1;
@@ -46,7 +46,7 @@ export class GrowingFile {
     this.#format = format;
     this.#options = options;
     this.#recorder = new TraceRecorder(options);
-    this.#interpret = format.interpreter(this.#recorder);
+    this.#interpreter = format.interpreter(this.#recorder);
   }
 
   /** About how many bytes of memory it takes: what was recorded, and the view of it. */
@@ -130,12 +130,25 @@ export class GrowingFile {
 
   /** @returns why it is none */
   #addRecord(line: Line): string | undefined {
+    const { start, length, number } = line;
+    const place = { start, length, line: number };
+    const copied = this.#options.copyAt?.(start);
+    if (copied !== undefined) {
+      this.#passCopy(copied, line, place);
+      return undefined;
+    }
     const { record, problem } = this.#parse(line);
     if (record === undefined) return problem;
-    const { start, length, number } = line;
     if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
-    this.#interpret(record, { start, length, line: number });
+    this.#interpreter.take(record, place);
     return undefined;
+  }
+
+  #passCopy({ isMessage, isNeeded }: CopiedRecord, line: Line, place: LinePlace): void {
+    const { record } = isNeeded ? parseRecord(line, "latin1") : {};
+    if (record !== undefined) this.#interpreter.passCopy?.(record);
+    if (isMessage) this.#recorder.noteMessage(place);
+    this.#recorder.noteReplay(place);
   }
 
   /** What is only summed up needs few texts: those alone are decoded. */
@@ -147,7 +160,7 @@ export class GrowingFile {
 
   #begin(): void {
     this.#recorder = new TraceRecorder(this.#options);
-    this.#interpret = this.#format.interpreter(this.#recorder);
+    this.#interpreter = this.#format.interpreter(this.#recorder);
     this.#line = 1;
     this.#takenTo = 0;
   }

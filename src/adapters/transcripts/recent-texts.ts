@@ -1,24 +1,38 @@
-import { hash53 } from "./hash53.js";
-
-/** How many texts are remembered that were told once. */
+/** How many texts are remembered that were told once, and how much of each. */
 const MOST = 64;
+const MOST_LENGTH = 4_096;
 
 /** Finds texts that records of two kinds both tell, whichever comes first. White space does not tell texts apart. */
 export class RecentTexts {
-  /** By kind and text, how often it was told. */
-  readonly #told = new Map<string, number>();
+  /** By text, how often it was told by which kind. */
+  readonly #told = new Map<number, { by: "item" | "event"; times: number }>();
 
   /** Whether a record of the other kind told the text already, so that this one repeats it. */
   isRepeated(by: "item" | "event", text: string): boolean {
-    const key = hash53(text.replace(/\s+/g, ""));
-    const others = `${by === "item" ? "event" : "item"} ${key}`;
-    const times = this.#told.get(others) ?? 0;
-    if (times > 1) this.#told.set(others, times - 1);
-    else this.#told.delete(others);
-    if (times > 0) return true;
-    const own = `${by} ${key}`;
-    this.#told.set(own, (this.#told.get(own) ?? 0) + 1);
+    const key = keyOf(text);
+    const told = this.#told.get(key);
+    if (told !== undefined && told.by !== by) {
+      if (--told.times === 0) this.#told.delete(key);
+      return true;
+    }
+    if (told !== undefined) told.times++;
+    else this.#told.set(key, { by, times: 1 });
     if (this.#told.size > MOST) this.#told.delete(this.#told.keys().next().value!);
     return false;
   }
+}
+
+/** A hash of a text without its white space. */
+function keyOf(text: string): number {
+  let low = 0x811c9dc5;
+  let high = 0x9e3779b9;
+  const length = Math.min(text.length, MOST_LENGTH);
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 0x20) continue;
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+    high ^= high >>> 13;
+  }
+  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json.js";
 import type { ConversationState } from "./conversation-state.js";
+import type { CopiedRecord } from "./format.js";
 import type { LinePlace } from "./trace-rows.js";
 
 /** Whose file it is, and what is wanted of it. */
@@ -13,7 +14,9 @@ export interface RecorderOptions {
   /** Whether rows and messages are wanted, or only what they sum up to. */
   readonly keepsRows: boolean;
   /** Whether another session wrote the record first. */
-  readonly isReplay: (record: JsonObject, place: LinePlace) => boolean;
+  readonly isReplay: (record: JsonObject) => boolean;
+  /** The copy of another file's record that lies at a place. */
+  readonly copyAt?: ((start: number) => CopiedRecord | undefined) | undefined;
 }
 
 /** The record that an envelope is derived from, and where the envelope belongs. */

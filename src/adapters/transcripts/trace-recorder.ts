@@ -213,8 +213,20 @@ export class TraceRecorder {
   callEnd(conversation: ConversationState): TraceRow | undefined {
     if (conversation.call === undefined) return undefined;
     const { ordinal, place, isInner, instant, sequence = conversation.nextSequence } = conversation.call;
-    const row = { kind: RowKind.llmEnd, isMain: false, isInner, isRepeated: false, block: 0 };
-    return { ...row, ...place, conversation: conversation.ordinal, instant, sequence, detail: ordinal };
+    return {
+      start: place.start,
+      length: place.length,
+      line: place.line,
+      kind: RowKind.llmEnd,
+      isMain: false,
+      isInner,
+      isRepeated: false,
+      block: 0,
+      conversation: conversation.ordinal,
+      sequence,
+      instant,
+      detail: ordinal,
+    };
   }
 
   /** Text, reasoning, or whatever else a message holds. */

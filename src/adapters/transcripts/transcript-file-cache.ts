@@ -47,7 +47,7 @@ export class TranscriptFileCache {
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
     const isContinued = continues !== undefined;
-    const options = { agentId, isOneConversation, isContinued, keepsRows, isReplay: lineage.isReplay };
+    const options = { agentId, isOneConversation, isContinued, keepsRows, ...lineage };
     while (this.#reading.has(reading)) yield WAITING;
     const growing = known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
     this.#reading.add(reading);
