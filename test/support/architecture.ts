@@ -40,6 +40,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/filesystem", ["application", "domain", JSONL], [], true),
   room(TRANSCRIPTS, ["application", "domain", JSONL], ["lru-cache", "p-limit"], true),
   room("adapters/claude-code", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
+  room("adapters/gemini-cli", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "adapters", "composition"]),
 ];

@@ -66,6 +66,9 @@ export interface TranscriptFormat {
   /** Passes on to the recorder what a record means. */
   interpret(record: JsonObject, place: LinePlace, recorder: TraceRecorder): void;
 
+  /** Members of a record, the outer ones first, that lead to an array of records; each of these is interpreted after it. Default is none. */
+  readonly nestedIn?: readonly (readonly string[])[];
+
   /** Whether a session's summary may show a text of the record: a title, or a prompt. */
   hasText(record: JsonObject): boolean;
 
@@ -81,8 +84,8 @@ export interface TranscriptFormat {
   /** The record without what the envelopes of its line show already. */
   withoutContent(record: JsonObject, isInner: boolean): JsonObject;
 
-  /** The member of a record that holds its message. */
-  readonly messageMember: string;
+  /** The member of a record that holds its message; `undefined` where the record itself is the message. */
+  readonly messageMember: string | undefined;
 
   /** The member of a record that holds its instant, as a text. */
   readonly instantMember: string;

@@ -8,6 +8,8 @@ export interface RecorderOptions {
   readonly agentId: string;
   /** Whether every line is of that agent, whichever agent it names; else each line belongs to the agent that it names. */
   readonly isOneConversation: boolean;
+  /** The member whose array holds the records of a file that is one JSON document. */
+  readonly arrayMember?: string | undefined;
   /** Whether rows and messages are wanted, or only what they sum up to. */
   readonly keepsRows: boolean;
   /** Whether another session wrote the record first. */

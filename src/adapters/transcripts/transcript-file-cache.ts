@@ -41,12 +41,12 @@ export class TranscriptFileCache {
     keepsRows: boolean,
     linesAtOnce = Number.POSITIVE_INFINITY,
   ): Generator<unknown, ReadFile | undefined> {
-    const { path, agentId, isOneConversation } = file;
+    const { path, agentId, isOneConversation, arrayMember } = file;
     // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
     const key = JSON.stringify([path, agentId, isOneConversation, lineage.name]);
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
-    const options = { agentId, isOneConversation, keepsRows, isReplay: lineage.isReplay };
+    const options = { agentId, isOneConversation, arrayMember, keepsRows, isReplay: lineage.isReplay };
     while (this.#reading.has(reading)) yield WAITING;
     const growing = known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
     this.#reading.add(reading);

@@ -3,12 +3,14 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { claudeCodeFormat } from "../../adapters/claude-code/claude-code-format.js";
 import { isProject } from "../../adapters/claude-code/recognise.js";
+import { geminiCliFormat } from "../../adapters/gemini-cli/gemini-cli-format.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/slices.js";
 import { createClaudeCodeDataSource } from "../claude-code-data-source.js";
 import { createFilesystemInspectorDataSource } from "../data-sources.js";
+import { createGeminiCliDataSource } from "../gemini-cli-data-source.js";
 import { usableCacheDir } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";
 
@@ -61,6 +63,14 @@ const SOURCE_KINDS: readonly SourceKind[] = [
     defaultName: process.env.CLAUDE_CONFIG_DIR === undefined ? "~/.claude/projects" : undefined,
     recognises: async (folder) => runInSlices(claudeCodeFormat.recognises(path.resolve(folder))),
     open: createClaudeCodeDataSource,
+  },
+  {
+    name: "Gemini CLI directory",
+    required: "session of Gemini CLI in it",
+    defaultPath: path.join(homedir(), ".gemini"),
+    defaultName: "~/.gemini",
+    recognises: async (folder) => runInSlices(geminiCliFormat.recognises(path.resolve(folder))),
+    open: createGeminiCliDataSource,
   },
 ];
 

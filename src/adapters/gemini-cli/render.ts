@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject, textField } from "../../domain/json.js";
+import type { DerivedFile } from "../transcripts/derived-file.js";
+import { OUTCOMES, RowKind, type TraceRow } from "../transcripts/trace-rows.js";
+import { blocksOf, outputOf, partsOf, textsOf, toolCallIdOf, toolCallsOf } from "./record.js";
+
+/** The record without what the envelopes of its line show already. */
+export function withoutContent(record: JsonObject): JsonObject {
+  const { content, displayContent, thoughts: _, toolCalls: __, ...rest } = record;
+  // Of a prompt that was expanded, what was typed is shown as its input.
+  if (record.type === "user" && displayContent !== undefined) return { ...rest, content };
+  return displayContent === undefined ? rest : { ...rest, displayContent };
+}
+
+/** The canonical event of a row, derived from its record. */
+export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject {
+  switch (row.kind) {
+    case RowKind.record:
+      return passedThrough(record, row.isRepeated);
+    case RowKind.sessionStart: {
+      const { projectHash, kind, directories } = record;
+      return { type: "session.start", derived: true, projectHash, sessionKind: kind, directories };
+    }
+    case RowKind.turnStart:
+      return {
+        type: "turn.start",
+        turnIndex: row.detail,
+        input: inputOf(record.displayContent ?? record.content),
+      };
+    case RowKind.turnEnd: {
+      const turnIndex = Math.floor(row.detail / OUTCOMES.length);
+      const outcome = OUTCOMES[row.detail % OUTCOMES.length];
+      return { type: "turn.end", turnIndex, outcome, ...(row.isMain ? {} : { derived: true }) };
+    }
+    case RowKind.llmStart: {
+      const { callId } = file.calls[row.detail]!;
+      return { type: "llm.start", callId, model: record.model, derived: true };
+    }
+    case RowKind.llmEnd: {
+      const { callId, usage } = file.calls[row.detail]!;
+      return { type: "llm.end", callId, model: record.model, usage };
+    }
+    case RowKind.block:
+      if (typeof record.$rewindTo === "string")
+        return { type: "gemini-cli.rewind", rewindTo: record.$rewindTo, droppedMessages: row.block };
+      return blocksOf(record)[row.block] ?? { type: "gemini-cli.part" };
+    case RowKind.toolStart: {
+      const { toolCallId, toolName, call } = toolOf(row, record);
+      const { id: _, name: __, args, result, resultDisplay, status, timestamp, ...rest } = call;
+      return { ...rest, type: "tool.start", toolCallId, toolName, input: args };
+    }
+    case RowKind.toolEnd: {
+      const { toolCallId, toolName, call } = toolOf(row, record);
+      const { status, resultDisplay } = call;
+      const isError = status === "error" || status === "cancelled";
+      return {
+        type: "tool.end",
+        toolCallId,
+        toolName,
+        output: outputOf(call),
+        isError,
+        status,
+        resultDisplay,
+      };
+    }
+    case RowKind.compactionStart:
+      return { type: "compaction.start", derived: true };
+    case RowKind.compactionEnd:
+      return { type: "compaction.end" };
+    case RowKind.error: {
+      const message = textsOf(record.content).join("\n") || "The API answered with an error.";
+      return { type: "error", error: { message } };
+    }
+    default:
+      return row.kind satisfies never;
+  }
+}
+
+/** A prompt of one text is that text; parts of several are blocks. */
+function inputOf(content: unknown): unknown {
+  const parts = partsOf(content);
+  const [first] = parts;
+  if (parts.length !== 1 || !isJsonObject(first) || Object.keys(first).join() !== "text") {
+    return parts.map((part) => (isJsonObject(part) && "text" in part ? { type: "text", ...part } : part));
+  }
+  return first.text;
+}
+
+function toolOf(row: TraceRow, record: JsonObject) {
+  const call = toolCallsOf(record)[row.block] ?? {};
+  const toolCallId = toolCallIdOf(call, row.block, record, row.line);
+  return { call, toolCallId, toolName: textField(call, "name") ?? "unknown" };
+}
+
+function passedThrough(record: JsonObject, isRepeated: boolean): JsonObject {
+  const type = textField(record, "type");
+  if (isRepeated) return { type: "gemini-cli.rewritten", subtype: type };
+  // Words that Gemini CLI puts in the user's name, and that ask the model for nothing.
+  if (type === "user") return { type: "text", role: "user" };
+  if (type !== undefined) return { type: `gemini-cli.${type}` };
+  if (isJsonObject(record.$set))
+    return { type: "gemini-cli.set", subtype: Object.keys(record.$set).join(", ") };
+  return { type: "gemini-cli.session" };
+}
