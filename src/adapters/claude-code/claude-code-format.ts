@@ -1,5 +1,6 @@
 import { isJsonObject, objectField, textField } from "../../domain/json.js";
 import type { AgentNote, TranscriptFormat } from "../transcripts/format.js";
+import { titleLine } from "../transcripts/title-line.js";
 import { hasText, interpret } from "./interpret.js";
 import { discover, locate, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
@@ -16,7 +17,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   locate,
   relatives,
   lineage,
-  interpret,
+  interpreter: (recorder) => (record, place) => interpret(record, place, recorder),
   hasText,
   innerRecord: (record) => agentProgress(record)?.inner ?? record,
   recordId: (record) => textField(record, "uuid"),
@@ -69,13 +70,7 @@ function readNote(text: string): AgentNote | undefined {
 const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;
 const COMMAND_ARGUMENTS = /<command-args>\s*(.*?)\s*(<\/command-args>|$)/s;
 
-/** How much of a prompt serves as a title. */
-const TITLE_LENGTH = 100;
-
 function titleOf(prompt: string): string | undefined {
   const [command, given] = [COMMAND, COMMAND_ARGUMENTS].map((part) => part.exec(prompt)?.[1] ?? "");
-  const text = command === "" ? prompt : `${command} ${given}`;
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line === "") return undefined;
-  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…`;
+  return titleLine(command === "" ? prompt : `${command} ${given}`);
 }

@@ -1,9 +1,10 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { CachePlace } from "../jsonl/disk-cache.js";
+import { namesIn } from "../transcripts/names-in.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
 import { relativesIn } from "./lineage.js";
-import { AGENT_FILE, namesIn, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
+import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
 /** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;

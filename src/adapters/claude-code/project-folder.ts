@@ -1,9 +1,10 @@
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import { entriesIn, realRootOf, statContained } from "../jsonl/contained-files.js";
+import { realRootOf, statContained } from "../jsonl/contained-files.js";
 import type { CachePlace } from "../jsonl/disk-cache.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../jsonl/file-identity.js";
 import { laneOf } from "../jsonl/lanes.js";
+import { namesIn } from "../transcripts/names-in.js";
 import { cachedHeads, type FileHead, headOrNone } from "./file-head.js";
 
 /** What lies in a project's folder, by name, and how its files begin. */
@@ -106,24 +107,6 @@ export function* projectFolder(
 /** The sessions that a file names: its own, and the one that it was copied from. */
 export function namesOf(head: FileHead | undefined): string[] {
   return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
-}
-
-/** What lies in a folder, by name; nothing where it is absent or leads outside. A link may be either. */
-export function namesIn(
-  root: string,
-  folder: string,
-): { readonly files: string[]; readonly folders: string[] } {
-  const entries = entriesIn(root, folder) ?? [];
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const files: string[] = [];
-  const folders: string[] = [];
-  for (const entry of entries) {
-    const isLink = entry.isSymbolicLink();
-    const target = isLink ? statContained(root, path.join(folder, entry.name)) : entry;
-    if (target?.isDirectory()) folders.push(entry.name);
-    else if (target?.isFile()) files.push(entry.name);
-  }
-  return { files, folders };
 }
 
 function append<K>(lists: Map<K, string[]>, key: K, value: string): void {

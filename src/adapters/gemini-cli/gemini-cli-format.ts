@@ -1,10 +1,10 @@
-import { type JsonObject, textField } from "../../domain/json.js";
+import { textField } from "../../domain/json.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
-import { hasText, interpret } from "./interpret.js";
-import { discover, locate, recognises, tenants } from "./layout.js";
+import { titleLine } from "../transcripts/title-line.js";
+import { hasText, Interpreter } from "./interpret.js";
+import { discover, locate, MESSAGES, recognises, tenants } from "./layout.js";
 import { outputOf, textsOf, toolCallsOf } from "./record.js";
 import { renderEvent, withoutContent } from "./render.js";
-import { MESSAGES } from "./session-head.js";
 
 /** The histories of Gemini CLI. `docs/gemini-cli.md` describes what each record becomes. */
 export const geminiCliFormat: TranscriptFormat = {
@@ -21,34 +21,26 @@ export const geminiCliFormat: TranscriptFormat = {
     yield;
     return { name: "", isReplay: () => false };
   },
-  interpret,
+  interpreter: (recorder) => {
+    const interpreter = new Interpreter(recorder);
+    return (record, place) => interpreter.take(record, place);
+  },
   nestedIn: [[MESSAGES], ["$set", MESSAGES]],
   hasText,
   innerRecord: (record) => record,
   recordId: (record) => textField(record, "id"),
   render: renderEvent,
   withoutContent,
-  messageMember: undefined,
+  messageMember: "message",
   instantMember: "timestamp",
   resultOf: (record, block) => {
     const call = toolCallsOf(record)[block] ?? {};
-    return { text: textOf(outputOf(call)), isRefusal: call.status === "cancelled", details: {} };
+    const output = outputOf(call);
+    const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+    return { text, isRefusal: call.status === "cancelled", details: {} };
   },
-  textOf: (record: JsonObject) => textsOf(record.content).join("\n"),
+  textOf: (record) => textsOf(record.content).join("\n"),
   readNote: () => undefined,
   knownAgent: () => undefined,
-  titleOf,
+  titleOf: titleLine,
 };
-
-function textOf(output: unknown): string {
-  return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-}
-
-/** How much of a prompt serves as a title. */
-const TITLE_LENGTH = 100;
-
-function titleOf(prompt: string): string | undefined {
-  const line = prompt.replace(/\s+/g, " ").trim();
-  if (line === "") return undefined;
-  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…`;
-}

@@ -5,210 +5,136 @@ import { hash53 } from "../transcripts/hash53.js";
 import type { RecordOrigin } from "../transcripts/recorded.js";
 import type { TraceRecorder } from "../transcripts/trace-recorder.js";
 import type { LinePlace } from "../transcripts/trace-rows.js";
-import {
-  blocksOf,
-  hasOddUsage,
-  isEnded,
-  isModelCall,
-  promptText,
-  textsOf,
-  timesOf,
-  toolCallIdOf,
-  toolCallsOf,
-  usageOf,
-  userMessageKind,
-} from "./record.js";
+import * as gemini from "./record.js";
 
-/** What was seen of a message, which is written again when more of it is known. */
+/** What was seen of a message, which is written again when more of it is known: hashes of what it held. */
 interface SeenMessage {
-  /** A hash of its thoughts and texts, and one of its tokens. */
   blocks: number;
   tokens: number;
   isCall: boolean;
 }
 
-/** What later records of a file refer to. */
-class Seen {
-  readonly messages = new Map<number, SeenMessage>();
+/** Passes on to a recorder what the records of one file mean: messages, and what is said of the session. */
+export class Interpreter {
+  readonly #out: TraceRecorder;
+  /** By hashes of their ids. */
+  readonly #messages = new Map<number, SeenMessage>();
   /** The tool calls that began, by hashes of their ids, and whether they ended. */
-  readonly tools = new Map<number, boolean>();
-  /** The messages that a rewind has not dropped, in their order, by hashes of their ids. */
-  live: number[] = [];
-}
+  readonly #tools = new Map<number, boolean>();
+  /** The messages that no rewind dropped, in their order. */
+  #live: number[] = [];
 
-const seenBy = new WeakMap<TraceRecorder, Seen>();
-
-/** Passes on to the recorder what one record of a file means: a message, or what is said of the session. */
-export function interpret(record: JsonObject, place: LinePlace, out: TraceRecorder): void {
-  const seen = seenBy.get(out) ?? new Seen();
-  seenBy.set(out, seen);
-  const id = textField(record, "id");
-  const isMessage = typeof record.type === "string";
-  const key = isMessage && id !== undefined ? hash53(id) : undefined;
-  const before = key === undefined ? undefined : seen.messages.get(key);
-  if (key !== undefined && (before === undefined || place.isNested)) seen.live.push(key);
-  // What replaces the whole history repeats most of it.
-  if (place.isNested && before !== undefined) return;
-  if (record.type === "user" || record.type === "gemini") out.noteMessage(place, id);
-
-  const conversation = out.main;
-  const begun = Number.isNaN(conversation.firstInstant) ? record.startTime : undefined;
-  const instant = conversation.advance(instantOf(record.timestamp ?? begun), place);
-  const origin: RecordOrigin = {
-    conversation,
-    place,
-    instant,
-    isInner: false,
-    isRepeated: before !== undefined,
-  };
-  out.start(origin);
-  if (!isMessage) {
-    interpretOther(out, seen, origin, record);
-    return;
+  constructor(out: TraceRecorder) {
+    this.#out = out;
   }
-  const message = before ?? { blocks: 0, tokens: 0, isCall: false };
-  if (key !== undefined) seen.messages.set(key, message);
-  if (record.type === "gemini") interpretAnswer(out, seen, message, origin, record);
-  else if (before !== undefined) out.passThrough(origin);
-  else interpretNote(out, origin, record);
-}
 
-/** What is said of the session, or what takes something back. */
-function interpretOther(out: TraceRecorder, seen: Seen, origin: RecordOrigin, record: JsonObject): void {
-  const fields = isJsonObject(record.$set) ? record.$set : record;
-  out.titles.suggested = textField(fields, "summary") ?? out.titles.suggested;
-  if (Array.isArray(fields.messages)) seen.live = [];
-  if (typeof record.$rewindTo === "string") rewind(out, seen, origin, record.$rewindTo);
-  else out.passThrough(origin);
-}
+  take(record: JsonObject, place: LinePlace): void {
+    const out = this.#out;
+    const conversation = out.main;
+    const isMessage = typeof record.type === "string";
+    const id = isMessage ? textField(record, "id") : undefined;
+    const key = id === undefined ? undefined : hash53(id);
+    const before = key === undefined ? undefined : this.#messages.get(key);
+    if (key !== undefined && (before === undefined || place.isNested)) this.#live.push(key);
+    // What takes the place of all messages repeats most of them.
+    if (place.isNested && before !== undefined) return;
+    if (record.type === "user" || record.type === "gemini") out.noteMessage(place, id);
+    const begun = Number.isNaN(conversation.firstInstant) ? record.startTime : undefined;
+    const instant = conversation.advance(instantOf(record.timestamp ?? begun), place);
+    const isRepeated = before !== undefined;
+    const origin: RecordOrigin = { conversation, place, instant, isInner: false, isRepeated };
+    out.start(origin);
+    const message = before ?? { blocks: 0, tokens: 0, isCall: false };
+    if (key !== undefined) this.#messages.set(key, message);
+    if (!isMessage) this.#takeFields(origin, record);
+    else if (record.type === "gemini") this.#takeAnswer(origin, record, message);
+    else if (isRepeated) out.passThrough(origin);
+    else if (record.type === "user") this.#takeUser(origin, record);
+    else if (record.type === "error") out.fail(origin, true);
+    else if (gemini.isCancellation(record) && conversation.isTurnOpen) {
+      out.endTurn(origin, "cancelled");
+      out.finish(origin);
+    } else out.passThrough(origin);
+  }
 
-function rewind(out: TraceRecorder, seen: Seen, origin: RecordOrigin, messageId: string): void {
-  const first = Math.max(0, seen.live.lastIndexOf(hash53(messageId)));
-  const dropped = seen.live.length - first;
-  seen.live.length = first;
-  const { isTurnOpen, isFinished } = origin.conversation;
-  const endsTurn = isTurnOpen && !isFinished;
-  if (endsTurn) out.endTurn(origin, "cancelled");
-  out.block(origin, { isMain: !endsTurn, block: dropped });
-}
-
-/** A message that is none of the model's. */
-function interpretNote(out: TraceRecorder, origin: RecordOrigin, record: JsonObject): void {
-  const { conversation } = origin;
-  if (record.type === "user") interpretUser(out, origin, record);
-  else if (record.type === "error") out.fail(origin, true);
-  else if (isCancellation(record) && conversation.isTurnOpen) {
-    out.endTurn(origin, "cancelled");
-    out.finish(origin);
-  } else out.passThrough(origin);
-}
-
-function isCancellation(record: JsonObject): boolean {
-  return record.type === "info" && textsOf(record.content)[0]?.startsWith("Request cancelled") === true;
-}
-
-function interpretUser(out: TraceRecorder, origin: RecordOrigin, record: JsonObject): void {
-  switch (userMessageKind(record)) {
-    case "prompt":
-      out.beginTurn(origin, promptText(record));
-      return;
-    case "summary":
-      out.compaction(origin, 0);
-      out.answerTo(origin);
-      return;
-    case "other":
-      out.answerTo(origin);
+  /** What is said of the session, or what takes messages back. */
+  #takeFields(origin: RecordOrigin, record: JsonObject): void {
+    const out = this.#out;
+    const fields = isJsonObject(record.$set) ? record.$set : record;
+    out.titles.suggested = textField(fields, "summary") ?? out.titles.suggested;
+    if (Array.isArray(fields.messages)) this.#live = [];
+    if (typeof record.$rewindTo !== "string") {
       out.passThrough(origin);
+      return;
+    }
+    const first = Math.max(0, this.#live.lastIndexOf(hash53(record.$rewindTo)));
+    const dropped = this.#live.splice(first).length;
+    const { isTurnOpen, isFinished } = origin.conversation;
+    const endsTurn = isTurnOpen && !isFinished;
+    if (endsTurn) out.endTurn(origin, "cancelled");
+    out.block(origin, { isMain: !endsTurn, block: dropped });
   }
-}
 
-/** An answer of the model, as far as it is new: its texts are written first, then its tokens, then its tools as they end. */
-function interpretAnswer(
-  out: TraceRecorder,
-  seen: Seen,
-  message: SeenMessage,
-  origin: RecordOrigin,
-  record: JsonObject,
-): void {
-  const { conversation, place } = origin;
-  const blocks = blocksOf(record);
-  const blocksHash = blocks.length === 0 ? 0 : hash53(JSON.stringify([record.thoughts, record.content]));
-  const tokensHash = isJsonObject(record.tokens) ? hash53(JSON.stringify(record.tokens)) : 0;
-  const hasNewBlocks = blocksHash !== 0 && blocksHash !== message.blocks;
-  const isNewCall = isModelCall(record) && (!message.isCall || hasNewBlocks || tokensHash !== message.tokens);
-  const calls = toolCallsOf(record);
-  if (isNewCall) {
-    if (hasOddUsage(record)) out.problems.add(place.line, ODD_COUNT);
-    const id = textField(record, "id");
-    out.modelCall(origin, id, id ?? `line ${place.line}`, usageOf(record));
+  #takeUser(origin: RecordOrigin, record: JsonObject): void {
+    const out = this.#out;
+    const kind = gemini.userMessageKind(record);
+    if (kind === "prompt") {
+      out.beginTurn(origin, gemini.promptText(record));
+      return;
+    }
+    out.answerTo(origin);
+    if (kind === "summary") out.compaction(origin, 0);
+    else out.passThrough(origin);
   }
-  let isMain = true;
-  const next = () => {
-    const first = isMain;
-    isMain = false;
-    return first;
-  };
-  if (hasNewBlocks) for (const at of blocks.keys()) out.block(origin, { isMain: next(), block: at });
-  if (isNewCall) out.markCallEnd(origin);
-  for (const [at, call] of calls.entries()) beginTool(out, seen, origin, record, call, at, next);
-  for (const [at, call] of calls.entries()) endTool(out, seen, origin, record, call, at, next);
-  const isNew = !isMain || isNewCall;
-  if (isMain) out.passThrough(origin);
-  message.blocks = blocksHash;
-  message.tokens = tokensHash;
-  message.isCall ||= isNewCall;
-  if (!isNew) return;
-  const hasText = textsOf(record.content).length > 0;
-  if (hasText) conversation.lastText = { ...place, isInner: false };
-  conversation.end = undefined;
-  if (hasText && calls.length === 0) out.finish(origin);
-}
 
-function beginTool(
-  out: TraceRecorder,
-  seen: Seen,
-  origin: RecordOrigin,
-  record: JsonObject,
-  call: JsonObject,
-  block: number,
-  next: () => boolean,
-): void {
-  const id = toolCallIdOf(call, block, record, origin.place.line);
-  const key = hash53(id);
-  if (seen.tools.has(key)) return;
-  seen.tools.set(key, false);
-  const { begin } = timesOf(call, origin.instant);
-  const name = textField(call, "name") ?? "unknown";
-  const spawn =
-    agentOf(call) === undefined
-      ? undefined
-      : { role: name, description: textField(call, "description"), prompt: undefined };
-  out.beginTool({ ...origin, instant: begin }, id, name, { isMain: next(), block }, spawn);
-}
-
-function endTool(
-  out: TraceRecorder,
-  seen: Seen,
-  origin: RecordOrigin,
-  record: JsonObject,
-  call: JsonObject,
-  block: number,
-  next: () => boolean,
-): void {
-  const id = toolCallIdOf(call, block, record, origin.place.line);
-  const key = hash53(id);
-  if (!isEnded(call) || seen.tools.get(key) !== false) return;
-  seen.tools.set(key, true);
-  const { end } = timesOf(call, origin.instant);
-  const ended = { ...origin, instant: origin.conversation.advance(end, origin.place) };
-  const isError = call.status === "error" || call.status === "cancelled";
-  out.endTool(ended, id, { isMain: next(), block }, { isError, agentId: agentOf(call), isLaunch: false });
-  out.answerTo(ended);
-}
-
-/** The sub-agent that a tool call ran. */
-function agentOf(call: JsonObject): string | undefined {
-  return textField(call, "agentId");
+  /** An answer of the model, as far as it is new: its texts are written first, then its tokens, then its tools as they end. */
+  #takeAnswer(origin: RecordOrigin, record: JsonObject, message: SeenMessage): void {
+    const out = this.#out;
+    const { conversation, place } = origin;
+    const { thoughts, content, tokens } = record;
+    const held = gemini.blocksOf(record);
+    const blocks = held.length === 0 ? message.blocks : hash53(JSON.stringify([thoughts, content]));
+    const usage = isJsonObject(tokens) ? hash53(JSON.stringify(tokens)) : message.tokens;
+    const hasNewBlocks = blocks !== message.blocks;
+    const isNewer = !message.isCall || hasNewBlocks || usage !== message.tokens;
+    const isNewCall = isNewer && gemini.isModelCall(record);
+    Object.assign(message, { blocks, tokens: usage, isCall: message.isCall || isNewCall });
+    let rows = 0;
+    if (isNewCall) {
+      if (gemini.hasOddUsage(record)) out.problems.add(place.line, ODD_COUNT);
+      const id = textField(record, "id");
+      out.modelCall(origin, id, id ?? `line ${place.line}`, gemini.usageOf(record));
+    }
+    if (hasNewBlocks) for (const block of held.keys()) out.block(origin, { isMain: rows++ === 0, block });
+    if (isNewCall) out.markCallEnd(origin);
+    const calls = gemini.toolCallsOf(record);
+    for (const [block, call] of calls.entries()) {
+      const id = gemini.toolCallIdOf(call, block, record, place.line);
+      if (this.#tools.has(hash53(id))) continue;
+      this.#tools.set(hash53(id), false);
+      const at = { ...origin, instant: gemini.timesOf(call, origin.instant).begin };
+      const name = textField(call, "name") ?? "unknown";
+      const description = textField(call, "description");
+      const spawn = gemini.agentOf(call) && { role: name, description, prompt: undefined };
+      out.beginTool(at, id, name, { isMain: rows++ === 0, block }, spawn || undefined);
+    }
+    for (const [block, call] of calls.entries()) {
+      const id = gemini.toolCallIdOf(call, block, record, place.line);
+      if (!gemini.isEnded(call) || this.#tools.get(hash53(id)) !== false) continue;
+      this.#tools.set(hash53(id), true);
+      const instant = conversation.advance(gemini.timesOf(call, origin.instant).end, place);
+      const at = { ...origin, instant };
+      const result = { isError: gemini.isFailed(call), agentId: gemini.agentOf(call), isLaunch: false };
+      out.endTool(at, id, { isMain: rows++ === 0, block }, result);
+      out.answerTo(at);
+    }
+    if (rows === 0) out.passThrough(origin);
+    if (rows === 0 && !isNewCall) return;
+    const hasText = gemini.textsOf(content).length > 0;
+    if (hasText) conversation.lastText = { ...place, isInner: false };
+    conversation.end = undefined;
+    if (hasText && calls.length === 0) out.finish(origin);
+  }
 }
 
 /** Whether a record may be a prompt, or names a title. */

@@ -1,24 +1,33 @@
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import { textField } from "../../domain/json.js";
+import { readableOrNone, statEntry } from "../jsonl/contained-files.js";
+import { firstRecord } from "../jsonl/read-short.js";
+import { namesIn } from "../transcripts/names-in.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../transcripts/transcript-files.js";
-import { filesIn, findProjects, foldersIn, type Project, projectsOf, SESSION_FILE } from "./projects.js";
-import { MESSAGES, readHead, sessionIdIn } from "./session-head.js";
+import { findProjects, projectsOf } from "./projects.js";
+
+/** The member of a session's object that holds its messages. */
+export const MESSAGES = "messages";
+
+const SESSION_FILE = /^(session-.*)\.jsonl?$/;
+const LONGEST_ID = 200;
 
 /** How many projects, and how many files of each, are read to recognise a folder. */
 const PROJECTS = 100;
 const FILES = 20;
 
-const SESSIONS_PER_PAUSE = 64;
+/** The ids of sessions by their files and the numbers of these: they stay the same, however much is added. */
+const known = new LRUCache<string, string>({ max: 20_000 });
 
 /** Whether a folder holds sessions of Gemini CLI: found by how files in it begin, never by names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
-  for (const { chats } of findProjects(root).slice(0, PROJECTS)) {
-    for (const name of newestOfEachStem(filesIn(root, chats)).slice(0, FILES)) {
-      const head = (yield* readHead(root, path.join(chats, name))) ?? {};
-      if (textField(head, "sessionId") !== undefined && textField(head, "projectHash") !== undefined)
-        return true;
+  for (const { chats } of (readableOrNone(() => findProjects(root)) ?? []).slice(0, PROJECTS)) {
+    const files = readableOrNone(() => namesIn(root, chats).files) ?? [];
+    for (const name of sessionFiles(files).slice(0, FILES)) {
+      const { sessionId, projectHash } = (yield* firstRecord(root, path.join(chats, name), MESSAGES)) ?? {};
+      if (typeof sessionId === "string" && typeof projectHash === "string") return true;
     }
-    yield;
   }
   return false;
 }
@@ -27,105 +36,67 @@ export function tenants(root: string): string[] {
   return [...new Set(findProjects(root).map(({ tenantId }) => tenantId))].sort();
 }
 
-/** The sessions of a project, each once, and its sub-agents whose sessions are gone. */
+/** The sessions of a project, each once, and sub-agents whose sessions are gone. */
 export function* discover(root: string, tenantId: string): Generator<void, FoundSession[]> {
   const sessions = new Map<string, FoundSession>();
-  for (const project of newestFirst(projectsOf(root, tenantId))) {
-    const own = yield* sessionsIn(root, tenantId, project);
-    // A session of a folder that was copied is the one in the copy.
-    for (const session of own) if (!sessions.has(session.sessionId)) sessions.set(session.sessionId, session);
+  for (const { chats } of projectsOf(root, tenantId)) {
+    const own = new Map<string, readonly [TranscriptFile, ...TranscriptFile[]]>();
+    const { files, folders } = namesIn(root, chats);
+    for (const name of sessionFiles(files)) {
+      const file = fileOf(path.join(chats, name));
+      const named = yield* sessionIdIn(root, file.path);
+      // Of two files with one id, nothing says which is the newer: each is a session.
+      const id = named === undefined || own.has(named) ? stemOf(name) : named;
+      own.set(id, [file, ...(folders.includes(id) ? agentsIn(root, path.join(chats, id)) : [])]);
+      yield;
+    }
+    for (const folder of folders.filter((name) => !own.has(name))) {
+      for (const agent of agentsIn(root, path.join(chats, folder)))
+        own.set(`${folder}.${agent.agentId}`, [fileOf(agent.path)]);
+    }
+    // A folder that was copied still holds the sessions that its copy holds.
+    for (const [sessionId, its] of own)
+      if (!sessions.has(sessionId))
+        sessions.set(sessionId, { tenantId, sessionId, files: its, relatives: [] });
   }
   return [...sessions.values()];
 }
 
-/** One session: files of another name are only read where none of its own has its id. */
 export function* locate(
   root: string,
   tenantId: string,
   sessionId: string,
 ): Generator<void, TranscriptFiles | undefined> {
-  for (const { chats } of newestFirst(projectsOf(root, tenantId))) {
-    const files = newestOfEachStem(filesIn(root, chats));
-    const likely = files.filter((name) => name.includes(sessionId.slice(0, 8)));
-    for (const name of likely) {
-      const file = path.join(chats, name);
-      if ((yield* sessionIdIn(root, file)) === sessionId && likely.length === 1)
-        return sessionOf(root, tenantId, sessionId, file, foldersIn(root, chats));
-    }
-  }
   return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
 
-function* sessionsIn(root: string, tenantId: string, { chats }: Project): Generator<void, FoundSession[]> {
-  const sessions: FoundSession[] = [];
-  const ids = new Set<string>();
-  const folders = foldersIn(root, chats);
-  for (const name of newestOfEachStem(filesIn(root, chats))) {
-    const file = path.join(chats, name);
-    const own = yield* sessionIdIn(root, file);
-    // Two files with one id are a session each: nothing says which is the newer.
-    const sessionId = own === undefined || ids.has(own) ? stemOf(name) : own;
-    ids.add(sessionId);
-    sessions.push(sessionOf(root, tenantId, sessionId, file, folders));
-    if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
-  }
-  for (const folder of folders.filter((name) => !ids.has(name))) {
-    for (const agent of agentsIn(root, path.join(chats, folder))) {
-      const sessionId = ids.has(agent.agentId) ? `${folder}.${agent.agentId}` : agent.agentId;
-      ids.add(sessionId);
-      sessions.push({
-        tenantId,
-        sessionId,
-        files: [{ ...agent, agentId: "", isAgent: false }],
-        relatives: [],
-      });
-    }
-  }
-  return sessions;
-}
-
-function sessionOf(
-  root: string,
-  tenantId: string,
-  sessionId: string,
-  file: string,
-  folders: readonly string[],
-): FoundSession {
-  const agents = folders.includes(sessionId) ? agentsIn(root, path.join(path.dirname(file), sessionId)) : [];
-  return {
-    tenantId,
-    sessionId,
-    files: [{ ...fileOf(file), agentId: "", isAgent: false }, ...agents],
-    relatives: [],
-  };
+/** The id that a file names as its session's own; `undefined` where it names none. */
+function* sessionIdIn(root: string, file: string): Generator<void, string | undefined> {
+  const key = `${readableOrNone(() => statEntry(root, file))?.ino} ${file}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const id = textField((yield* firstRecord(root, file, MESSAGES)) ?? {}, "sessionId");
+  if (id === undefined || id.length > LONGEST_ID) return undefined;
+  known.set(key, id);
+  return id;
 }
 
 function agentsIn(root: string, folder: string): TranscriptFile[] {
-  return filesIn(root, folder)
-    .filter((name) => /\.jsonl?$/.test(name))
-    .map((name) => ({
-      ...fileOf(path.join(folder, name)),
-      agentId: name.slice(0, name.lastIndexOf(".")),
-      isAgent: true,
-    }));
+  const files = namesIn(root, folder).files.filter((name) => /\.jsonl?$/.test(name));
+  return files.map((name) => fileOf(path.join(folder, name), name.slice(0, name.lastIndexOf("."))));
 }
 
-function fileOf(file: string): Pick<TranscriptFile, "path" | "isOneConversation" | "arrayMember"> {
-  const document = file.endsWith(".json") ? { arrayMember: MESSAGES } : {};
-  return { path: file, isOneConversation: true, ...document };
+function fileOf(file: string, agentId = ""): TranscriptFile {
+  const arrayMember = file.endsWith(".json") ? MESSAGES : undefined;
+  return { path: file, agentId, isAgent: agentId !== "", isOneConversation: true, arrayMember };
 }
 
-/** A session that is resumed in a newer version goes on in a file of the same name with lines; the document stays behind. */
-function newestOfEachStem(names: readonly string[]): string[] {
-  const sessions = names.filter((name) => SESSION_FILE.test(name));
-  const withLines = new Set(sessions.filter((name) => name.endsWith(".jsonl")).map(stemOf));
-  return sessions.filter((name) => name.endsWith(".jsonl") || !withLines.has(stemOf(name)));
+/** A session that a newer version resumes goes on in lines, in a file of the same name: its document stays behind. */
+function sessionFiles(names: readonly string[]): string[] {
+  const all = new Set(names);
+  return names.filter((name) => SESSION_FILE.test(name) && (name.endsWith("l") || !all.has(`${name}l`)));
 }
 
 function stemOf(name: string): string {
   return SESSION_FILE.exec(name)![1]!;
-}
-
-function newestFirst(projects: readonly Project[]): Project[] {
-  return [...projects].sort((a, b) => Number(a.isHashed) - Number(b.isHashed));
 }

@@ -1,142 +1,72 @@
 import { createHash } from "node:crypto";
-import { closeSync } from "node:fs";
 import path from "node:path";
-import { SourceUnavailableError } from "../../application/errors.js";
-import { isJsonObject, objectField } from "../../domain/json.js";
-import { entriesIn, openContained, statContained } from "../jsonl/contained-files.js";
-import { readPart } from "../jsonl/file-part.js";
-import { decodeText } from "../jsonl/parse-line.js";
+import { objectField } from "../../domain/json.js";
+import { readableOrNone, statContained } from "../jsonl/contained-files.js";
+import { readShort, shortRecord } from "../jsonl/read-short.js";
+import { namesIn } from "../transcripts/names-in.js";
 
 /** A folder of chats. */
 export interface Project {
   readonly tenantId: string;
   readonly chats: string;
-  /** Whether it is the older of two folders that one project may have: it is named by a hash. */
+  /** Whether its folder is named by a hash: of two that a project has, the older one. */
   readonly isHashed: boolean;
 }
 
-export const SESSION_FILE = /^(session-.*)\.(jsonl?)$/;
-
 const HASH = /^[0-9a-f]{64}$/;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/])/;
-
-const LONGEST_ROOT = 4 * 1024;
+const LONGEST_PLACE = 4 * 1024;
 const LONGEST_REGISTRY = 1024 * 1024;
 
-/** How long folders that were found are taken to be all there are, in milliseconds. */
+/** How long folders that were found are taken to be all there are, in milliseconds: each tenant is asked for in turn. */
 const FOUND_FOR_MS = 1_000;
+let last: { readonly root: string; readonly at: number; readonly projects: readonly Project[] } | undefined;
 
-const found = new Map<string, { readonly at: number; readonly projects: readonly Project[] }>();
-
-/** The folders of chats in `~/.gemini`, its `tmp`, one project's folder there, or its `chats`: whichever a folder is. */
+/** The folders of chats in `~/.gemini`, in its `tmp`, in one project's folder there, or a folder of chats itself. */
 export function findProjects(root: string): readonly Project[] {
-  const names = projectNames(root);
-  const projects: Project[] = [];
-  for (const base of [root, path.join(root, "tmp")]) {
-    for (const folder of foldersIn(root, base))
-      projects.push(...projectIn(root, path.join(base, folder), names));
-  }
-  projects.push(...projectIn(root, root, names));
-  if (filesIn(root, root).some((name) => SESSION_FILE.test(name))) {
-    projects.push({ ...projectOf(path.dirname(root), undefined, names), chats: root });
-  }
-  found.clear();
-  found.set(root, { at: Date.now(), projects });
+  const places = placesByName(root);
+  const bases = [root, path.join(root, "tmp")];
+  const folders = bases.flatMap((base) => namesIn(root, base).folders.map((name) => path.join(base, name)));
+  const projects = [root, ...folders]
+    .map((folder) => ({ folder, chats: path.join(folder, "chats") }))
+    .filter(({ chats }) => readableOrNone(() => statContained(root, chats))?.isDirectory())
+    .map(({ folder, chats }) => projectOf(root, folder, chats, places));
+  if (projects.length === 0) projects.push(projectOf(root, path.dirname(root), root, places));
+  last = { root, at: Date.now(), projects };
   return projects;
 }
 
-/** The folders of chats of one tenant. */
-export function projectsOf(root: string, tenantId: string): Project[] {
+/** The folders of chats of one tenant, the newer ones first. */
+export function projectsOf(root: string, tenantId: string): readonly Project[] {
   const isOwn = (project: Project) => project.tenantId === tenantId;
-  const last = found.get(root);
-  const known = last !== undefined && Date.now() - last.at < FOUND_FOR_MS ? last.projects.filter(isOwn) : [];
-  return known.length > 0 ? known : findProjects(root).filter(isOwn);
+  const isFresh = last?.root === root && Date.now() - last.at < FOUND_FOR_MS;
+  const known = isFresh ? last!.projects.filter(isOwn) : [];
+  const found = known.length > 0 ? known : findProjects(root).filter(isOwn);
+  return found.toSorted((a, b) => Number(a.isHashed) - Number(b.isHashed));
 }
 
-function projectIn(root: string, folder: string, names: ReadonlyMap<string, string>): Project[] {
-  const chats = path.join(folder, "chats");
-  if (!orNone(() => statContained(root, chats))?.isDirectory()) return [];
-  const place = readText(root, path.join(folder, ".project_root"), LONGEST_ROOT);
-  return [{ ...projectOf(folder, place?.split("\n", 1)[0]?.trim(), names), chats }];
-}
-
-/** One project has one tenant, whichever tool worked in it: it is named as Claude Code names its folder. */
+/** One project is one tenant, whichever tool worked in it: it is called as Claude Code calls its folder. */
 function projectOf(
+  root: string,
   folder: string,
-  place: string | undefined,
-  names: ReadonlyMap<string, string>,
-): Omit<Project, "chats"> {
+  chats: string,
+  places: ReadonlyMap<string, string>,
+): Project {
   const name = path.basename(folder);
-  const known = place !== undefined && ABSOLUTE.test(place) ? place : names.get(name);
-  return { tenantId: known?.replace(/[^a-zA-Z0-9]/g, "-") ?? name, isHashed: HASH.test(name) };
+  const noted = readShort(root, path.join(folder, ".project_root"), LONGEST_PLACE);
+  const written = noted?.split("\n", 1)[0]?.trim() ?? "";
+  const place = ABSOLUTE.test(written) ? written : places.get(name);
+  return { tenantId: place?.replace(/[^a-zA-Z0-9]/g, "-") ?? name, chats, isHashed: HASH.test(name) };
 }
 
 /** Where projects lie, by the names that their folders may have: of `projects.json`. */
-function projectNames(root: string): ReadonlyMap<string, string> {
-  const text = readText(root, path.join(root, "projects.json"), LONGEST_REGISTRY);
-  const names = new Map<string, string>();
-  let registry: unknown;
-  try {
-    registry = JSON.parse(text ?? "{}");
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  if (!isJsonObject(registry)) return names;
+function placesByName(root: string): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  const registry = shortRecord(root, path.join(root, "projects.json"), LONGEST_REGISTRY);
   for (const [place, slug] of Object.entries(objectField(registry, "projects"))) {
     if (!ABSOLUTE.test(place)) continue;
-    names.set(createHash("sha256").update(place).digest("hex"), place);
-    if (typeof slug === "string") names.set(slug, place);
+    places.set(createHash("sha256").update(place).digest("hex"), place);
+    if (typeof slug === "string") places.set(slug, place);
   }
-  return names;
-}
-
-function readText(root: string, file: string, most: number): string | undefined {
-  const opened = orNone(() => openContained(root, file));
-  if (opened === undefined) return undefined;
-  try {
-    const { bytes } = readPart(
-      opened.descriptor,
-      0,
-      Math.min(most, opened.identity.size),
-      new Uint8Array(most),
-    );
-    return decodeText(bytes, 0, bytes.length);
-  } finally {
-    closeSync(opened.descriptor);
-  }
-}
-
-/** The names of the folders in a folder, in their order. A link may be one. */
-export function foldersIn(root: string, folder: string): string[] {
-  const entries = orNone(() => entriesIn(root, folder)) ?? [];
-  return entries
-    .filter(
-      (entry) =>
-        entry.isDirectory() || (entry.isSymbolicLink() && isFolder(root, path.join(folder, entry.name))),
-    )
-    .map(({ name }) => name)
-    .sort();
-}
-
-function isFolder(root: string, folder: string): boolean {
-  return orNone(() => statContained(root, folder))?.isDirectory() ?? false;
-}
-
-/** The names of what else lies in a folder, in their order. */
-export function filesIn(root: string, folder: string): string[] {
-  const entries = orNone(() => entriesIn(root, folder)) ?? [];
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
-}
-
-/** What may not be read is as if it were not there. */
-function orNone<T>(look: () => T | undefined): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof SourceUnavailableError) return undefined;
-    throw error;
-  }
+  return places;
 }

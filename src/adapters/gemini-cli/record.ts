@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { instantOf } from "../../domain/instant.js";
 import {
   countField,
@@ -8,9 +9,6 @@ import {
   textField,
 } from "../../domain/json.js";
 import type { TokenUsage } from "../../domain/session.js";
-
-/** What a message of type `user` is. */
-export type UserMessageKind = "prompt" | "summary" | "other";
 
 /** How texts begin that Gemini CLI puts in the user's name. */
 const NOT_TYPED = [
@@ -23,21 +21,16 @@ const NOT_TYPED = [
 ];
 const CONTINUE = new Set(["Please continue.", "System: Please continue."]);
 
-/** The elements of a content: a text counts as one part. */
+/** The parts of a content, which may be one, or a text. */
 export function partsOf(content: unknown): readonly unknown[] {
-  if (typeof content === "string") return content === "" ? [] : [{ text: content }];
-  if (isJsonObject(content)) return [content];
-  return Array.isArray(content) ? content.filter((part) => part !== "") : [];
-}
-
-function partText(part: unknown): string | undefined {
-  if (typeof part === "string") return part;
-  return isJsonObject(part) && part.thought !== true ? textField(part, "text") : undefined;
+  const parts = Array.isArray(content) ? content : [content ?? ""].filter((part) => part !== "");
+  return parts.map((part) => (typeof part === "string" ? { text: part } : part));
 }
 
 /** The texts of a content, without thoughts. */
 export function textsOf(content: unknown): string[] {
-  return partsOf(content).flatMap((part) => partText(part) ?? []);
+  const said = partsOf(content).filter((part) => isJsonObject(part) && part.thought !== true) as JsonObject[];
+  return said.flatMap((part) => textField(part, "text") ?? []);
 }
 
 /** What somebody typed; without it, what the model was given. */
@@ -45,18 +38,20 @@ export function promptText(record: JsonObject): string | undefined {
   return textsOf(record.displayContent)[0] ?? textsOf(record.content)[0];
 }
 
-export function userMessageKind(record: JsonObject): UserMessageKind {
+/** What a message of type `user` is. */
+export function userMessageKind(record: JsonObject): "prompt" | "summary" | "other" {
   const parts = partsOf(record.content);
-  const [text] = textsOf(record.content);
-  if (text?.trimStart().startsWith("<state_snapshot>")) return "summary";
-  const areResults =
-    parts.length > 0 && parts.every((part) => isJsonObject(part) && isJsonObject(part.functionResponse));
-  if (
-    areResults ||
-    (text !== undefined && (CONTINUE.has(text.trim()) || NOT_TYPED.some((start) => text.startsWith(start))))
-  )
-    return "other";
-  return "prompt";
+  const [text = ""] = textsOf(record.content);
+  if (text.trimStart().startsWith("<state_snapshot>")) return "summary";
+  const isResult = (part: unknown) => isJsonObject(part) && isJsonObject(part.functionResponse);
+  if (parts.length > 0 && parts.every(isResult)) return "other";
+  const isOwn = CONTINUE.has(text.trim()) || NOT_TYPED.some((start) => text.startsWith(start));
+  return isOwn ? "other" : "prompt";
+}
+
+/** The user stopped what was going on. */
+export function isCancellation(record: JsonObject): boolean {
+  return record.type === "info" && textsOf(record.content)[0]?.startsWith("Request cancelled") === true;
 }
 
 /** Thoughts, texts and other parts of a message, as the blocks of an event. */
@@ -67,18 +62,15 @@ export function blocksOf(record: JsonObject): readonly JsonObject[] {
 
 function thinkingOf(thought: unknown): JsonObject {
   if (!isJsonObject(thought)) return { type: "gemini-cli.thought", value: thought };
-  const words = [textField(thought, "subject"), textField(thought, "description")];
-  return { ...thought, type: "thinking", thinking: words.filter((text) => text !== undefined).join("\n\n") };
+  const words = ["subject", "description"].flatMap((name) => textField(thought, name) ?? []);
+  return { ...thought, type: "thinking", thinking: words.join("\n\n") };
 }
 
-function blockOf(part: unknown): JsonObject {
-  if (typeof part === "string") return { type: "text", text: part };
+export function blockOf(part: unknown): JsonObject {
   if (!isJsonObject(part)) return { type: "gemini-cli.part", value: part };
-  if (typeof part.text === "string") {
-    const { text, thought, ...rest } = part;
-    return thought === true ? { ...rest, type: "thinking", thinking: text } : { ...part, type: "text" };
-  }
-  return { ...part, type: `gemini-cli.${Object.keys(part)[0] ?? "part"}` };
+  const { text, thought, ...rest } = part;
+  if (typeof text !== "string") return { ...part, type: `gemini-cli.${Object.keys(part)[0] ?? "part"}` };
+  return thought === true ? { ...rest, type: "thinking", thinking: text } : { ...part, type: "text" };
 }
 
 /** The tool calls of a message. */
@@ -93,12 +85,18 @@ export function toolCallIdOf(call: JsonObject, at: number, record: JsonObject, l
   return textField(call, "id") ?? `${textField(record, "id") ?? `line ${line}`}#${at}`;
 }
 
-const ENDED = new Set(["success", "error", "cancelled"]);
+export function isFailed({ status }: JsonObject): boolean {
+  return status === "error" || status === "cancelled";
+}
 
 export function isEnded(call: JsonObject): boolean {
-  return (
-    ENDED.has(textField(call, "status") ?? "") || (call.status === undefined && Array.isArray(call.result))
-  );
+  const { status, result } = call;
+  return status === "success" || isFailed(call) || (status === undefined && Array.isArray(result));
+}
+
+/** The sub-agent that a tool call ran. */
+export function agentOf(call: JsonObject): string | undefined {
+  return textField(call, "agentId");
 }
 
 const BEGUN_AT = /_(\d{13})_\d+$/;
@@ -115,20 +113,14 @@ export function timesOf(call: JsonObject, message: number): { readonly begin: nu
   return { begin: Math.min(begin, end), end };
 }
 
-/**
- * What a tool gave. A single answer of the call's own, which most are, is the text in it.
- */
-export function outputOf(call: JsonObject): unknown {
-  const { result } = call;
-  if (!Array.isArray(result) || result.length !== 1 || !isJsonObject(result[0])) return result;
-  const [{ functionResponse, ...others }] = result as [JsonObject];
-  if (!isJsonObject(functionResponse) || Object.keys(others).length > 0) return result;
-  const { id, name, response, ...rest } = functionResponse;
-  const isOwn = id === call.id && name === call.name && Object.keys(rest).length === 0;
-  if (!isOwn || !isJsonObject(response)) return result;
-  const [[member, text] = [], ...more] = Object.entries(response);
-  const isText = (member === "output" || member === "error") && typeof text === "string" && more.length === 0;
-  return isText ? text : result;
+/** What a tool gave: the text in it, where that is all. */
+export function outputOf({ id, name, result }: JsonObject): unknown {
+  const [first] = Array.isArray(result) ? result : [];
+  const response = isJsonObject(first) ? objectField(objectField(first, "functionResponse"), "response") : {};
+  const text = response.output ?? response.error;
+  const isAll = (member: string) =>
+    isDeepStrictEqual(result, [{ functionResponse: { id, name, response: { [member]: text } } }]);
+  return typeof text === "string" && (isAll("output") || isAll("error")) ? text : result;
 }
 
 /** A message that the model was called for: another one holds calls that were cancelled while they waited, or was put in. */
@@ -137,22 +129,16 @@ export function isModelCall(record: JsonObject): boolean {
   return textField(record, "model") !== undefined && textsOf(record.content).length > 0;
 }
 
-const COUNTS = ["input", "output", "cached", "thoughts", "tool"] as const;
+const COUNTS = ["input", "output", "cached", "thoughts", "tool"];
 
 /** `cached` is a part of `input`, `thoughts` are beside `output`; `tool` is what the tools' own prompts took. */
 export function usageOf(record: JsonObject): TokenUsage {
   const tokens = objectField(record, "tokens");
-  const [input, output, cached, thoughts, tool] = COUNTS.map((name) => countField(tokens, name)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const cacheReadTokens = Math.min(cached, input);
+  const count = (name: string) => countField(tokens, name);
+  const cacheReadTokens = Math.min(count("cached"), count("input"));
   return {
-    inputTokens: input - cacheReadTokens + tool,
-    outputTokens: output + thoughts,
+    inputTokens: count("input") - cacheReadTokens + count("tool"),
+    outputTokens: count("output") + count("thoughts"),
     cacheReadTokens,
     cacheWriteTokens: 0,
   };
@@ -160,6 +146,5 @@ export function usageOf(record: JsonObject): TokenUsage {
 
 /** Whether a token count is none. */
 export function hasOddUsage(record: JsonObject): boolean {
-  const tokens = objectField(record, "tokens");
-  return COUNTS.some((name) => isOddCount(tokens, name));
+  return COUNTS.some((name) => isOddCount(objectField(record, "tokens"), name));
 }

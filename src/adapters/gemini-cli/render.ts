@@ -1,7 +1,16 @@
 import { isJsonObject, type JsonObject, textField } from "../../domain/json.js";
 import type { DerivedFile } from "../transcripts/derived-file.js";
 import { OUTCOMES, RowKind, type TraceRow } from "../transcripts/trace-rows.js";
-import { blocksOf, outputOf, partsOf, textsOf, toolCallIdOf, toolCallsOf } from "./record.js";
+import {
+  blockOf,
+  blocksOf,
+  isFailed,
+  outputOf,
+  partsOf,
+  textsOf,
+  toolCallIdOf,
+  toolCallsOf,
+} from "./record.js";
 
 /** The record without what the envelopes of its line show already. */
 export function withoutContent(record: JsonObject): JsonObject {
@@ -20,12 +29,11 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
       const { projectHash, kind, directories } = record;
       return { type: "session.start", derived: true, projectHash, sessionKind: kind, directories };
     }
-    case RowKind.turnStart:
-      return {
-        type: "turn.start",
-        turnIndex: row.detail,
-        input: inputOf(record.displayContent ?? record.content),
-      };
+    case RowKind.turnStart: {
+      const prompt = record.displayContent ?? record.content;
+      const input = typeof prompt === "string" ? prompt : partsOf(prompt).map(blockOf);
+      return { type: "turn.start", turnIndex: row.detail, input };
+    }
     case RowKind.turnEnd: {
       const turnIndex = Math.floor(row.detail / OUTCOMES.length);
       const outcome = OUTCOMES[row.detail % OUTCOMES.length];
@@ -43,24 +51,17 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
       if (typeof record.$rewindTo === "string")
         return { type: "gemini-cli.rewind", rewindTo: record.$rewindTo, droppedMessages: row.block };
       return blocksOf(record)[row.block] ?? { type: "gemini-cli.part" };
-    case RowKind.toolStart: {
-      const { toolCallId, toolName, call } = toolOf(row, record);
-      const { id: _, name: __, args, result, resultDisplay, status, timestamp, ...rest } = call;
-      return { ...rest, type: "tool.start", toolCallId, toolName, input: args };
-    }
+    case RowKind.toolStart:
     case RowKind.toolEnd: {
-      const { toolCallId, toolName, call } = toolOf(row, record);
-      const { status, resultDisplay } = call;
-      const isError = status === "error" || status === "cancelled";
-      return {
-        type: "tool.end",
-        toolCallId,
-        toolName,
-        output: outputOf(call),
-        isError,
-        status,
-        resultDisplay,
+      const call = toolCallsOf(record)[row.block] ?? {};
+      const { id: _, name, args, result, resultDisplay, status, timestamp, ...rest } = call;
+      const tool = {
+        toolCallId: toolCallIdOf(call, row.block, record, row.line),
+        toolName: textField(call, "name") ?? "unknown",
       };
+      if (row.kind === RowKind.toolStart) return { ...rest, type: "tool.start", ...tool, input: args };
+      const end = { type: "tool.end", ...tool, output: outputOf(call), isError: isFailed(call) };
+      return { ...end, status, resultDisplay };
     }
     case RowKind.compactionStart:
       return { type: "compaction.start", derived: true };
@@ -75,29 +76,14 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
   }
 }
 
-/** A prompt of one text is that text; parts of several are blocks. */
-function inputOf(content: unknown): unknown {
-  const parts = partsOf(content);
-  const [first] = parts;
-  if (parts.length !== 1 || !isJsonObject(first) || Object.keys(first).join() !== "text") {
-    return parts.map((part) => (isJsonObject(part) && "text" in part ? { type: "text", ...part } : part));
-  }
-  return first.text;
-}
-
-function toolOf(row: TraceRow, record: JsonObject) {
-  const call = toolCallsOf(record)[row.block] ?? {};
-  const toolCallId = toolCallIdOf(call, row.block, record, row.line);
-  return { call, toolCallId, toolName: textField(call, "name") ?? "unknown" };
-}
-
 function passedThrough(record: JsonObject, isRepeated: boolean): JsonObject {
   const type = textField(record, "type");
   if (isRepeated) return { type: "gemini-cli.rewritten", subtype: type };
   // Words that Gemini CLI puts in the user's name, and that ask the model for nothing.
   if (type === "user") return { type: "text", role: "user" };
   if (type !== undefined) return { type: `gemini-cli.${type}` };
-  if (isJsonObject(record.$set))
-    return { type: "gemini-cli.set", subtype: Object.keys(record.$set).join(", ") };
-  return { type: "gemini-cli.session" };
+  const changed = isJsonObject(record.$set) ? Object.keys(record.$set).join(", ") : undefined;
+  return changed === undefined
+    ? { type: "gemini-cli.session" }
+    : { type: "gemini-cli.set", subtype: changed };
 }

@@ -29,6 +29,9 @@ export interface Lineage {
   readonly isReplay: (record: JsonObject) => boolean;
 }
 
+/** Passes on to a recorder what the records of one file mean, in their order: it may know what came before. */
+export type RecordInterpreter = (record: JsonObject, place: LinePlace) => void;
+
 /**
  * What the records of one tool's histories mean. Everything that is derived from them is the same for all tools, and lies in
  * this folder. All of it runs in a thread and may wait for the disk; what takes long pauses.
@@ -63,8 +66,8 @@ export interface TranscriptFormat {
     relatives: readonly TranscriptFiles[],
   ): Generator<void, Lineage>;
 
-  /** Passes on to the recorder what a record means. */
-  interpret(record: JsonObject, place: LinePlace, recorder: TraceRecorder): void;
+  /** Begins the reading of a file. */
+  interpreter(recorder: TraceRecorder): RecordInterpreter;
 
   /** Members of a record, the outer ones first, that lead to an array of records; each of these is interpreted after it. Default is none. */
   readonly nestedIn?: readonly (readonly string[])[];
@@ -84,8 +87,8 @@ export interface TranscriptFormat {
   /** The record without what the envelopes of its line show already. */
   withoutContent(record: JsonObject, isInner: boolean): JsonObject;
 
-  /** The member of a record that holds its message; `undefined` where the record itself is the message. */
-  readonly messageMember: string | undefined;
+  /** The member of a record that holds its message; a record without it is a message itself. */
+  readonly messageMember: string;
 
   /** The member of a record that holds its instant, as a text. */
   readonly instantMember: string;

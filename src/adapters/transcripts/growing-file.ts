@@ -11,7 +11,7 @@ import { readElements } from "../jsonl/read-elements.js";
 import { readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
-import type { TranscriptFormat } from "./format.js";
+import type { RecordInterpreter, TranscriptFormat } from "./format.js";
 import type { RecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
@@ -27,6 +27,7 @@ export class GrowingFile {
   readonly #options: RecorderOptions;
   readonly #mostBytes: number;
   #recorder: TraceRecorder;
+  #interpret: RecordInterpreter;
   /** Where the last reading ended, and the number of the line that starts there. */
   #end: FileEnd | undefined;
   #line = 1;
@@ -48,6 +49,7 @@ export class GrowingFile {
     this.#format = format;
     this.#options = options;
     this.#recorder = new TraceRecorder(options);
+    this.#interpret = format.interpreter(this.#recorder);
   }
 
   /** About how many bytes of memory it takes: what was recorded, and the view of it. */
@@ -155,7 +157,7 @@ export class GrowingFile {
     if (record === undefined) return problem;
     const { start, length, number } = line;
     if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
-    this.#format.interpret(record, { start, length, line: number }, this.#recorder);
+    this.#interpret(record, { start, length, line: number });
     for (const names of this.#format.nestedIn ?? []) this.#addNested(line, names);
     return undefined;
   }
@@ -166,8 +168,7 @@ export class GrowingFile {
       const { record } = this.#parse(element);
       const { start, length, number } = element;
       // What is no record is shown with the line.
-      if (record !== undefined)
-        this.#format.interpret(record, { start, length, line: number, isNested: true }, this.#recorder);
+      if (record !== undefined) this.#interpret(record, { start, length, line: number, isNested: true });
     }
   }
 
@@ -180,6 +181,7 @@ export class GrowingFile {
 
   #begin(): void {
     this.#recorder = new TraceRecorder(this.#options);
+    this.#interpret = this.#format.interpreter(this.#recorder);
     this.#line = 1;
     this.#takenTo = 0;
   }

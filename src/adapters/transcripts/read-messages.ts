@@ -12,14 +12,14 @@ const BATCH_BYTES = 256 * 1024;
  * Messages of a conversation, byte for byte, at some positions: as many as go into one batch.
  *
  * @param since the file as its messages were counted
- * @param member of a record that holds its message. Without one the record is the message
+ * @param member of a record that holds its message; a record without it is one itself
  * @throws SourceChangedError where the file has not only grown since
  */
 export function* readMessages(
   root: string,
   file: ReadFile,
   since: FileState,
-  member: string | undefined,
+  member: string,
   positions: Uint32Array,
 ): Generator<void, TextBatch> {
   const { messageStarts, messageLengths } = file.derived;
@@ -32,7 +32,7 @@ export function* readMessages(
     places.push({ start: messageStarts[position]!, length, at });
     bytes += length;
   }
-  const lexer = new JsonLexer(member === undefined ? [] : [member]);
+  const lexer = new JsonLexer([member]);
   const messages: Uint8Array[] = new Array(places.length);
   const inOrder = [...places].sort((a, b) => a.start - b.start);
   yield* readPlaces(
@@ -40,10 +40,9 @@ export function* readMessages(
     file,
     inOrder,
     (record, i) => {
-      const isRecord = lexer.read(record, 0, record.length) === "object";
-      if (!isRecord || (member !== undefined && lexer.start(0) < 0)) throw changed();
-      messages[inOrder[i]!.at] =
-        member === undefined ? record : record.subarray(lexer.start(0), lexer.end(0));
+      if (lexer.read(record, 0, record.length) !== "object") throw changed();
+      const isWhole = lexer.start(0) < 0;
+      messages[inOrder[i]!.at] = isWhole ? record : record.subarray(lexer.start(0), lexer.end(0));
       return true;
     },
     since,

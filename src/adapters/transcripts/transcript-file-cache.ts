@@ -1,8 +1,7 @@
-import { closeSync, readSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { WAITING } from "../../application/slices.js";
-import { nameInside, openContained } from "../jsonl/contained-files.js";
-import { decodeText } from "../jsonl/parse-line.js";
+import { nameInside } from "../jsonl/contained-files.js";
+import { readShort } from "../jsonl/read-short.js";
 import type { DerivedFile, ReadFile } from "./derived-file.js";
 import type { AgentNote, Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
@@ -79,22 +78,11 @@ export class TranscriptFileCache {
   notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
     for (const { agentId, notePath } of files) {
-      const text = notePath === undefined ? undefined : this.#readShort(notePath);
+      const text = notePath === undefined ? undefined : readShort(this.#root, notePath, MAX_NOTE);
       const note = text === undefined ? undefined : this.#format.readNote(text);
       if (note !== undefined) notes.set(agentId, note);
     }
     return notes;
-  }
-
-  #readShort(path: string): string | undefined {
-    const opened = openContained(this.#root, path);
-    if (opened === undefined) return undefined;
-    try {
-      const bytes = new Uint8Array(MAX_NOTE);
-      return decodeText(bytes, 0, readSync(opened.descriptor, bytes, 0, MAX_NOTE, 0));
-    } finally {
-      closeSync(opened.descriptor);
-    }
   }
 
   /** A file by its path inside of the tenant's folder. */
