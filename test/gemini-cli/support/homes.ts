@@ -63,8 +63,13 @@ export function note(id: string, second: number, type: string, content: string):
   return { id, timestamp: at(second), type, content };
 }
 
-export function toolCall(id: string, second: number, output: string, more: object = {}): object {
-  const result = [{ functionResponse: { id, name: "glob", response: { output } } }];
+export function toolCall(
+  id: string,
+  second: number,
+  output: string,
+  more: Readonly<Record<string, unknown>> = {},
+): object {
+  const result = [{ functionResponse: { id, name: more.name ?? "glob", response: { output } } }];
   return {
     id,
     name: "glob",
