@@ -246,13 +246,15 @@ class ElementReading {
   /** The index of the quote that ends a string; `end` where it goes on. */
   #endOfString(begin: number, end: number): number {
     const buffer = this.#buffer;
+    // What a byte needs is in local variables: strings are where documents spend their bytes.
+    const [quote, backslash] = [QUOTE, BACKSLASH];
     let isEscaped = this.#isEscaped;
     let i = begin;
     for (; i < end; i++) {
       const byte = buffer[i]!;
       if (isEscaped) isEscaped = false;
-      else if (byte === BACKSLASH) isEscaped = true;
-      else if (byte === QUOTE) break;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) break;
     }
     this.#isEscaped = isEscaped;
     if (i < end && this.#depth === 1 && this.#key !== -1 && this.#keyEnd === -1) this.#keyEnd = this.#at + i;
