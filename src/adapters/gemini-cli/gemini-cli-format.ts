@@ -1,6 +1,7 @@
 import { textField } from "../../domain/json.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
 import { titleLine } from "../transcripts/title-line.js";
+import { WITHOUT_LINEAGE } from "../transcripts/without-lineage.js";
 import { hasText, Interpreter } from "./interpret.js";
 import { discover, locate, MESSAGES, recognises, tenants } from "./layout.js";
 import { outputOf, textsOf, toolCallsOf } from "./record.js";
@@ -13,18 +14,8 @@ export const geminiCliFormat: TranscriptFormat = {
   tenants,
   discover,
   locate,
-  *relatives() {
-    yield;
-    return [];
-  },
-  *lineage() {
-    yield;
-    return { name: "", isReplay: () => false };
-  },
-  interpreter: (recorder) => {
-    const interpreter = new Interpreter(recorder);
-    return (record, place) => interpreter.take(record, place);
-  },
+  ...WITHOUT_LINEAGE,
+  interpreter: (recorder) => new Interpreter(recorder).take,
   nestedIn: [[MESSAGES], ["$set", MESSAGES]],
   hasText,
   innerRecord: (record) => record,

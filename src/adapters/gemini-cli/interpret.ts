@@ -28,7 +28,7 @@ export class Interpreter {
     this.#out = out;
   }
 
-  take(record: JsonObject, place: LinePlace): void {
+  readonly take = (record: JsonObject, place: LinePlace): void => {
     const out = this.#out;
     const conversation = out.main;
     const isMessage = typeof record.type === "string";
@@ -55,7 +55,7 @@ export class Interpreter {
       out.endTurn(origin, "cancelled");
       out.finish(origin);
     } else out.passThrough(origin);
-  }
+  };
 
   /** What is said of the session, or what takes messages back. */
   #takeFields(origin: RecordOrigin, record: JsonObject): void {
@@ -107,25 +107,26 @@ export class Interpreter {
     }
     if (hasNewBlocks) for (const block of held.keys()) out.block(origin, { isMain: rows++ === 0, block });
     if (isNewCall) out.markCallEnd(origin);
-    const calls = gemini.toolCallsOf(record);
-    for (const [block, call] of calls.entries()) {
+    const calls = [...gemini.toolCallsOf(record).entries()].map(([block, call]) => {
       const id = gemini.toolCallIdOf(call, block, record, place.line);
-      if (this.#tools.has(hash53(id))) continue;
-      this.#tools.set(hash53(id), false);
+      return { block, call, id, key: hash53(id), agentId: textField(call, "agentId") };
+    });
+    for (const { block, call, id, key, agentId } of calls) {
+      if (this.#tools.has(key)) continue;
+      this.#tools.set(key, false);
       const at = { ...origin, instant: gemini.timesOf(call, origin.instant).begin };
       const name = textField(call, "name") ?? "unknown";
-      const description = textField(call, "description");
-      const spawn = gemini.agentOf(call) && { role: name, description, prompt: undefined };
-      out.beginTool(at, id, name, { isMain: rows++ === 0, block }, spawn || undefined);
+      const spawn = { role: name, description: textField(call, "description"), prompt: undefined };
+      const row = { isMain: rows++ === 0, block };
+      out.beginTool(at, id, name, row, agentId === undefined ? undefined : spawn);
     }
-    for (const [block, call] of calls.entries()) {
-      const id = gemini.toolCallIdOf(call, block, record, place.line);
-      if (!gemini.isEnded(call) || this.#tools.get(hash53(id)) !== false) continue;
-      this.#tools.set(hash53(id), true);
+    for (const { block, call, id, key, agentId } of calls) {
+      if (!gemini.isEnded(call) || this.#tools.get(key) !== false) continue;
+      this.#tools.set(key, true);
       const instant = conversation.advance(gemini.timesOf(call, origin.instant).end, place);
       const at = { ...origin, instant };
-      const result = { isError: gemini.isFailed(call), agentId: gemini.agentOf(call), isLaunch: false };
-      out.endTool(at, id, { isMain: rows++ === 0, block }, result);
+      const isError = gemini.isFailed(call);
+      out.endTool(at, id, { isMain: rows++ === 0, block }, { isError, agentId, isLaunch: false });
       out.answerTo(at);
     }
     if (rows === 0) out.passThrough(origin);

@@ -13,18 +13,17 @@ export const MESSAGES = "messages";
 const SESSION_FILE = /^(session-.*)\.jsonl?$/;
 const LONGEST_ID = 200;
 
-/** How many projects, and how many files of each, are read to recognise a folder. */
-const PROJECTS = 100;
-const FILES = 20;
+/** How many projects, and how many files of each, are looked at to recognise a folder. */
+const MOST_LOOKED_AT = 20;
 
 /** The ids of sessions by their files and the numbers of these: they stay the same, however much is added. */
 const known = new LRUCache<string, string>({ max: 20_000 });
 
 /** Whether a folder holds sessions of Gemini CLI: found by how files in it begin, never by names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
-  for (const { chats } of (readableOrNone(() => findProjects(root)) ?? []).slice(0, PROJECTS)) {
+  for (const { chats } of (readableOrNone(() => findProjects(root)) ?? []).slice(0, MOST_LOOKED_AT)) {
     const files = readableOrNone(() => namesIn(root, chats).files) ?? [];
-    for (const name of sessionFiles(files).slice(0, FILES)) {
+    for (const name of sessionFiles(files).slice(0, MOST_LOOKED_AT)) {
       const { sessionId, projectHash } = (yield* firstRecord(root, path.join(chats, name), MESSAGES)) ?? {};
       if (typeof sessionId === "string" && typeof projectHash === "string") return true;
     }
@@ -46,7 +45,7 @@ export function* discover(root: string, tenantId: string): Generator<void, Found
       const file = fileOf(path.join(chats, name));
       const named = yield* sessionIdIn(root, file.path);
       // Of two files with one id, nothing says which is the newer: each is a session.
-      const id = named === undefined || own.has(named) ? stemOf(name) : named;
+      const id = named === undefined || own.has(named) ? SESSION_FILE.exec(name)![1]! : named;
       own.set(id, [file, ...(folders.includes(id) ? agentsIn(root, path.join(chats, id)) : [])]);
       yield;
     }
@@ -82,8 +81,9 @@ function* sessionIdIn(root: string, file: string): Generator<void, string | unde
 }
 
 function agentsIn(root: string, folder: string): TranscriptFile[] {
-  const files = namesIn(root, folder).files.filter((name) => /\.jsonl?$/.test(name));
-  return files.map((name) => fileOf(path.join(folder, name), name.slice(0, name.lastIndexOf("."))));
+  const files = readableOrNone(() => namesIn(root, folder).files) ?? [];
+  const histories = files.filter((name) => /\.jsonl?$/.test(name));
+  return histories.map((name) => fileOf(path.join(folder, name), name.slice(0, name.lastIndexOf("."))));
 }
 
 function fileOf(file: string, agentId = ""): TranscriptFile {
@@ -95,8 +95,4 @@ function fileOf(file: string, agentId = ""): TranscriptFile {
 function sessionFiles(names: readonly string[]): string[] {
   const all = new Set(names);
   return names.filter((name) => SESSION_FILE.test(name) && (name.endsWith("l") || !all.has(`${name}l`)));
-}
-
-function stemOf(name: string): string {
-  return SESSION_FILE.exec(name)![1]!;
 }

@@ -15,8 +15,12 @@ export interface Project {
 
 const HASH = /^[0-9a-f]{64}$/;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/])/;
-const LONGEST_PLACE = 4 * 1024;
-const LONGEST_REGISTRY = 1024 * 1024;
+
+/** How much is read of a file that says where projects lie. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Where projects lie, by the names that their folders may have. */
+type Places = ReadonlyMap<string, string>;
 
 /** How long folders that were found are taken to be all there are, in milliseconds: each tenant is asked for in turn. */
 const FOUND_FOR_MS = 1_000;
@@ -46,23 +50,18 @@ export function projectsOf(root: string, tenantId: string): readonly Project[] {
 }
 
 /** One project is one tenant, whichever tool worked in it: it is called as Claude Code calls its folder. */
-function projectOf(
-  root: string,
-  folder: string,
-  chats: string,
-  places: ReadonlyMap<string, string>,
-): Project {
+function projectOf(root: string, folder: string, chats: string, places: Places): Project {
   const name = path.basename(folder);
-  const noted = readShort(root, path.join(folder, ".project_root"), LONGEST_PLACE);
+  const noted = readShort(root, path.join(folder, ".project_root"), MOST_BYTES);
   const written = noted?.split("\n", 1)[0]?.trim() ?? "";
   const place = ABSOLUTE.test(written) ? written : places.get(name);
   return { tenantId: place?.replace(/[^a-zA-Z0-9]/g, "-") ?? name, chats, isHashed: HASH.test(name) };
 }
 
-/** Where projects lie, by the names that their folders may have: of `projects.json`. */
-function placesByName(root: string): ReadonlyMap<string, string> {
+/** What `projects.json` says: a folder is named by the place's hash, or by a name of its own. */
+function placesByName(root: string): Places {
   const places = new Map<string, string>();
-  const registry = shortRecord(root, path.join(root, "projects.json"), LONGEST_REGISTRY);
+  const registry = shortRecord(root, path.join(root, "projects.json"), MOST_BYTES);
   for (const [place, slug] of Object.entries(objectField(registry, "projects"))) {
     if (!ABSOLUTE.test(place)) continue;
     places.set(createHash("sha256").update(place).digest("hex"), place);

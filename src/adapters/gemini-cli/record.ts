@@ -94,11 +94,6 @@ export function isEnded(call: JsonObject): boolean {
   return status === "success" || isFailed(call) || (status === undefined && Array.isArray(result));
 }
 
-/** The sub-agent that a tool call ran. */
-export function agentOf(call: JsonObject): string | undefined {
-  return textField(call, "agentId");
-}
-
 const BEGUN_AT = /_(\d{13})_\d+$/;
 
 /**
@@ -136,12 +131,9 @@ export function usageOf(record: JsonObject): TokenUsage {
   const tokens = objectField(record, "tokens");
   const count = (name: string) => countField(tokens, name);
   const cacheReadTokens = Math.min(count("cached"), count("input"));
-  return {
-    inputTokens: count("input") - cacheReadTokens + count("tool"),
-    outputTokens: count("output") + count("thoughts"),
-    cacheReadTokens,
-    cacheWriteTokens: 0,
-  };
+  const inputTokens = count("input") - cacheReadTokens + count("tool");
+  const outputTokens = count("output") + count("thoughts");
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens: 0 };
 }
 
 /** Whether a token count is none. */

@@ -39,13 +39,12 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
       const outcome = OUTCOMES[row.detail % OUTCOMES.length];
       return { type: "turn.end", turnIndex, outcome, ...(row.isMain ? {} : { derived: true }) };
     }
-    case RowKind.llmStart: {
-      const { callId } = file.calls[row.detail]!;
-      return { type: "llm.start", callId, model: record.model, derived: true };
-    }
+    case RowKind.llmStart:
     case RowKind.llmEnd: {
       const { callId, usage } = file.calls[row.detail]!;
-      return { type: "llm.end", callId, model: record.model, usage };
+      const { model } = record;
+      if (row.kind === RowKind.llmStart) return { type: "llm.start", callId, model, derived: true };
+      return { type: "llm.end", callId, model, usage };
     }
     case RowKind.block:
       if (typeof record.$rewindTo === "string")
@@ -55,10 +54,8 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
     case RowKind.toolEnd: {
       const call = toolCallsOf(record)[row.block] ?? {};
       const { id: _, name, args, result, resultDisplay, status, timestamp, ...rest } = call;
-      const tool = {
-        toolCallId: toolCallIdOf(call, row.block, record, row.line),
-        toolName: textField(call, "name") ?? "unknown",
-      };
+      const toolName = textField(call, "name") ?? "unknown";
+      const tool = { toolCallId: toolCallIdOf(call, row.block, record, row.line), toolName };
       if (row.kind === RowKind.toolStart) return { ...rest, type: "tool.start", ...tool, input: args };
       const end = { type: "tool.end", ...tool, output: outputOf(call), isError: isFailed(call) };
       return { ...end, status, resultDisplay };
