@@ -103,6 +103,23 @@ describe("agent-inspector", () => {
     expect(line).toContain(`the Claude Code projects directory ${folder}/.claude/projects: http://`);
   });
 
+  it("recognises a folder of Gemini CLI", async () => {
+    const chats = path.join(folder, "gemini/tmp/shop/chats");
+    await mkdir(chats, { recursive: true });
+    const session = {
+      sessionId: "s1",
+      projectHash: "ab12",
+      messages: [{ id: "u1", type: "user", content: "Hi." }],
+    };
+    await writeFile(path.join(chats, "session-a.json"), JSON.stringify(session));
+    const { line, address } = await addressOf(start("gemini", "--port", "0"));
+    expect(line).toBe(`Showing the Gemini CLI directory gemini: ${address}\n`);
+    const answer = await fetch(`${address}__inspector/sessions`);
+    expect(await answer.json()).toMatchObject({
+      sessions: [{ tenantId: "shop", sessionId: "s1", title: "Hi." }],
+    });
+  });
+
   it("prints which folder to name instead of one project of Claude Code", async () => {
     await writeProject(path.join(folder, "projects"));
     const { code, stderr } = await outcomeOf(start("projects/-work-shop"));
@@ -116,7 +133,8 @@ describe("agent-inspector", () => {
     const child = start("--port", "0");
     const { line, address } = await addressOf(child);
     expect(line).toContain(
-      "the demo, because ./data is no data directory and ~/.claude/projects is no Claude Code projects directory: http://",
+      "the demo, because ./data is no data directory and ~/.claude/projects is no Claude Code projects directory " +
+        "and ~/.gemini is no Gemini CLI directory: http://",
     );
     const answer = await fetch(`${address}__inspector/sessions?limit=1`);
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
@@ -301,7 +319,8 @@ describe("agent-inspector", () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       'error: "." is no data directory: there is no folder "tenants" in it, and ' +
-        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records.\n",
+        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records, and " +
+        "no Gemini CLI directory: there is no session of Gemini CLI in it.\n",
     );
   });
 

@@ -11,7 +11,7 @@ import { type AgentOptions, openAgent } from "./served-app.js";
 
 const EXAMPLES = `
 Examples:
-  agent-inspector                     show ./data, or your Claude Code histories, or the demo
+  agent-inspector                     show ./data, or your Claude Code or Gemini CLI histories, or the demo
   agent-inspector ./my-agent/data     show the histories that an agent application wrote
   agent-inspector ~/.claude/projects  show the histories of Claude Code
   agent-inspector demo --port 0       show the demo on a free port
@@ -29,7 +29,7 @@ A text is found in any case, unless it has a capital. '"text"' is found exactly;
 Exit code: 0 where something was found, 1 where nothing was, 2 for an error.
 
 Examples:
-  agent-inspector search "shadow branch"                  in ./data, or your Claude Code histories, or the demo
+  agent-inspector search "shadow branch"                  in ./data, or your Claude Code or Gemini CLI histories, or the demo
   agent-inspector search ECONNREFUSED ./data --in error,output
   agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
   agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
@@ -45,8 +45,8 @@ export function commandLine(): Command {
     .configureOutput({ outputError: (text, write) => write(withoutValue(text)) })
     .argument(
       "[path]",
-      "a data directory, or a projects directory of Claude Code; without it, ./data where it is one, " +
-        "else ~/.claude/projects where it is one, else the demo",
+      "a data directory, a projects directory of Claude Code, or a directory of Gemini CLI; without it, the first " +
+        "of ./data, ~/.claude/projects and ~/.gemini that is one, else the demo",
     )
     .option("-p, --port <number>", "the port to listen on; 0 picks a free one", parsePort, 4680)
     .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
