@@ -2,6 +2,9 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { geminiCliFormat } from "../../src/adapters/gemini-cli/gemini-cli-format.js";
+import { GrowingFile } from "../../src/adapters/transcripts/growing-file.js";
+import { runToEnd } from "../../src/domain/steps.js";
 import {
   at,
   document,
@@ -183,6 +186,28 @@ describe("A document that is written anew while it is shown", () => {
       await writeFile(path.join(home, `${FILE}.json`), document(header("s1", { lastUpdated: at(99) }), now));
       expect(await turns()).toEqual(expected);
     }
+  });
+
+  it("is derived up to so much memory, and the rest is one problem", async () => {
+    const home = await newHome({
+      [`${FILE}.json`]: document(
+        header("s1"),
+        Array.from({ length: 3_000 }, (_, i) => user(`u${i}`, i, "x".repeat(300))),
+      ),
+    });
+    const options = { agentId: "", isOneConversation: true, keepsRows: true, isReplay: () => false };
+    const file = new GrowingFile(
+      home,
+      path.join(home, `${FILE}.json`),
+      geminiCliFormat,
+      { ...options, arrayMember: "messages" },
+      100_000,
+    );
+    const { conversations, problems } = runToEnd(file.read(Number.POSITIVE_INFINITY))!;
+    const { turns } = conversations[0]!;
+    expect(turns).toBeGreaterThan(0);
+    expect(turns).toBeLessThan(3_000);
+    expect(problems).toEqual([{ line: turns + 2, reason: expect.stringContaining("are left out") }]);
   });
 
   it("is not read at places that it had before", async () => {
