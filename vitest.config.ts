@@ -12,6 +12,7 @@ const INTEGRATION = [
   "test/filesystem/{changing-files,closing,search-candidates,killed-writer,many-writers,session-status,session-store,swapped-links,thread-pool,links,live-directory,many-sessions,naive-equality,odd-histories}.test.ts",
   "test/codex/{derived,golden-summaries}.test.ts",
   "test/claude-code/{changing-files,contract,search-candidates,derived,file-calls,golden-summaries,large-session,live-folder,odd-lines,real-histories,bounded}.test.ts",
+  "test/gemini-cli/derived.test.ts",
 ];
 const BROWSER = ["ui/test/**/*.test.ts"];
 

@@ -13,8 +13,10 @@ export interface DerivedFolder {
 }
 
 export interface DerivedOptions {
-  /** Which files of such a folder hold records, one a line, by their paths in it. */
+  /** Which files of such a folder hold records, by their paths in it. */
   readonly isHistory: (file: string) => boolean;
+  /** How many records a file holds. Default is one a line. */
+  readonly countRecords?: (file: string, text: string) => number;
 }
 
 /**
@@ -31,7 +33,7 @@ export function describeDerivedSource(
   name: string,
   createSource: (folder: string) => InspectorDataSource,
   folders: readonly DerivedFolder[],
-  { isHistory }: DerivedOptions,
+  { isHistory, countRecords = countLines }: DerivedOptions,
 ): void {
   const scratch: string[] = [];
   afterAll(async () => {
@@ -74,7 +76,7 @@ export function describeDerivedSource(
       let lines = 0;
       for (const file of await histories(folder)) {
         const text = await readFile(path.join(folder, file), "utf8");
-        lines += text.split("\n").filter((line) => line.trim() !== "" && !isTorn(text, line)).length;
+        lines += countRecords(file, text);
       }
       expect(lines).toBeGreaterThan(0);
       expect(accounted).toBe(lines);
@@ -181,6 +183,10 @@ function placeOf({ event }: WorkflowTraceEventEnvelope): string {
 /** Whether nothing but the beginning is shown, because another session wrote every line first. */
 function isOnlyReplays(trace: readonly WorkflowTraceEventEnvelope[]): boolean {
   return trace.filter(({ event }) => event.agentId === undefined).length === 1;
+}
+
+function countLines(_file: string, text: string): number {
+  return text.split("\n").filter((line) => line.trim() !== "" && !isTorn(text, line)).length;
 }
 
 /** A last line without its line feed that is no JSON yet is being written. */

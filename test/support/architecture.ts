@@ -41,6 +41,7 @@ export const ROOMS: readonly Room[] = [
   room(TRANSCRIPTS, ["application", "domain", JSONL], ["lru-cache", "p-limit"], true),
   room("adapters/codex", ["domain", JSONL, TRANSCRIPTS], [], true),
   room("adapters/claude-code", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
+  room("adapters/gemini-cli", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "adapters", "composition"]),
 ];

@@ -2,7 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import { type JsonObject, textField } from "../../domain/json.js";
-import { openContained } from "../jsonl/contained-files.js";
+import { openContained, readableOrNone } from "../jsonl/contained-files.js";
 import { splitLines } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
 import { namesIn } from "../transcripts/names-in.js";
@@ -34,12 +34,7 @@ function isProject(root: string, folder: string): boolean {
 }
 
 function namesOrNone(root: string, folder: string) {
-  try {
-    return namesIn(root, folder);
-  } catch (error) {
-    if (error instanceof SourceUnavailableError) return { files: [], folders: [] };
-    throw error;
-  }
+  return readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
 }
 
 function holdsRecords(root: string, file: string): boolean {

@@ -208,6 +208,16 @@ export function foundSync<T>(call: () => T, root: string, file: string): T | und
   }
 }
 
+/** What is looked for, where it may be read: what may not is as if it were not there. */
+export function readableOrNone<T>(look: () => T | undefined): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof SourceUnavailableError) return undefined;
+    throw error;
+  }
+}
+
 function absentOrThrow(error: unknown, root: string, file: string): undefined {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (ABSENT.has(code)) return undefined;

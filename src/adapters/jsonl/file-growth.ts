@@ -30,21 +30,23 @@ const READINGS = 4;
  *
  * @param known the file as the last reading left it
  * @param read reads from `known` on, or from the beginning without it, and up to the size of the state
+ * @param isStillThere whether what was read is. Default is whether the file has at most grown
  * @throws SourceChangedError for a file that is written over again and again
  */
 export function* readGrowth<Known extends FileState, T>(
   file: OpenFile,
   known: Known | undefined,
   read: (known: Known | undefined, state: FileState) => Generator<void, T>,
+  isStillThere = goesOnFrom,
 ): Generator<void, T> {
   const { descriptor, identity } = file;
-  let from = known !== undefined && goesOnFrom(known, descriptor, identity) ? known : undefined;
+  let from = known !== undefined && isStillThere(known, descriptor, identity) ? known : undefined;
   let now = identity;
   for (let reading = 0; reading < READINGS; reading++) {
     const state = { identity: now, fingerprint: fingerprintOf(descriptor, now.size) };
     const result = yield* read(from, state);
     now = currentIdentity(file);
-    if (goesOnFrom(state, descriptor, now)) return result;
+    if (isStillThere(state, descriptor, now)) return result;
     from = undefined;
   }
   throw new SourceChangedError("The session was written over while it was being read.");
@@ -65,7 +67,12 @@ export function goesOnFrom(known: FileState, descriptor: number, now: FileIdenti
   );
 }
 
-/** The same for a file that is open on the event loop. */
+/** The same for a file that is written anew whenever it changes, as a JSON document is. */
+export function isAsItWas(known: FileState, _descriptor: number, now: FileIdentity): boolean {
+  return isUnchanged(known.identity, now);
+}
+
+/** The same as {@link goesOnFrom} for a file that is open on the event loop. */
 export async function goesOnFromHandle(
   known: FileState,
   handle: FileHandle,

@@ -47,7 +47,8 @@ export function recordsOf(line: Line): readonly JsonObject[] {
   return parts.length === 1 ? [] : parts.flatMap((part) => parseLine(part).record ?? NONE);
 }
 
-function partOf(line: Line, from: number, end: number): Line {
+/** The part of a line between two places, without white space behind it. */
+export function partOf(line: Line, from: number, end: number): Line {
   const { bytes, start } = line;
   let to = end;
   while (isWhiteSpace(bytes[to - 1]!)) to--;

@@ -4,12 +4,12 @@ import { LF } from "../../domain/json-text/json-bytes.js";
 import { hasByteOrderMark, isBlank, type Line, lineOf, NUL, problemLine } from "./line.js";
 
 /** How much is read between two pauses. */
-const CHUNK = 256 * 1024;
+export const CHUNK = 256 * 1024;
 
 /** Longer lines are not held: they are skipped, and reported as too long. */
-const MAX_LINE = 64 * 1024 * 1024;
+export const MAX_LINE = 64 * 1024 * 1024;
 
-const TOO_LONG = "is longer than 64 MiB";
+export const TOO_LONG = "is longer than 64 MiB";
 const HOLDS_NUL = "holds NUL bytes, as a power failure leaves them: what they took the place of is missing";
 
 /** Where a reading of lines starts, and what it stops short of. */
@@ -197,7 +197,7 @@ function endOfRun(buffer: Buffer, from: number, end: number): number {
   return i;
 }
 
-function grown(buffer: Buffer): Buffer<ArrayBuffer> {
+export function grown(buffer: Buffer): Buffer<ArrayBuffer> {
   const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, MAX_LINE + CHUNK));
   larger.set(buffer);
   return larger;

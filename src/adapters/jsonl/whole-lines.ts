@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, LF } from "../../domain/json-text/json-bytes.js";
+import { CLOSE_BRACE, COMMA, LF, OPEN_BRACKET } from "../../domain/json-text/json-bytes.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { isBlank } from "./line.js";
 
@@ -34,6 +34,11 @@ export function partAround(from: number, to: number, size: number, memory: Uint8
 /** Whether a record can begin behind a byte: of another line, or of a record whose line end a writer left out. */
 export function canBeginBehind(byte: number): boolean {
   return isOutside(byte) || byte === CLOSE_BRACE;
+}
+
+/** Whether an element of an array can begin behind a byte. */
+export function isBetween(byte: number): boolean {
+  return byte === COMMA || byte === OPEN_BRACKET;
 }
 
 /** Whether bytes are one whole object: a record that shares its line ends there, whatever comes behind it. */

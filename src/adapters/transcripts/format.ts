@@ -66,14 +66,17 @@ export interface TranscriptFormat {
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
 
-  /** The sessions of the tenant that may have written records of this one first; none for most. */
-  relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
+  /** The sessions of the tenant that may have written records of this one first; none for most. Default is that there are none. */
+  relatives?(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
 
-  /** Which records of a session's file others wrote first: its relatives, or other files of the session. */
-  lineage(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
+  /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
+  lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
 
   /** Begins the reading of a file. */
   interpreter(recorder: TraceRecorder): RecordInterpreter;
+
+  /** Members of a record, the outer ones first, that lead to an array of records; each of these is interpreted after it. Default is none. */
+  readonly nestedIn?: readonly (readonly string[])[];
 
   /** Whether a session's summary may show a text of the record: a title, or a prompt. */
   hasText(record: JsonObject): boolean;

@@ -1,10 +1,12 @@
-import { type FileEnd, type FileState, readGrowth } from "../jsonl/file-growth.js";
+import { type FileEnd, type FileState, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
 import { isUnchanged } from "../jsonl/file-identity.js";
 import { gluedParts, partBehind } from "../jsonl/glued-records.js";
 import { type Line, NOT_JSON, NOT_UTF8 } from "../jsonl/line.js";
 import type { LineProblem } from "../jsonl/line-problems.js";
+import { elementsWithin } from "../jsonl/nested-elements.js";
 import { openLines } from "../jsonl/open-lines.js";
 import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
+import { readElements } from "../jsonl/read-elements.js";
 import { readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
@@ -70,8 +72,15 @@ export class GrowingFile {
       const known = this.#end;
       // A reading that is given up half-way leaves no end: the next one begins anew.
       this.#end = undefined;
-      const { end, left, isComplete } = yield* readGrowth(opened, known, (from, state) =>
-        this.#readFrom(descriptor, from, state, linesAtOnce),
+      const { arrayMember } = this.#options;
+      const { end, left, isComplete } = yield* readGrowth(
+        opened,
+        known,
+        (from, state) =>
+          arrayMember === undefined
+            ? this.#readFrom(descriptor, from, state, linesAtOnce)
+            : this.#readDocument(descriptor, arrayMember, state),
+        arrayMember === undefined ? goesOnFrom : isAsItWas,
       );
       this.#end = end;
       this.#view = viewOf(this.#recorder, end, left, isComplete);
@@ -101,6 +110,19 @@ export class GrowingFile {
     if (tail !== undefined) this.#addTail(tail);
     const left = this.#isFull && !isComplete ? [{ line, reason: TOO_MUCH }] : [];
     return { end: { ...state, offset }, left, isComplete: isComplete || this.#isFull };
+  }
+
+  *#readDocument(descriptor: number, member: string, state: FileState): Generator<void, ReadEnd> {
+    this.#begin();
+    const range = { to: state.identity.size, member };
+    const isWhole = yield* readElements(
+      descriptor,
+      range,
+      (one) => this.#add(one),
+      () => this.#isFull,
+    );
+    const left = isWhole ? [] : [{ line: this.#line + 1, reason: TOO_MUCH }];
+    return { end: { ...state, offset: range.to }, left, isComplete: true };
   }
 
   get #isFull(): boolean {
@@ -141,6 +163,7 @@ export class GrowingFile {
     if (record === undefined) return problem;
     if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
     this.#interpreter.take(record, place);
+    for (const names of this.#format.nestedIn ?? []) this.#addNested(line, names);
     return undefined;
   }
 
@@ -149,6 +172,17 @@ export class GrowingFile {
     if (record !== undefined) this.#interpreter.passCopy?.(record);
     if (isMessage) this.#recorder.noteMessage(place);
     this.#recorder.noteReplay(place);
+  }
+
+  /** Records that lie inside of the one that a line holds. */
+  #addNested(line: Line, names: readonly string[]): void {
+    for (const element of elementsWithin(line, names)) {
+      const { record } = this.#parse(element);
+      const { start, length, number } = element;
+      // What is no record is shown with the line.
+      if (record !== undefined)
+        this.#interpreter.take(record, { start, length, line: number, isNested: true });
+    }
   }
 
   /** What is only summed up needs few texts: those alone are decoded. */
@@ -192,8 +226,7 @@ function viewOf(
     replayed: recorder.replayed,
     isComplete,
     problems: [...recorder.problems.list(), ...left],
-    messageStarts: recorder.messageStarts.view(),
-    messageLengths: recorder.messageLengths.view(),
+    ...recorder.messagePlaces(),
     size: stored + ends.length,
     rowAt: (index) => (index < stored ? rows.at(index) : ends[index - stored]!),
     conversations: recorder.conversations.map(conversationOf),

@@ -1,10 +1,18 @@
 import { readSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
 import { nameInside } from "../jsonl/contained-files.js";
-import { currentIdentity, type FileState, goesOnFrom } from "../jsonl/file-growth.js";
+import { currentIdentity, type FileState, goesOnFrom, isAsItWas } from "../jsonl/file-growth.js";
 import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
 import { openLines } from "../jsonl/open-lines.js";
-import { canBeginBehind, hasLineFeed, isOutside, isWholeObject, partAround } from "../jsonl/whole-lines.js";
+import { closeMembers } from "../jsonl/read-elements.js";
+import {
+  canBeginBehind,
+  hasLineFeed,
+  isBetween,
+  isOutside,
+  isWholeObject,
+  partAround,
+} from "../jsonl/whole-lines.js";
 import type { ReadFile } from "./derived-file.js";
 
 /** Lines that lie closer than this are read at once, with what is between them. */
@@ -21,7 +29,7 @@ const READ_AT_ONCE = 1024 * 1024;
  */
 export function* readPlaces(
   root: string,
-  { path, derived }: ReadFile,
+  { path, derived, arrayMember }: ReadFile,
   places: readonly { readonly start: number; readonly length: number }[],
   take: (bytes: Uint8Array, index: number) => boolean,
   since: FileState = derived,
@@ -31,8 +39,10 @@ export function* readPlaces(
   const opened = yield* openLines(root, path);
   if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
   const { descriptor, identity } = opened;
+  const isDocument = arrayMember !== undefined;
+  const isStillThere = isDocument ? isAsItWas : goesOnFrom;
   const goesOn = (now: FileIdentity) =>
-    goesOnFrom(derived, descriptor, now) && (since === derived || goesOnFrom(since, descriptor, now));
+    isStillThere(derived, descriptor, now) && (since === derived || isStillThere(since, descriptor, now));
   const changed = () => new SourceChangedError(`${name} was replaced, cut or written over.`);
   try {
     if (!goesOn(identity)) throw changed();
@@ -43,7 +53,7 @@ export function* readPlaces(
       for (; next < places.length; next++) {
         const { start, length } = places[next]!;
         if (start - end > GAP || start + length - from > READ_AT_ONCE) break;
-        end = start + length;
+        end = Math.max(end, start + length);
       }
       const bytes = new Uint8Array(end - from + 2);
       const part = partAround(from, end, derived.identity.size, bytes);
@@ -55,8 +65,12 @@ export function* readPlaces(
       for (; first < next; first++) {
         const at = places[first]!.start - from + 1;
         const to = at + places[first]!.length;
-        if (!canBeginBehind(bytes[at - 1]!) || hasLineFeed(bytes, at, to)) throw changed();
-        if (!isOutside(bytes[to]!) && !(yield* isWholeObject(bytes, at, to))) throw changed();
+        const before = bytes[at - 1]!;
+        if (isDocument) closeMembers(bytes, at, to);
+        else if (hasLineFeed(bytes, at, to) || !(canBeginBehind(before) || isBetween(before)))
+          throw changed();
+        const isLine = canBeginBehind(before) && isOutside(bytes[to]!);
+        if (!isLine && !(yield* isWholeObject(bytes, at, to))) throw changed();
         if (take(bytes.subarray(at, to), first)) yield;
       }
     }

@@ -11,6 +11,8 @@ export interface RecorderOptions {
   readonly isOneConversation: boolean;
   /** Whether the conversation began in another file. */
   readonly isContinued: boolean;
+  /** The member whose array holds the records of a file that is one JSON document. */
+  readonly arrayMember?: string | undefined;
   /** Whether rows and messages are wanted, or only what they sum up to. */
   readonly keepsRows: boolean;
   /** Whether another session wrote the record first. */

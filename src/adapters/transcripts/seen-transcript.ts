@@ -63,8 +63,8 @@ export class SeenTranscript implements FoundPlace {
   }
 
   /** Whether what is known is true of a session whose files look like this. `NaN` means that a file is not there. */
-  isOf({ title }: FoundSession, identity: Float64Array): boolean {
-    if (title !== this.session.title) return false;
+  isOf({ title, directory }: FoundSession, identity: Float64Array): boolean {
+    if (title !== this.session.title || directory !== this.session.directory) return false;
     if (this.summary === null || this.summary?.isComplete === false) return false;
     const known = this.identity;
     return known.length === identity.length && known.every((value, i) => Object.is(value, identity[i]));

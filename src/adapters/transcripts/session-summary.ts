@@ -72,13 +72,15 @@ export function summarizeSession(
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeTranscript(
-  { tenantId, sessionId, title: kept }: Pick<FoundSession, "tenantId" | "sessionId" | "title">,
+  session: Omit<FoundSession, "files" | "relatives">,
   summary: TranscriptSummary,
   claimed: (key: string) => string | undefined,
   now: number,
 ): InspectorSessionItem {
-  const { usage, turns, activity, directory, createdAt, newest, touched, warnings } = summary;
-  const title = kept ?? titleOf(summary, claimed);
+  const { tenantId, sessionId } = session;
+  const { usage, turns, activity, createdAt, newest, touched, warnings } = summary;
+  const title = session.title ?? titleOf(summary, claimed);
+  const directory = session.directory ?? summary.directory;
   return {
     tenantId,
     sessionId,

@@ -69,7 +69,7 @@ interface KnownFolder {
 /** The sessions in a folder of threads, which are found by how their files begin: that is read once, as files are only appended to. */
 export function threadFolder(
   rules: ThreadRules,
-): Pick<TranscriptFormat, "recognises" | "tenants" | "discover" | "locate" | "relatives"> {
+): Required<Pick<TranscriptFormat, "recognises" | "tenants" | "discover" | "locate" | "relatives">> {
   const reader = headReader(rules);
   const known = new LRUCache<string, KnownFolder>({ max: 8 });
 
@@ -90,6 +90,7 @@ export function threadFolder(
       path,
       threadId: USABLE.test(head.threadId ?? "") ? head.threadId! : rules.threadInName(path),
       tenantId: tenantOf(head),
+      directory: head.cwd,
       parentId: head.parentId,
       forkedFrom: head.forkedFrom,
       note: { role: head.role, description: head.nickname },

@@ -5,6 +5,8 @@ export interface ThreadFile {
   readonly path: string;
   readonly threadId: string;
   readonly tenantId: string;
+  /** The folder that was worked in. */
+  readonly directory: string | undefined;
   /** The thread that spawned it. */
   readonly parentId: string | undefined;
   /** The thread that it begins with copies of. */
@@ -44,12 +46,13 @@ export function* sessionsOfThreads(
     if (++taken % FILES_PER_PAUSE === 0) yield;
   }
   return [...sessions].map(([sessionId, [first, ...others]]) => {
-    const { tenantId, forkedFrom } = threads.get(sessionId)![0];
+    const { tenantId, directory, forkedFrom } = threads.get(sessionId)![0];
     const title = names.get(sessionId);
     return {
       tenantId,
       sessionId,
       ...(title === undefined ? {} : { title }),
+      ...(directory === undefined ? {} : { directory }),
       files: [first!, ...others] as const,
       relatives: relativesOf(sessionId, forkedFrom, threads),
     };

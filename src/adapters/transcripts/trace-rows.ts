@@ -30,6 +30,8 @@ export interface LinePlace {
   readonly length: number;
   /** Its number, counted from 1. */
   readonly line: number;
+  /** Whether it is a part of its line: a record inside of another one. */
+  readonly isNested?: boolean;
 }
 
 /** An envelope that a line gives: enough to place it in the trace, and to derive it when the line is read again. */

@@ -1,8 +1,7 @@
-import { closeSync, readSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { WAITING } from "../../application/slices.js";
-import { nameInside, openContained } from "../jsonl/contained-files.js";
-import { decodeText } from "../jsonl/parse-line.js";
+import { nameInside } from "../jsonl/contained-files.js";
+import { readShort } from "../jsonl/read-short.js";
 import type { DerivedFile, ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
@@ -41,13 +40,13 @@ export class TranscriptFileCache {
     keepsRows: boolean,
     linesAtOnce = Number.POSITIVE_INFINITY,
   ): Generator<unknown, ReadFile | undefined> {
-    const { path, agentId, isOneConversation, continues } = file;
+    const { path, agentId, isOneConversation, continues, arrayMember } = file;
     // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
     const key = JSON.stringify([path, agentId, isOneConversation, continues, lineage.name]);
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
     const isContinued = continues !== undefined;
-    const options = { agentId, isOneConversation, isContinued, keepsRows, ...lineage };
+    const options = { agentId, isOneConversation, isContinued, arrayMember, keepsRows, ...lineage };
     while (this.#reading.has(reading)) yield WAITING;
     const growing = known.get(key) ?? new GrowingFile(this.#root, path, this.#format, options);
     this.#reading.add(reading);
@@ -80,22 +79,11 @@ export class TranscriptFileCache {
   notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
     for (const { agentId, notePath, note } of files) {
-      const text = notePath === undefined ? undefined : this.#readShort(notePath);
+      const text = notePath === undefined ? undefined : readShort(this.#root, notePath, MAX_NOTE);
       const known = text === undefined ? note : this.#format.readNote?.(text);
       if (known !== undefined) notes.set(agentId, known);
     }
     return notes;
-  }
-
-  #readShort(path: string): string | undefined {
-    const opened = openContained(this.#root, path);
-    if (opened === undefined) return undefined;
-    try {
-      const bytes = new Uint8Array(MAX_NOTE);
-      return decodeText(bytes, 0, readSync(opened.descriptor, bytes, 0, MAX_NOTE, 0));
-    } finally {
-      closeSync(opened.descriptor);
-    }
   }
 
   /** A file by its path inside of the tenant's folder. */

@@ -17,6 +17,11 @@ export interface TranscriptFile {
   readonly isAgent: boolean;
   /** Whether every line is of that agent, whichever agent it names. */
   readonly isOneConversation: boolean;
+  /**
+   * The member whose array holds the records, where the file is one JSON document; else each line is a record. A document is
+   * written anew when it grows, so what is derived from it is derived anew.
+   */
+  readonly arrayMember?: string | undefined;
   /** A small file beside it that describes it, where there may be one. */
   readonly notePath?: string | undefined;
   /** What is known of the sub-agent without that. */
@@ -38,5 +43,7 @@ export interface TranscriptFiles {
 export interface FoundSession extends TranscriptFiles {
   /** The title that is kept for it apart from its files. */
   readonly title?: string | undefined;
+  /** The folder that was worked in, where that is known without reading all of them. */
+  readonly directory?: string | undefined;
   readonly relatives: readonly TranscriptFiles[];
 }

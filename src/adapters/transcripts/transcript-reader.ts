@@ -124,7 +124,8 @@ export class TranscriptReader {
   *open(tenantId: string, sessionId: string): Generator<unknown, OpenedSession | undefined> {
     const session = yield* this.#format.locate(this.#root, tenantId, sessionId);
     if (session === undefined) return undefined;
-    const relatives = yield* this.#format.relatives(this.#root, session);
+    const { relatives: relativesOf } = this.#format;
+    const relatives = relativesOf === undefined ? [] : yield* relativesOf(this.#root, session);
     const paths = session.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
     );
@@ -275,7 +276,8 @@ export class TranscriptReader {
 
   *#lineageOf(session: FoundSession, file: TranscriptFile): Generator<unknown, Lineage> {
     if (session.relatives.length === 0 && file.copiedFrom === undefined) return NO_LINEAGE;
-    return yield* this.#format.lineage(this.#root, session, file);
+    const { lineage } = this.#format;
+    return lineage === undefined ? NO_LINEAGE : yield* lineage(this.#root, session, file);
   }
 
   *#identitiesOf(paths: readonly string[]): Generator<void, Float64Array> {

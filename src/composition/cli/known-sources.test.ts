@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { appendFile, chmod, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -43,6 +44,9 @@ describe("A folder that is named", () => {
     ["a Claude Code projects directory", ["-work-shop/s.jsonl"], "", "claude-code"],
     ["one with other things in it", ["notes/x.txt", "-work-shop/s.jsonl", "todo.md"], "", "claude-code"],
     ["one with a trailing slash and dots", ["p/-work-shop/s.jsonl"], "p/../p/", "claude-code"],
+    ["a home of Codex", ["sessions/2026/01/02/rollout-1.jsonl"], "", "codex"],
+    ["the sessions of one", ["sessions/2026/01/02/rollout-1.jsonl"], "sessions", "codex"],
+    ["a month of Codex", ["2026/01/02/rollout-1.jsonl"], "2026/01", "codex"],
   ])("is recognised: %s", async (_, names, named, name) => {
     expect(await told(path.join(await folderOf(...names), named))).toBe(name);
   });
@@ -97,13 +101,8 @@ describe("A folder that is named", () => {
       "may be a data directory or a Claude Code projects directory. Say which: --source data, or --source claude-code.",
     ],
     ["an empty folder", [], "", "is no data directory: there is no"],
-    ["a month of another tool", ["2026/01/rollout-1.jsonl"], "2026/01", "is no data directory: there is no"],
-    [
-      "a folder of another tool",
-      ["2026/01/rollout-1.jsonl"],
-      "",
-      "Where it is one of them nevertheless, say",
-    ],
+    ["a month of another tool", ["2026/01/log-1.txt"], "2026/01", "is no data directory: there is no"],
+    ["a folder of another tool", ["2026/01/log-1.txt"], "", "Where it is one of them nevertheless, say"],
     [
       "a file that is a part of nothing",
       ["x/rollout.jsonl"],
@@ -125,7 +124,7 @@ describe("A folder that is named", () => {
     expect(await told(path.join(both, "-work-shop/s.jsonl"), "data")).toContain("is a part of");
     expect(await told(path.join(both, "nowhere"), "data")).toContain("There is no folder");
     expect(await told(both, "codecs")).toBe(
-      'There is no kind of source "codecs". Known are data, claude-code.',
+      'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli.',
     );
   });
 
@@ -152,15 +151,33 @@ describe("A folder that is named", () => {
       );
     }
     const data = path.resolve(projectsFolders()[0]![1], "../../..");
-    for (const name of ["codex", "gemini-cli", "otlp"]) {
-      expect(await told(path.join(data, name))).toContain("is no data directory");
+    const month = "codex/session-bridge/sessions/2026/04";
+    for (const name of ["codex/cyspbot", "codex/cyspbot/sessions", "codex/codexbar-fork", month]) {
+      expect([name, await told(path.join(data, name))]).toEqual([name, "codex"]);
+    }
+    const project = readdirSync(path.join(data, "gemini-cli/session-bridge/tmp"))[0]!;
+    for (const name of ["", "tmp", `tmp/${project}`, `tmp/${project}/chats`]) {
+      const folder = path.join(data, "gemini-cli/session-bridge", name);
+      expect([name, await told(folder)]).toEqual([name, "gemini-cli"]);
+    }
+    for (const name of ["codex", "gemini-cli", "otlp", "opencode", "pi", "inspect", "copilot-cli"]) {
+      expect([name, await told(path.join(data, name))]).toEqual([
+        name,
+        expect.stringContaining("is no data directory"),
+      ]);
     }
   });
 });
 
 it("looks where the user's own settings say", () => {
   const placesOf = (env: NodeJS.ProcessEnv) => knownSources(env, "/home/ada").map(({ place }) => place);
-  expect(placesOf({})).toEqual(["./data", "/home/ada/.claude/projects"]);
-  expect(placesOf({ CLAUDE_CONFIG_DIR: "" })).toEqual(["./data", "/home/ada/.claude/projects"]);
-  expect(placesOf({ CLAUDE_CONFIG_DIR: "/etc/claude" })).toEqual(["./data", "/etc/claude/projects"]);
+  const usual = ["./data", "/home/ada/.claude/projects", "/home/ada/.codex", "/home/ada/.gemini"];
+  expect(placesOf({})).toEqual(usual);
+  expect(placesOf({ CLAUDE_CONFIG_DIR: "", CODEX_HOME: "" })).toEqual(usual);
+  expect(placesOf({ CLAUDE_CONFIG_DIR: "/etc/claude", CODEX_HOME: "/etc/codex" })).toEqual([
+    "./data",
+    "/etc/claude/projects",
+    "/etc/codex",
+    "/home/ada/.gemini",
+  ]);
 });

@@ -66,6 +66,19 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       open: async (folder, options) =>
         (await import("../codex-data-source.js")).createCodexDataSource(folder, options),
     },
+    {
+      name: "gemini-cli",
+      title: "Gemini CLI",
+      kind: "Gemini CLI directory",
+      required: "session of Gemini CLI in it",
+      place: path.join(home, ".gemini"),
+      inside: [".gemini"],
+      recognises: recognisedAs(
+        async () => (await import("../../adapters/gemini-cli/gemini-cli-format.js")).geminiCliFormat,
+      ),
+      open: async (folder, options) =>
+        (await import("../gemini-cli-data-source.js")).createGeminiCliDataSource(folder, options),
+    },
   ];
 }
 
@@ -109,9 +122,9 @@ export async function kindOf(folder: string, said?: KnownSource): Promise<KnownS
   if (!stats.isDirectory()) {
     throw new CommandLineError(`"${folder}" is a file. Name the folder that the histories lie in.`);
   }
-  const kinds = known.map((one) => `no ${one.kind}: there is no ${one.required}`).join(", and ");
+  const kinds = known.map((one) => `no ${one.kind}: there is no ${one.required}`).join(",\n  ");
   throw new CommandLineError(
-    `"${folder}" is ${kinds}. Where it is one of them nevertheless, say which with --source (${namesOf(known)}).`,
+    `"${folder}" is ${kinds}.\nWhere it is one of them nevertheless, say which with --source (${namesOf(known)}).`,
   );
 }
 

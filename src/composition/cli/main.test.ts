@@ -137,7 +137,10 @@ describe("agent-inspector", () => {
 
   it("says what it takes where a name or a usual place is none", async () => {
     for (const [args, message] of [
-      [["--source", "codecs"], 'There is no kind of source "codecs". Known are data, claude-code.'],
+      [
+        ["--source", "codecs"],
+        'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli.',
+      ],
       [
         ["--source", "claude-code"],
         "There is no Claude Code projects directory at ~/.claude/projects. Name it: agent-inspector PATH --source claude-code.",
@@ -158,6 +161,23 @@ describe("agent-inspector", () => {
     expect(line).toContain("the Claude Code projects directory ~/.claude/projects: http://");
   });
 
+  it("recognises a folder of Gemini CLI", async () => {
+    const chats = path.join(folder, "gemini/tmp/shop/chats");
+    await mkdir(chats, { recursive: true });
+    const session = {
+      sessionId: "s1",
+      projectHash: "ab12",
+      messages: [{ id: "u1", type: "user", content: "Hi." }],
+    };
+    await writeFile(path.join(chats, "session-a.json"), JSON.stringify(session));
+    const { line, address } = await addressOf(start("gemini", "--port", "0"));
+    expect(line).toBe(`Showing the Gemini CLI directory gemini: ${address}\n`);
+    const answer = await fetch(`${address}__inspector/sessions`);
+    expect(await answer.json()).toMatchObject({
+      sessions: [{ tenantId: "shop", sessionId: "s1", title: "Hi." }],
+    });
+  });
+
   it("prints which folder to name instead of one project of Claude Code", async () => {
     await writeProject(path.join(folder, "projects"));
     const { code, stderr } = await outcomeOf(start("projects/-work-shop"));
@@ -174,7 +194,9 @@ describe("agent-inspector", () => {
       `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
         "  a data directory                  ./data\n" +
         "  a Claude Code projects directory  ~/.claude/projects\n" +
-        "Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (data, claude-code).\n",
+        "  a Codex home directory            ~/.codex\n" +
+        "  a Gemini CLI directory            ~/.gemini\n" +
+        "Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (data, claude-code, codex, gemini-cli).\n",
     );
     const answer = await fetch(`${address}__inspector/sessions?limit=1`);
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
@@ -358,9 +380,11 @@ describe("agent-inspector", () => {
     const { code, stderr } = await outcomeOf(start("."));
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'error: "." is no data directory: there is no folder "tenants" in it, and ' +
-        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records. " +
-        "Where it is one of them nevertheless, say which with --source (data, claude-code).\n",
+      'error: "." is no data directory: there is no folder "tenants" in it,\n  ' +
+        "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records,\n  " +
+        "no Codex home directory: there is no folder in it that holds Codex's rollout-*.jsonl files,\n  " +
+        "no Gemini CLI directory: there is no session of Gemini CLI in it.\n" +
+        "Where it is one of them nevertheless, say which with --source (data, claude-code, codex, gemini-cli).\n",
     );
   });
 

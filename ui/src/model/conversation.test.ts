@@ -60,6 +60,48 @@ describe("the parts of a message", () => {
     ).toEqual([{ type: "image", source: "data:image/png;base64,AA" }]);
   });
 
+  it("of a message that holds thoughts, calls and their results are all of these", () => {
+    const response = (member: string) => [
+      { functionResponse: { id: "c", name: "ls", response: { [member]: "ok" } } },
+    ];
+    const message = {
+      type: "gemini",
+      id: "m1",
+      thoughts: [{ subject: "Files", description: "List them.", timestamp: "" }, 5],
+      content: "I will look.",
+      toolCalls: [
+        { id: "c", name: "ls", args: { a: 1 }, status: "success", result: response("output") },
+        { id: "d", name: "ls", args: {}, status: "cancelled", result: response("error") },
+        { id: "e", name: "ls", args: {}, status: "executing", result: null },
+        "odd",
+      ],
+    };
+    expect(messageParts(message)).toEqual([
+      { type: "thinking", text: "Files\n\nList them." },
+      { type: "other", value: 5 },
+      { type: "text", text: "I will look." },
+      { type: "call", callId: "c", name: "ls", input: { a: 1 } },
+      { type: "result", callId: "c", text: "ok", images: [], isError: false },
+      { type: "call", callId: "d", name: "ls", input: {} },
+      { type: "result", callId: "d", text: "ok", images: [], isError: true },
+      { type: "call", callId: "e", name: "ls", input: {} },
+      { type: "other", value: "odd" },
+    ]);
+    const read = readMessage(message, 0);
+    expect(read).toMatchObject({ role: "assistant", origin: "assistant", answerId: "m1" });
+    const entries = conversationEntries([read]);
+    expect(entries.map(({ part }) => part.type)).toEqual([
+      "thinking",
+      "other",
+      "text",
+      "call",
+      "call",
+      "call",
+      "other",
+    ]);
+    expect(readMessage({ type: "user", content: [{ text: "<state_snapshot>…" }] }, 0).origin).toBe("summary");
+  });
+
   it("keep what nobody knows, and arguments that are no JSON", () => {
     expect(messageParts({ role: "user", content: [{ type: "hologram", x: 1 }] })).toEqual([
       { type: "other", value: { type: "hologram", x: 1 } },

@@ -44,6 +44,7 @@ const SUMMARY_OPENINGS = [
   "[compaction summary]",
   "<compaction_summary>",
   "<summary>",
+  "<state_snapshot>",
   "# Conversation summary",
   "Summary of the conversation so far",
   "[Summary of the conversation so far]",

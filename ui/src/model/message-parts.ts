@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
 import { itemParts, itemRole } from "./response-items.js";
 
 /** A piece of a message, whichever vendor's format it came in. */
@@ -27,6 +27,7 @@ export function messageParts(message: JsonObject): MessagePart[] {
   if (role === "tool" && resultOf !== undefined) return [resultPart(resultOf, content, message)];
   const reasoning = textField(message, "reasoning_content") ?? textField(message, "reasoning");
   if (reasoning !== undefined) parts.push({ type: "thinking", text: reasoning });
+  if (Array.isArray(message.thoughts)) parts.push(...message.thoughts.map(thoughtPart));
   if (typeof content === "string") {
     if (content !== "") parts.push({ type: "text", text: content });
   } else if (Array.isArray(content)) {
@@ -36,12 +37,14 @@ export function messageParts(message: JsonObject): MessagePart[] {
   }
   if (Array.isArray(message.tool_calls))
     for (const call of message.tool_calls) parts.push(functionCall(call));
+  if (Array.isArray(message.toolCalls)) parts.push(...message.toolCalls.flatMap(callAndResult));
   if (parts.length === 0 && content === undefined) parts.push({ type: "other", value: message });
   return parts;
 }
 
 export function messageRole(message: JsonObject): string {
-  return textField(message, "role") ?? itemRole(message) ?? textField(message, "type") ?? "unknown";
+  const role = textField(message, "role") ?? itemRole(message) ?? textField(message, "type") ?? "unknown";
+  return role === "gemini" ? "assistant" : role;
 }
 
 function partOf(block: unknown): MessagePart {
@@ -93,6 +96,30 @@ function untypedPart(block: JsonObject): MessagePart {
     return resultPart(first(functionResponse, ["id", "name"]), functionResponse.response, functionResponse);
   }
   return { type: "other", value: block };
+}
+
+/** A summary of a thought: what it is about, and what it says. */
+function thoughtPart(value: unknown): MessagePart {
+  if (!isJsonObject(value)) return { type: "other", value };
+  const words = ["subject", "description"].flatMap((name) => textField(value, name) ?? []);
+  return { type: "thinking", text: words.join("\n\n") };
+}
+
+/** A call that holds its result, too. */
+function callAndResult(value: unknown): MessagePart[] {
+  if (!isJsonObject(value)) return [{ type: "other", value }];
+  const begun = call(value, ["id"], ["name"], value.args);
+  if (!Array.isArray(value.result)) return [begun];
+  const texts = value.result.map((part) => {
+    const { response } = objectField(isJsonObject(part) ? part : {}, "functionResponse");
+    if (!isJsonObject(response)) return plainText(part);
+    return plainText(response.output ?? response.error ?? response);
+  });
+  const isError = value.status !== "success";
+  return [
+    begun,
+    { type: "result", callId: first(value, ["id"]), text: texts.join("\n"), images: [], isError },
+  ];
 }
 
 function functionCall(value: unknown): MessagePart {

@@ -1,0 +1,22 @@
+import { GEMINI_CLI_TASKS } from "../adapters/gemini-cli/gemini-cli-tasks.js";
+import {
+  TranscriptDataSource,
+  type TranscriptOptions,
+} from "../adapters/transcripts/transcript-data-source.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+
+/**
+ * Reads the histories of Gemini CLI (`docs/gemini-cli.md`), also while it writes them.
+ *
+ * @param folder `~/.gemini`, its folder `tmp`, or the folder of one project in that
+ *
+ * @example
+ * const source = createGeminiCliDataSource(path.join(homedir(), ".gemini"));
+ * app.route(INSPECTOR_PATH, createInspectorRoute(source));
+ */
+export function createGeminiCliDataSource(
+  folder: string,
+  options: TranscriptOptions = {},
+): InspectorDataSource {
+  return new TranscriptDataSource(folder, GEMINI_CLI_TASKS, options);
+}

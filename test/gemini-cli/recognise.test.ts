@@ -1,0 +1,60 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeCodeFormat } from "../../src/adapters/claude-code/claude-code-format.js";
+import { geminiCliFormat } from "../../src/adapters/gemini-cli/gemini-cli-format.js";
+import { runToEnd } from "../../src/domain/steps.js";
+import { document, header, lines, newHome, user } from "./support/homes.js";
+import {
+  DATA,
+  geminiFolders,
+  HAS_HISTORIES,
+  WITHOUT_CHATS,
+  WITHOUT_HISTORIES,
+} from "./support/real-histories.js";
+
+const isRecognised = (folder: string) => runToEnd(geminiCliFormat.recognises(folder));
+
+describe("a folder of Gemini CLI", () => {
+  it("is known by how its sessions begin, from ~/.gemini down to a folder of chats", async () => {
+    for (const [file, text] of [
+      ["session-a.jsonl", lines(header("s1"), user("u", 1, "Hi."))],
+      ["session-a.json", document(header("s1"), [user("u", 1, "Hi.")])],
+      ["session-a.json", document(header("s1"), [user("u", 1, "x".repeat(100_000))])],
+    ] as const) {
+      const home = await newHome({ [`tmp/p/chats/${file}`]: text, "settings.json": "{}" });
+      for (const below of ["", "tmp", "tmp/p", "tmp/p/chats"]) {
+        expect([below, isRecognised(path.join(home, below))]).toEqual([below, true]);
+      }
+    }
+  });
+
+  it("is not known by its names alone", async () => {
+    for (const files of [
+      {},
+      { "tmp/p/logs.json": "[]" },
+      { "tmp/p/chats/session-a.jsonl": "" },
+      { "tmp/p/chats/session-a.jsonl": "no json\n" },
+      { "tmp/p/chats/session-a.json": '{"sessionId":"s1","messages":[]}' },
+      { "tmp/p/chats/session-a.json": '[{"sessionId":"s1","projectHash":"x"}]' },
+      { "tmp/p/chats/other.jsonl": lines(header("s1")) },
+      { "deeper/tmp/p/chats/session-a.jsonl": lines(header("s1")) },
+    ]) {
+      expect([files, isRecognised(await newHome(files))]).toEqual([files, false]);
+    }
+    expect(isRecognised("/nowhere/at/all")).toBe(false);
+  });
+
+  it.skipIf(!HAS_HISTORIES)(`is distinguished from the folders of other tools${WITHOUT_HISTORIES}`, () => {
+    for (const [name, folder] of geminiFolders()) {
+      expect([name, isRecognised(folder)]).toEqual([name, name !== WITHOUT_CHATS]);
+      expect([name, runToEnd(claudeCodeFormat.recognises(folder))]).toEqual([name, false]);
+    }
+    const others = readdirSync(DATA, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter((folder) => !path.relative(DATA, folder).startsWith("gemini-cli"));
+    expect(others.length).toBeGreaterThan(20);
+    expect(others.filter(isRecognised)).toEqual([]);
+  });
+});

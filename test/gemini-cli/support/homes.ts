@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { createGeminiCliDataSource, type TranscriptOptions } from "../../../src/gemini-cli.js";
+
+/** A folder of a test's own, such as `~/.gemini`; gone when the test is over. */
+export async function newHome(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const root = await mkdtemp(path.join(tmpdir(), "gemini-cli-home-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(root, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return root;
+}
+
+/** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
+export function openHistories(root: string, options: TranscriptOptions = {}) {
+  const source = createGeminiCliDataSource(root, { threads: false, ...options });
+  onTestFinished(() => source.close?.());
+  return source;
+}
+
+/** Seconds after nine o'clock. */
+export function at(second: number): string {
+  return new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
+}
+
+export function lines(...records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+export function header(sessionId: string, more: object = {}): object {
+  return { sessionId, projectHash: "ab12", startTime: at(0), lastUpdated: at(0), kind: "main", ...more };
+}
+
+/** A session as one object. */
+export function document(head: object, messages: readonly unknown[], tail: object = {}): string {
+  return JSON.stringify({ ...head, messages, ...tail }, undefined, 2);
+}
+
+export function user(id: string, second: number, text: string, more: object = {}): object {
+  return { id, timestamp: at(second), type: "user", content: [{ text }], ...more };
+}
+
+export function gemini(id: string, second: number, content: string, more: object = {}): object {
+  const tokens = { input: 100, output: 10, cached: 40, thoughts: 5, tool: 0, total: 115 };
+  return {
+    id,
+    timestamp: at(second),
+    type: "gemini",
+    content,
+    thoughts: [],
+    tokens,
+    model: "gemini-x",
+    ...more,
+  };
+}
+
+export function note(id: string, second: number, type: string, content: string): object {
+  return { id, timestamp: at(second), type, content };
+}
+
+export function toolCall(
+  id: string,
+  second: number,
+  output: string,
+  more: Readonly<Record<string, unknown>> = {},
+): object {
+  const result = [{ functionResponse: { id, name: more.name ?? "glob", response: { output } } }];
+  return {
+    id,
+    name: "glob",
+    args: { pattern: "*" },
+    result,
+    status: "success",
+    timestamp: at(second),
+    ...more,
+  };
+}
