@@ -8,8 +8,8 @@ import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
 import { readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
-import type { CopiedRecord, RecordInterpreter, TranscriptFormat } from "./format.js";
-import type { RecorderOptions } from "./recorded.js";
+import type { RecordInterpreter, TranscriptFormat } from "./format.js";
+import type { CopiedRecord, RecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import { type LinePlace, OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
 
