@@ -9,9 +9,9 @@ import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from ".
 /** The text of a result, and what else is known of the job that it ends. */
 export interface JobResult {
   readonly text: string;
-  /** The user stopped the agent: that is no failure of its. */
-  readonly isRefusal: boolean;
-  readonly details: JsonObject;
+  /** Whether the user stopped the agent: that is no failure of its. Default is no. */
+  readonly isRefusal?: boolean;
+  readonly details?: JsonObject;
 }
 
 /** Which records of a session another session wrote first. */
