@@ -8,12 +8,19 @@ import { type FileCall, recordFileCalls } from "./count-file-calls.js";
 
 const PROGRAM = path.join(import.meta.dirname, "list-process.mjs");
 
-export type Kind = "claude-code" | "filesystem";
+/** The function that opens a folder of each kind, and the entry point that has it. */
+const SOURCES = {
+  "claude-code": ["createClaudeCodeDataSource", "claude-code"],
+  codex: ["createCodexDataSource", "codex"],
+  filesystem: ["createFilesystemInspectorDataSource", "advanced"],
+} as const;
+
+export type Kind = keyof typeof SOURCES;
 
 /** What a process lists that has just begun, in the order of ids. */
 export async function listOfNewProcess(kind: Kind, root: string, cacheDir?: string): Promise<unknown[]> {
   await settled(root);
-  const args = [PROGRAM, kind, root, ...(cacheDir === undefined ? [] : [cacheDir])];
+  const args = [PROGRAM, ...SOURCES[kind], root, ...(cacheDir === undefined ? [] : [cacheDir])];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }
@@ -25,7 +32,7 @@ export async function listUntilKilled(
   cacheDir: string,
   lifetime: number,
 ): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, kind, root, cacheDir, "again"], {
+  const child = spawn(process.execPath, [PROGRAM, ...SOURCES[kind], root, cacheDir, "again"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
@@ -38,10 +45,7 @@ export async function listUntilKilled(
 /** Which histories a process opens or reads while it lists. */
 export async function historiesRead(kind: Kind, root: string, cacheDir: string): Promise<string[]> {
   await settled(root);
-  const [name, module] =
-    kind === "claude-code"
-      ? ["createClaudeCodeDataSource", "claude-code"]
-      : ["createFilesystemInspectorDataSource", "advanced"];
+  const [name, module] = SOURCES[kind];
   const calls = await recordFileCalls(
     `import { ${name} as create } from "./dist/src/${module}.js";
      const source = create(process.argv[2]!, { threads: false, cacheDir: process.argv[3]! });

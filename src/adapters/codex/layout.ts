@@ -15,7 +15,8 @@ const BY_DATE: TreeRules = {
   isFile: (name) => ROLLOUT.test(name),
 };
 
-export const { recognises, tenants, discover, locate, relatives } = threadFolder({
+/** The sessions of a home. */
+export const rolloutFolder = threadFolder({
   name: "codex",
   filesIn: rolloutsIn,
   headAfter,

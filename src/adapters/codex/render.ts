@@ -30,18 +30,8 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
     case RowKind.sessionStart: {
       const { cwd, cli_version: version, originator, source, model_provider: provider } = payload;
       const gitBranch = objectField(payload, "git").branch;
-      const replayed = replayedIn(row, file);
-      return {
-        type: "session.start",
-        derived: true,
-        cwd,
-        version,
-        gitBranch,
-        originator,
-        source,
-        provider,
-        replayed,
-      };
+      const where = { cwd, version, gitBranch, originator, source, provider };
+      return { type: "session.start", derived: true, ...where, replayed: replayedIn(row, file) };
     }
     case RowKind.turnStart:
       return row.isMain
@@ -56,10 +46,13 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
       return derivedCall(row, file);
     case RowKind.block:
       return blockEvent(payload, kind, row.block);
-    case RowKind.toolStart: {
-      const toolCallId = callIdOf(payload, row);
-      return { type: "tool.start", toolCallId, toolName: toolNameOf(payload), input: inputOf(payload) };
-    }
+    case RowKind.toolStart:
+      return {
+        type: "tool.start",
+        toolCallId: callIdOf(payload, row),
+        toolName: toolNameOf(payload),
+        input: inputOf(payload),
+      };
     case RowKind.toolEnd:
       return toolEnd(payload, row, file);
     case RowKind.compactionStart:

@@ -20,8 +20,12 @@ export const END_EVENT =
 
 /** The id of a call, or of the call that a record answers; one without is named by its line. */
 export function callIdOf(payload: JsonObject, { line }: Pick<LinePlace, "line">): string {
-  const id = textField(payload, "call_id") ?? textField(payload, "callId");
-  return id ?? textField(payload, "id") ?? `line ${line}`;
+  return (
+    textField(payload, "call_id") ??
+    textField(payload, "callId") ??
+    textField(payload, "id") ??
+    `line ${line}`
+  );
 }
 
 /** Calls without a name are named by their kind. */

@@ -7,8 +7,9 @@ import type { Line } from "../jsonl/line.js";
 import { openLines } from "../jsonl/open-lines.js";
 import { parseRecord } from "../jsonl/parse-line.js";
 import { readLines } from "../jsonl/read-lines.js";
-import type { CopiedRecord, Lineage } from "./format.js";
+import type { Lineage } from "./format.js";
 import { lineKey } from "./line-key.js";
+import type { CopiedRecord } from "./recorded.js";
 
 /** How a format's copies of records are known: files that begin with another one's records, with instants of their own. */
 export interface CopyRules {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import type { CachePlace } from "../jsonl/disk-cache.js";
 import type { DerivedFile } from "./derived-file.js";
-import type { BlockPlace } from "./recorded.js";
+import type { BlockPlace, CopiedRecord } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";
 import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
@@ -9,9 +9,9 @@ import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from ".
 /** The text of a result, and what else is known of the job that it ends. */
 export interface JobResult {
   readonly text: string;
-  /** The user stopped the agent: that is no failure of its. */
-  readonly isRefusal: boolean;
-  readonly details: JsonObject;
+  /** Whether the user stopped the agent: that is no failure of its. Default is no. */
+  readonly isRefusal?: boolean;
+  readonly details?: JsonObject;
 }
 
 /** Which records of a session another session wrote first. */
@@ -21,14 +21,6 @@ export interface Lineage {
   readonly isReplay: (record: JsonObject) => boolean;
   /** The same where it is known by the place of the record. Default is that it is not. */
   readonly copyAt?: (start: number) => CopiedRecord | undefined;
-}
-
-/** A record that another file holds first. */
-export interface CopiedRecord {
-  /** Whether it is a message: the model saw it. */
-  readonly isMessage: boolean;
-  /** Whether the records behind it depend on it. */
-  readonly isNeeded: boolean;
 }
 
 /** Passes on to a recorder what the records of one file mean, in their order: it may know what came before. */

@@ -10,8 +10,8 @@ import { readElements } from "../jsonl/read-elements.js";
 import { readLines } from "../jsonl/read-lines.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
-import type { CopiedRecord, RecordInterpreter, TranscriptFormat } from "./format.js";
-import type { RecorderOptions } from "./recorded.js";
+import type { RecordInterpreter, TranscriptFormat } from "./format.js";
+import type { CopiedRecord, RecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import { type LinePlace, OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
 

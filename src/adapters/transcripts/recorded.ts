@@ -1,7 +1,14 @@
 import type { JsonObject } from "../../domain/json.js";
 import type { ConversationState } from "./conversation-state.js";
-import type { CopiedRecord } from "./format.js";
 import type { LinePlace } from "./trace-rows.js";
+
+/** A record that another file holds first. */
+export interface CopiedRecord {
+  /** Whether it is a message: the model saw it. */
+  readonly isMessage: boolean;
+  /** Whether the records behind it depend on it. */
+  readonly isNeeded: boolean;
+}
 
 /** Whose file it is, and what is wanted of it. */
 export interface RecorderOptions {

@@ -219,7 +219,8 @@ export class TranscriptReader {
 
   /** The events of a session's sub-agents, as JSON texts. */
   *orchestration(session: OpenedSession): Generator<unknown, TextBatch> {
-    const { files } = yield* this.#read(session, false);
+    // With the rows that the trace needs: whoever asks for the one asks for the other.
+    const { files } = yield* this.#read(session, true);
     const agents = agentsOf(files, this.#files.notes(session.files), this.#format);
     const { sessionId } = session;
     const owner = { root: this.#root, format: this.#format, sessionId, begun: beginningOf(files) };

@@ -1,20 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import type { MessagePart } from "./message-part.js";
 import { itemParts, itemRole } from "./response-items.js";
-
-/** A piece of a message, whichever vendor's format it came in. */
-export type MessagePart =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "thinking"; readonly text: string }
-  | { readonly type: "call"; readonly callId: string; readonly name: string; readonly input: unknown }
-  | {
-      readonly type: "result";
-      readonly callId: string;
-      readonly text: string;
-      readonly images: readonly string[];
-      readonly isError: boolean;
-    }
-  | { readonly type: "image"; readonly source: string }
-  | { readonly type: "other"; readonly value: unknown };
 
 /** The parts of a message. What no vendor's format explains stays as it is, as `other`. */
 export function messageParts(message: JsonObject): MessagePart[] {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
-import type { MessagePart } from "./message-parts.js";
+import type { MessagePart } from "./message-part.js";
 
 /** Items of OpenAI's Responses API: a reasoning, a call or its output is a message of its own there. */
 const CALL = /^(function|custom_tool|local_shell|tool_search|web_search|image_generation)_call$/;
