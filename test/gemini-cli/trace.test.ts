@@ -130,7 +130,7 @@ describe("A session of lines", () => {
       ),
     });
     expect(eventsOf(trace, "compaction.end")).toMatchObject([
-      { stored: { line: 7 }, summary: summary.content[0]!.text, record: { id: "c1" } },
+      { stored: { line: 7 }, summary: "<state_snapshot>All is well.</state_snapshot>", record: { id: "c1" } },
     ]);
     expect(eventsOf(trace, "text").map(({ text }) => text)).toEqual(["41.", "Got it."]);
     expect(eventsOf(trace, "gemini-cli.set").at(-1)).toMatchObject({
