@@ -47,15 +47,17 @@ export async function runTask({ module, name, input, stop }: ThreadRequest): Pro
 /** Does nothing: whoever has waited for it knows that the thread has begun. */
 export function begin(): void {}
 
-type TaskModule = Readonly<Record<string, (input: unknown) => Generator<unknown, unknown>>>;
+type Steps = Readonly<Record<string, (input: unknown) => Generator<unknown, unknown>>>;
 
 /** The modules that are loaded: looking one up costs less than an import of it, and short tasks are many. */
-const tasks = new Map<string, TaskModule>();
+const tasks = new Map<string, Steps>();
 
-async function load(module: string): Promise<TaskModule> {
-  const loaded = (await import(module)) as TaskModule;
-  tasks.set(module, loaded);
-  return loaded;
+/** The steps that a module exports: each under its name, or all of them as `steps`. */
+async function load(module: string): Promise<Steps> {
+  const loaded = (await import(module)) as Steps & { readonly steps?: Steps };
+  const steps = loaded.steps ?? loaded;
+  tasks.set(module, steps);
+  return steps;
 }
 
 function failureOf(error: unknown): ThreadAnswer {

@@ -15,7 +15,7 @@ export interface Folder {
   readonly cache?: CachePlace | undefined;
 }
 
-/** What a thread is asked about a folder of transcripts. A format's own module exports these steps under their names. */
+/** What a thread is asked about a folder of transcripts. A format's own module exports them as `steps`. */
 export function readingSteps(format: TranscriptFormat) {
   const readers = new Map<string, TranscriptReader>();
   const readerOf = ({ root, maxBytes }: Folder): TranscriptReader => {
@@ -78,7 +78,7 @@ export type TranscriptTasks = {
     : never;
 };
 
-/** @param module the address of the module that exports the steps under their names */
+/** @param module the address of the module that exports the steps */
 export function tasksOf(module: string, steps: ReadingSteps): TranscriptTasks {
   const tasks = Object.entries(steps).map(([name, step]) => [name, { module, name, steps: step }]);
   return Object.fromEntries(tasks) as TranscriptTasks;

@@ -7,7 +7,6 @@ import type {
   SessionPage,
   SessionSearch,
 } from "../../application/ports/inspector-data-source.js";
-import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
@@ -18,37 +17,17 @@ import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import { CacheSaver } from "../jsonl/cache-saver.js";
+import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../jsonl/file-source-options.js";
 import { newestAtLast, searchFiles } from "../jsonl/search-files.js";
 import type { SearchedSession } from "../jsonl/search-order.js";
-import { openPool, type ThreadOptions } from "../jsonl/thread-pool.js";
+import { openPool } from "../jsonl/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { searchedTranscripts } from "./search-transcripts.js";
 import type { SeenTranscript } from "./seen-transcript.js";
 import { TranscriptCatalog } from "./transcript-catalog.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
 
-export interface TranscriptOptions extends ThreadOptions {
-  /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
-  readonly cacheBytes?: number | undefined;
-  /**
-   * A folder in which the session list keeps what it read of files, for the next process: files that have not changed are not read
-   * again. It is made where it is not there; several sources and processes may share one. What is in it is never trusted, and
-   * a folder that cannot be read or written changes nothing else. It holds titles and paths, and takes 256 MiB at most.
-   * Default is none.
-   */
-  readonly cacheDir?: string | undefined;
-  /** Called about once a second while the session list is being read. Default is no call. */
-  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
-  /**
-   * How many of the newest sessions are read as soon as the source is made, for a page that will ask for them. The first list is then
-   * as the histories were when it began. Default is none.
-   */
-  readonly readAhead?: number | undefined;
-  /** The clock, in milliseconds since the epoch. Default is the system's. */
-  readonly now?: (() => number) | undefined;
-}
-
-const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+export type TranscriptOptions = FileSourceOptions;
 
 /** How many opened sessions are cached. */
 const KEPT_SESSIONS = 32;
