@@ -5,6 +5,7 @@ import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes, previewText } from "../../model/formats.js";
 import { isNestedTooDeep } from "../../model/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
+import { CallInput } from "../changes/call-input.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./message-entry.module.css";
@@ -136,14 +137,24 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
       {open && isCall && (
         <>
           <h3>{strings.input}</h3>
-          <Suspense fallback={<TextBlock text={row.text.text} />}>
-            <CodeBlock
-              text={row.text.text}
-              length={row.text.length}
-              language="json"
-              whole={() => engine.call("messageFullText", place, "part")}
-            />
-          </Suspense>
+          <CallInput
+            ask={() => engine.call("messageChanges", place)}
+            recorded={
+              <Suspense fallback={<TextBlock text={row.text.text} />}>
+                <CodeBlock
+                  text={row.text.text}
+                  length={row.text.length}
+                  language="json"
+                  whole={() => engine.call("messageFullText", place, "part")}
+                />
+              </Suspense>
+            }
+            rest={(rest) => (
+              <Suspense>
+                <CodeBlock text={JSON.stringify(rest, null, 2)} language="json" />
+              </Suspense>
+            )}
+          />
         </>
       )}
       {open && result !== undefined && (
