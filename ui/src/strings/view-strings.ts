@@ -76,6 +76,12 @@ export const VIEW_STRINGS = {
     fields: "Fields",
   },
 
+  texts: {
+    raw: "Show as written",
+    indent: "Indent",
+    copy: "Copy text",
+  },
+
   changes: {
     of: (path: string) => `Changes of ${path}`,
     types: { added: "new file", updated: "", deleted: "deleted", written: "whole file" },

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useFoundBehind } from "../../app/searched-text.js";
 import type { ShownChanges, ShownFile } from "../../engine/shown-changes.js";
 import type { Hunk } from "../../model/file-change.js";
 import { formatCount } from "../../model/formats.js";
@@ -27,7 +28,9 @@ export default function FileChanges({ changes }: { readonly changes: ShownChange
 
 function FileDiff({ file }: { readonly file: ShownFile }) {
   const { path, movedTo, type, hunks } = file;
-  const [shown, setShown] = useState(FIRST);
+  // A hit further down shows all.
+  const isFoundBehind = useFoundBehind(textOf(firstLines(hunks, FIRST)), textOf(hunks));
+  const [shown, setShown] = useState(isFoundBehind ? Number.POSITIVE_INFINITY : FIRST);
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const digits = String(Math.max(...hunks.map(lastNumber), 0)).length;
   const added = formatCount(file.added);
@@ -68,6 +71,10 @@ function firstLines(hunks: readonly Hunk[], count: number): Hunk[] {
     left -= lines.length;
     return lines.length === 0 ? [] : [{ ...hunk, lines }];
   });
+}
+
+function textOf(hunks: readonly Hunk[]): string {
+  return hunks.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
 }
 
 const TAGS = { added: "ins", removed: "del", context: "span", note: "span" } as const;
