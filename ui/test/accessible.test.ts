@@ -22,6 +22,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["the trace", "#/s/shop/checkout/trace", "FAIL src"],
   ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
   ["an event as JSON", "#/s/shop/checkout/trace?raw=1", "FAIL src", ["e"]],
+  ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
   ["the events by sequence", "#/s/shop/checkout/trace?order=list", "session.start"],
   ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
   ["the messages", "#/s/shop/checkout/messages", "npm test"],

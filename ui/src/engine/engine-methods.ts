@@ -7,6 +7,7 @@ import { OpenSession } from "./open-session.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitPlace, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
+import { shownChanges } from "./shown-changes.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
 /** What the engine sends to its subscribers, unasked. */
@@ -87,6 +88,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceEventAt: (sequence: number) => open().trace.eventAt(sequence),
     traceFindError: (from: string | undefined, step: 1 | -1) => open().trace.findError(from, step),
     traceDetail: (id: string) => open().trace.detail(id),
+    /** The changes of files that the input of a tool call asks for. */
+    traceChanges(id: string) {
+      const call = open().trace.toolCall(id);
+      return call && shownChanges(call);
+    },
     traceText: (id: string) => open().trace.text(id),
     agentJob: (agentId: string) => open().trace.jobStart(agentId),
 
@@ -94,6 +100,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     messageEntries: (from: number, to: number) => open().messages.entries(from, to),
     messageLocate: (target: MessageTarget) => open().messages.locate(target),
     messageFullText: (place: number, which: "part" | "result") => open().messages.fullText(place, which),
+    messageChanges(place: number) {
+      const { trace, messages } = open();
+      const call = messages.call(place);
+      return call && shownChanges({ ...call, end: trace.endOfCall(call.callId) });
+    },
     messageText: (index: number) => open().messages.messageText(index),
     messageJson: (index: number) => open().messages.messageJson(index),
 

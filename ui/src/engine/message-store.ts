@@ -17,6 +17,7 @@ import {
   readMessage,
 } from "../model/conversation.js";
 import { previewText } from "../model/formats.js";
+import type { MessagePart } from "../model/message-part.js";
 import { partText } from "../model/message-parts.js";
 import { inputPreview } from "../model/preview.js";
 import { contextLine, countChanges } from "./context-lines.js";
@@ -99,6 +100,12 @@ export class MessageStore {
     if (entry === undefined) return "";
     const whole = entryRow(entry, Number.POSITIVE_INFINITY);
     return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
+  }
+
+  /** The tool call that an entry shows. */
+  call(index: number): Extract<MessagePart, { type: "call" }> | undefined {
+    const part = this.#entries[index]?.part;
+    return part?.type === "call" ? part : undefined;
   }
 
   /** The stored message as JSON. */

@@ -1,4 +1,5 @@
-import { isJsonObject } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
+import type { ToolCall } from "../model/call-changes.js";
 import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
 import { type Span, spanError } from "../model/span.js";
@@ -157,14 +158,30 @@ export class TraceStore {
     return readableJson(`{"start":${start},"end":${this.records[span.end.index]!}}`);
   }
 
+  /** A tool call, uncut. */
+  toolCall(id: string): ToolCall | undefined {
+    const span = this.#spanOf(id);
+    if (span?.kind !== "tool") return undefined;
+    const start = eventIn(this.records[span.start.index]!);
+    const end = span.end === undefined ? {} : eventIn(this.records[span.end.index]!);
+    return { name: span.name, input: start.input ?? start.args, end };
+  }
+
+  /** The event that ended a tool call; `{}` where there is none. */
+  endOfCall(callId: string): JsonObject {
+    const end = this.#events.findLast(
+      ({ kind, phase, key }) => kind === "tool" && phase === "end" && key === callId,
+    );
+    return end === undefined ? {} : eventIn(this.records[end.index]!);
+  }
+
   /** The event that began an agent's last job. */
   jobStart(agentId: string): unknown {
     const began = this.model.events.findLast(
       (event) => event.kind === "job" && event.phase === "start" && event.agentId === agentId,
     );
     if (began === undefined) return undefined;
-    const envelope: unknown = JSON.parse(this.records[began.index]!);
-    return isJsonObject(envelope) ? cutStrings(envelope.event).value : undefined;
+    return cutStrings(eventIn(this.records[began.index]!)).value;
   }
 
   #spanOf(id: string): Span | undefined {
@@ -220,6 +237,11 @@ export class TraceStore {
 /** Whether a span failed by itself, and not because of a span in it. */
 function isOwnError(span: Span): boolean {
   return spanError(span) !== undefined && !span.children.some(({ totals }) => totals.errors > 0);
+}
+
+function eventIn(record: string): JsonObject {
+  const envelope: unknown = JSON.parse(record);
+  return isJsonObject(envelope) ? objectField(envelope, "event") : {};
 }
 
 function readEvent(record: string, index: number, previousAt: number): EventFacts {

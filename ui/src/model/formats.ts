@@ -1,3 +1,5 @@
+import { withoutTags } from "./tagged-text.js";
+
 /**
  * Formats numbers, instants and durations: short, and of one width in a column. Without `Intl`, because creating one of its
  * formatters takes a large part of the time in which the first rows are rendered.
@@ -68,9 +70,9 @@ export function formatAgo(instant: number, now: number): string {
   return days < 730 ? `${Math.floor(days / 30)}mo ago` : `${Math.floor(days / 365)}y ago`;
 }
 
-/** The beginning of a text, on one line and with white space collapsed. */
+/** The beginning of a text, on one line, with white space collapsed, and without agents' own tags. */
 export function previewText(text: string, length = 160): string {
-  const line = withoutTerminalCodes(text.slice(0, length * 4))
+  const line = withoutTags(withoutTerminalCodes(text.slice(0, length * 4)))
     .replace(/\s+/g, " ")
     .trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
@@ -113,7 +115,7 @@ function trimZero(text: string): string {
  * commands (titles, links) and single escapes. No part of the pattern can match in two ways, so that it takes one pass however
  * hostile the text is; the usual library searches for the end of a command from every beginning of one.
  */
-const CODES =
+export const TERMINAL_CODES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])|\u009b[0-?]*[ -/]*[@-~]/g;
 
@@ -123,5 +125,5 @@ const CODES =
  * @example withoutTerminalCodes("\u001b[31mFAIL\u001b[39m") // "FAIL"
  */
 export function withoutTerminalCodes(text: string): string {
-  return text.includes("\u001b") || text.includes("\u009b") ? text.replace(CODES, "") : text;
+  return text.includes("\u001b") || text.includes("\u009b") ? text.replace(TERMINAL_CODES, "") : text;
 }

@@ -76,6 +76,25 @@ export const VIEW_STRINGS = {
     fields: "Fields",
   },
 
+  texts: {
+    raw: "Show as written",
+    indent: "Indent",
+    copy: "Copy text",
+  },
+
+  changes: {
+    of: (path: string) => `Changes of ${path}`,
+    types: { added: "new file", updated: "", deleted: "deleted", written: "whole file" },
+    counts: (added: string, removed: string) => `+${added} −${removed}`,
+    countsInWords: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
+    copyPath: "Copy path",
+    everywhere: "wherever it occurs",
+    more: (n: string) => `Show ${n} more lines`,
+    cut: "Not everything is shown: the change is too long.",
+    asRecorded: "Show as recorded",
+    asChanges: "Show as changes",
+  },
+
   agents: {
     graph: "Orchestration graph",
     timelines: "Lives of the agents",

@@ -4,9 +4,11 @@ import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes, previewText } from "../../model/formats.js";
 import { isNestedTooDeep } from "../../model/markdown-nesting.js";
+import { taggedParts } from "../../model/tagged-text.js";
 import { STRINGS } from "../../strings/strings.js";
+import { CallInput } from "../changes/call-input.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
-import { TextBlock } from "../parts/text-block.js";
+import { Labelled, TextBlock } from "../parts/text-block.js";
 import styles from "./message-entry.module.css";
 
 const Markdown = lazy(() => import("./markdown.js"));
@@ -60,14 +62,16 @@ function EntryBody({ row, place, found }: EntryBodyProps) {
   const whole = () => engine.call("messageFullText", place, "part");
   switch (row.type) {
     case "text":
-      if (text.length > MAX_MARKDOWN) {
-        return <TextBlock text={text.text} length={text.length} whole={whole} />;
-      }
-      if (isNestedTooDeep(text.text)) return <PlainEntry row={row} place={place} />;
-      return (
-        <Suspense fallback={<div className={styles.plain}>{text.text}</div>}>
-          <Markdown text={text.text} />
-        </Suspense>
+      // A text that was cut is too long to be rendered.
+      return text.length > text.text.length ? (
+        <TextBlock text={text.text} length={text.length} whole={whole} />
+      ) : (
+        taggedParts(text.text).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
+          <Labelled key={index} label={part.label}>
+            <SpokenText text={part.text} />
+          </Labelled>
+        ))
       );
     case "thinking":
       return (
@@ -90,6 +94,26 @@ function EntryBody({ row, place, found }: EntryBodyProps) {
       return null;
     }
   }
+}
+
+/** A text as Markdown, as far as rendering it costs little. */
+function SpokenText({ text }: { readonly text: string }) {
+  if (text.length > MAX_MARKDOWN) return <TextBlock text={text} />;
+  if (isNestedTooDeep(text)) return <PlainText text={text} />;
+  return (
+    <Suspense fallback={<div className={styles.plain}>{text}</div>}>
+      <Markdown text={text} />
+    </Suspense>
+  );
+}
+
+function PlainText({ text }: { readonly text: string }) {
+  return (
+    <>
+      <p className={styles.note}>{strings.plain}</p>
+      <TextBlock text={text} />
+    </>
+  );
 }
 
 /** An entry as it was recorded, in the place of one that cannot be shown as what it is. */
@@ -136,14 +160,24 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
       {open && isCall && (
         <>
           <h3>{strings.input}</h3>
-          <Suspense fallback={<TextBlock text={row.text.text} />}>
-            <CodeBlock
-              text={row.text.text}
-              length={row.text.length}
-              language="json"
-              whole={() => engine.call("messageFullText", place, "part")}
-            />
-          </Suspense>
+          <CallInput
+            ask={() => engine.call("messageChanges", place)}
+            recorded={
+              <Suspense fallback={<TextBlock text={row.text.text} />}>
+                <CodeBlock
+                  text={row.text.text}
+                  length={row.text.length}
+                  language="json"
+                  whole={() => engine.call("messageFullText", place, "part")}
+                />
+              </Suspense>
+            }
+            rest={(rest) => (
+              <Suspense>
+                <CodeBlock text={JSON.stringify(rest, null, 2)} language="json" />
+              </Suspense>
+            )}
+          />
         </>
       )}
       {open && result !== undefined && (

@@ -1,8 +1,13 @@
-import { useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useFoundBehind } from "../../app/searched-text.js";
 import { formatBytes, withoutTerminalCodes } from "../../model/formats.js";
+import { indentedJson } from "../../model/json-text.js";
+import { taggedParts } from "../../model/tagged-text.js";
 import { STRINGS } from "../../strings/strings.js";
+import { CopyButton } from "./copy-button.js";
 import styles from "./text-block.module.css";
+
+const TerminalText = lazy(() => import("../texts/terminal-text.js"));
 
 interface TextBlockProps {
   readonly text: string;
@@ -13,20 +18,75 @@ interface TextBlockProps {
   readonly lines?: number;
 }
 
-/** A text without its terminal codes. A long one shows its beginning, and a button that shows all of it; one in which something is found further down shows all. */
-export function TextBlock({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
-  const short = firstLines(text, lines);
-  const isFoundBehind = useFoundBehind(short, text);
-  const [all, setAll] = useState(isFoundBehind ? text : undefined);
-  const isCut = short.length < length;
-  const unfold = async () => setAll(length > text.length && whole !== undefined ? await whole() : text);
+/** A text to be read: what agents marked in it by tags is labelled, JSON on one line is indented, and terminal codes are colours. */
+export function TextBlock(props: TextBlockProps) {
+  const { text, length = text.length } = props;
+  const parts = useMemo(() => (length > text.length ? [] : taggedParts(text)), [text, length]);
+  if (parts.every(({ label }) => label === "")) return <Piece {...props} />;
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
+    <Labelled key={index} label={part.label}>
+      <Piece {...props} text={part.text} length={part.text.length} />
+    </Labelled>
+  ));
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly children: React.ReactNode;
+}
+
+/** A piece of a text under what a tag says of it. */
+export function Labelled({ label, children }: LabelledProps) {
+  if (label === "") return children;
+  return (
+    <section className={styles.labelled} aria-label={label}>
+      <b>{label}</b>
+      {children}
+    </section>
+  );
+}
+
+/** A long text shows its beginning, and a button that shows all of it; one in which something is found further down shows all. */
+function Piece({ text, length = text.length, whole, lines = 24 }: TextBlockProps) {
+  const [loaded, setLoaded] = useState<string>();
+  const written = loaded ?? text;
+  const indented = useMemo(() => indentedJson(written), [written]);
+  // What is searched for may span what indenting puts apart.
+  const [raw, setRaw] = useState(useFoundBehind(indented ?? text, text));
+  const shown = raw ? written : (indented ?? written);
+  const short = firstLines(shown, lines);
+  const [all, setAll] = useState(useFoundBehind(short, shown));
+  const isCut = short.length < shown.length || written.length < length;
+  const unfold = async () => {
+    if (length > written.length && whole !== undefined) setLoaded(await whole());
+    setAll(true);
+  };
+  const visible = all ? shown : short;
+  const plain = withoutTerminalCodes(visible);
   return (
     <div className={styles.block}>
-      <pre>{withoutTerminalCodes(all ?? short)}</pre>
+      <pre>
+        {plain === visible ? (
+          visible
+        ) : (
+          <Suspense fallback={plain}>
+            <TerminalText text={visible} />
+          </Suspense>
+        )}
+      </pre>
       {isCut && (
-        <button type="button" onClick={all === undefined ? unfold : () => setAll(undefined)}>
-          {all === undefined ? STRINGS.messages.showAll(formatBytes(length)) : STRINGS.messages.showLess}
+        <button type="button" onClick={all ? () => setAll(false) : unfold}>
+          {all ? STRINGS.messages.showLess : STRINGS.messages.showAll(formatBytes(length))}
         </button>
+      )}
+      {indented !== undefined && (
+        <button type="button" onClick={() => setRaw(!raw)}>
+          {raw ? STRINGS.texts.indent : STRINGS.texts.raw}
+        </button>
+      )}
+      {(indented !== undefined || plain !== visible) && (
+        <CopyButton label={STRINGS.texts.copy} text={whole ?? (() => written)} />
       )}
     </div>
   );

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
+import { engine } from "../../app/engine.js";
 import type { SpanDetail } from "../../engine/trace-protocol.js";
 import { errorMessage } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
 import { recordedContent } from "../../model/preview.js";
 import { STRINGS } from "../../strings/strings.js";
+import { CallInput } from "../changes/call-input.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
@@ -86,7 +88,7 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
         <Block title={rowTitle(row, false)} value={start.text ?? start.thinking ?? recordedContent(start)} />
       )}
       <Block title={strings.prompt} value={prompt} />
-      {row.kind === "tool" && <Block title={strings.input} value={start.input ?? start.args} />}
+      {row.kind === "tool" && <InputBlock id={row.id} value={start.input ?? start.args} />}
       <Block title={strings.output} value={output} failed={row.error !== undefined} />
       {rest.length > 0 && (
         <section className={styles.block}>
@@ -116,14 +118,42 @@ interface BlockProps {
 /** An object with more fields is shown as a tree. */
 const MAX_FIELDS = 30;
 
-/** A value under a title: a string as text, an object field by field, anything else as a tree. */
+/** A value under a title. */
 function Block({ title, value, failed = false }: BlockProps) {
-  if (value === undefined || value === null || value === "") return null;
-  const members = isJsonObject(value) ? Object.entries(value) : undefined;
-  const fields = members !== undefined && members.length <= MAX_FIELDS ? members : undefined;
+  if (isEmpty(value)) return null;
   return (
     <section className={styles.block} data-failed={failed}>
       <h3>{title}</h3>
+      <Value value={value} />
+    </section>
+  );
+}
+
+/** The input of a tool call: what it changes, or its fields. */
+function InputBlock({ id, value }: { readonly id: string; readonly value: unknown }) {
+  if (isEmpty(value)) return null;
+  return (
+    <section className={styles.block}>
+      <h3>{strings.input}</h3>
+      <CallInput
+        ask={() => engine.call("traceChanges", id)}
+        recorded={<Value value={value} />}
+        rest={(rest) => <Value value={rest} />}
+      />
+    </section>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** A string as text, an object field by field, anything else as a tree. */
+function Value({ value }: { readonly value: unknown }) {
+  const members = isJsonObject(value) ? Object.entries(value) : undefined;
+  const fields = members !== undefined && members.length <= MAX_FIELDS ? members : undefined;
+  return (
+    <>
       {typeof value === "string" && <TextBlock text={value} />}
       {fields?.map(([name, field]) => (
         <div key={name} className={styles.field}>
@@ -132,7 +162,7 @@ function Block({ title, value, failed = false }: BlockProps) {
         </div>
       ))}
       {typeof value !== "string" && fields === undefined && <JsonTree value={value} />}
-    </section>
+    </>
   );
 }
 

@@ -1,0 +1,53 @@
+import type { JsonObject } from "../../../src/domain/json.js";
+import type { ToolCall } from "../model/call-changes.js";
+import { type FileChange, type Hunk, lineCounts } from "../model/file-change.js";
+import { cutStrings } from "./record-json.js";
+
+/** What a tool call changes, as much of it as the page shows. */
+export interface ShownChanges {
+  readonly files: readonly ShownFile[];
+  /** What else the call's input says; long texts in it are cut. */
+  readonly rest: JsonObject;
+  /** Lines are left out, or cut. */
+  readonly cut: boolean;
+}
+
+export interface ShownFile extends FileChange {
+  /** The lines of the whole change. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Of all files together. */
+const MAX_LINES = 4000;
+const MAX_FILES = 200;
+const MAX_LENGTH = 2000;
+
+/**
+ * The changes of a tool call, read with code that is loaded with the first call that somebody opens.
+ *
+ * @returns `undefined` for a call that changes no files, as far as its input can be read
+ */
+export async function shownChanges(call: ToolCall): Promise<ShownChanges | undefined> {
+  const { callChanges } = await import("../model/call-changes.js");
+  const changes = callChanges(call);
+  if (changes === undefined) return undefined;
+  let cut = changes.files.length > MAX_FILES;
+  let left = MAX_LINES;
+  const files: ShownFile[] = [];
+  for (const file of changes.files.slice(0, MAX_FILES)) {
+    const hunks: Hunk[] = [];
+    for (const { lines, ...hunk } of file.hunks) {
+      const shown = lines.slice(0, left);
+      left -= shown.length;
+      cut ||= shown.length < lines.length || shown.some(({ text }) => text.length > MAX_LENGTH);
+      if (shown.length > 0) hunks.push({ ...hunk, lines: shown.map(shortened) });
+    }
+    files.push({ ...file, hunks, ...lineCounts([file]) });
+  }
+  return { files, rest: cutStrings(changes.rest).value as JsonObject, cut };
+}
+
+function shortened(line: Hunk["lines"][number]): Hunk["lines"][number] {
+  return line.text.length > MAX_LENGTH ? { ...line, text: `${line.text.slice(0, MAX_LENGTH)}…` } : line;
+}

@@ -1,0 +1,55 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import type { JsonObject } from "../../../../src/domain/json.js";
+import type { ShownChanges } from "../../engine/shown-changes.js";
+import { STRINGS } from "../../strings/strings.js";
+import { ErrorBoundary } from "../parts/error-boundary.js";
+
+const FileChanges = lazy(() => import("./file-changes.js"));
+
+interface CallInputProps {
+  ask(): Promise<ShownChanges | undefined>;
+  /** The input as it was recorded. */
+  readonly recorded: ReactNode;
+  /** What the input says besides the changes. */
+  rest(rest: JsonObject): ReactNode;
+}
+
+/** The input of a tool call: as changes of files where it is that, else as it was recorded. */
+export function CallInput({ ask, recorded, rest }: CallInputProps) {
+  const [changes, setChanges] = useState<ShownChanges | "asked" | "none">("asked");
+  const [asRecorded, setAsRecorded] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a call's input never changes
+  useEffect(() => {
+    let stale = false;
+    const show = (found: ShownChanges | "none") => {
+      if (!stale) setChanges(found);
+    };
+    ask().then(
+      (found) => show(found ?? "none"),
+      // The code that reads changes could not be loaded.
+      () => show("none"),
+    );
+    return () => {
+      stale = true;
+    };
+  }, []);
+  if (changes === "asked") return null;
+  if (changes === "none") return recorded;
+  return (
+    <>
+      {asRecorded ? (
+        recorded
+      ) : (
+        <ErrorBoundary fallback={recorded}>
+          <Suspense fallback={null}>
+            <FileChanges changes={changes} />
+          </Suspense>
+          {Object.keys(changes.rest).length > 0 && rest(changes.rest)}
+        </ErrorBoundary>
+      )}
+      <button type="button" onClick={() => setAsRecorded(!asRecorded)}>
+        {asRecorded ? STRINGS.changes.asChanges : STRINGS.changes.asRecorded}
+      </button>
+    </>
+  );
+}

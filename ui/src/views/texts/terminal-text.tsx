@@ -1,0 +1,22 @@
+import { useMemo } from "react";
+import { terminalRuns } from "../../model/terminal-text.js";
+import styles from "./terminal-text.module.css";
+
+/** What a program wrote to a terminal, in the colours of the page's theme. */
+export default function TerminalText({ text }: { readonly text: string }) {
+  const runs = useMemo(() => terminalRuns(text), [text]);
+  return runs.map(({ text: piece, style }, index) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: the runs of a text have no other name, and never move
+      key={index}
+      className={styles.run}
+      data-colour={style.colour}
+      data-ground={style.background}
+      data-bold={style.bold}
+      data-italic={style.italic}
+      data-underline={style.underline}
+    >
+      {piece}
+    </span>
+  ));
+}
