@@ -21,7 +21,7 @@ export async function codexRollout(folder: string, { rolloutBytes, runs }: Sizes
     const idle = service.peakMemoryMB;
     await service.longestStallMs(true);
     const list = await client.takeOne(`${service.base}/__inspector/sessions`);
-    const trace = `${service.base}/__inspector/sessions/one/trace?tenantId=-work-shop`;
+    const trace = `${service.base}/__inspector/sessions/one/trace?tenantId=-home-ada-shop`;
     const first = await client.takeOne(`${trace}&limit=500`);
     const memory = service.peakMemoryMB - idle;
     const again: number[] = [];
@@ -52,8 +52,8 @@ export async function codexAgents(folder: string, { rolloutAgents, runs }: Sizes
     await client.takeOne(`${service.base}/co-hosted`);
     const list = await client.takeOne(`${service.base}/__inspector/sessions`);
     const session = `${service.base}/__inspector/sessions/one`;
-    const agents = await client.takeOne(`${session}/orchestration?tenantId=-work-shop`);
-    const trace = await client.takeOne(`${session}/trace?tenantId=-work-shop&limit=500`);
+    const agents = await client.takeOne(`${session}/orchestration?tenantId=-home-ada-shop`);
+    const trace = await client.takeOne(`${session}/trace?tenantId=-home-ada-shop&limit=500`);
     const { length } = await sessionsListed(service.base);
     if (length !== 1)
       throw new Error(`${length} sessions are listed of one with ${rolloutAgents} sub-agents`);
@@ -78,7 +78,7 @@ const line = (second: number, type: string, payload: object) =>
 
 const meta = (id: string, more: object = {}) =>
   line(0, "session_meta", {
-    ...{ id, timestamp: at(0), cwd: "/work/shop", originator: "codex_cli_rs", cli_version: "0.144.0" },
+    ...{ id, timestamp: at(0), cwd: "/home/ada/shop", originator: "codex_cli_rs", cli_version: "0.144.0" },
     ...{ source: "cli", ...more, base_instructions: { text: "You are a coding agent. ".repeat(500) } },
   });
 
@@ -107,7 +107,7 @@ function turn(id: number, second: number): string {
     });
   return [
     line(second, "event_msg", { type: "task_started", turn_id: `t${id}` }),
-    line(second, "turn_context", { turn_id: `t${id}`, model: "gpt-bench", cwd: "/work/shop" }),
+    line(second, "turn_context", { turn_id: `t${id}`, model: "gpt-bench", cwd: "/home/ada/shop" }),
     line(second, "response_item", {
       type: "message",
       role: "user",

@@ -1,3 +1,4 @@
+import { listIn } from "../domain/json.js";
 import { compareText } from "../domain/session.js";
 import { checkedSearchPage } from "./checked-snapshot.js";
 import { InvalidRequestError } from "./errors.js";
@@ -153,16 +154,6 @@ function placeIn(text: string): Place {
   }
   if (typeof turn !== "string" || !Number.isSafeInteger(given)) throw notAPlace();
   return { turn, given: Math.abs(given as number), parts };
-}
-
-function listIn(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw notAPlace();
 }
 
 function notAPlace(): InvalidRequestError {

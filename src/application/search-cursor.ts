@@ -1,5 +1,5 @@
 import { idProblem } from "../domain/ids.js";
-import { isJsonObject } from "../domain/json.js";
+import { isJsonObject, jsonIn } from "../domain/json.js";
 import { InvalidRequestError } from "./errors.js";
 import type { SearchExtent } from "./ports/record-search.js";
 import type { SessionKey } from "./ports/session-store.js";
@@ -39,13 +39,8 @@ export function encodeSearchCursor(list: string, place: PlaceOfSearch): string {
 
 /** @throws InvalidRequestError for a cursor that was not issued for that search */
 export function decodeSearchCursor(list: string, cursor: string): PlaceOfSearch {
-  const text = decodeCursor(list, cursor, /^\{.*\}$/s);
-  try {
-    const place: unknown = JSON.parse(text);
-    if (isPlaceOfSearch(place)) return place;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const place = jsonIn(decodeCursor(list, cursor, /^\{.*\}$/s));
+  if (isPlaceOfSearch(place)) return place;
   throw new InvalidRequestError("cursor", "was not issued for this search. Take it from nextCursor.");
 }
 

@@ -25,7 +25,12 @@ export function longFingerprint(text: string): string {
 /** A fingerprint of 64 bits of bytes, for revisions: a running pair of hashes over words of four bytes. */
 export class ByteFingerprint {
   #first = 0x811c9dc5;
-  #second = 1;
+  #second: number;
+
+  /** @param seed another one makes other fingerprints of the same bytes. Default is 1 */
+  constructor(seed = 1) {
+    this.#second = seed;
+  }
 
   add(bytes: Uint8Array): void {
     let first = this.#first;
@@ -45,6 +50,11 @@ export class ByteFingerprint {
     }
     this.#first = first;
     this.#second = second;
+  }
+
+  /** 53 bits of it. */
+  toNumber(): number {
+    return (this.#second >>> 11) * 0x1_0000_0000 + (this.#first >>> 0);
   }
 
   /** Sixteen hexadecimal digits. */

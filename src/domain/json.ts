@@ -5,6 +5,22 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text; `undefined` where it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The elements of a JSON text that is an array; none of any other text. */
+export function listIn(text: string): readonly unknown[] {
+  const value = jsonIn(text);
+  return Array.isArray(value) ? value : [];
+}
+
 /** The field as an object; `{}` where it is anything else, so that a reader can go on to ask for its fields. */
 export function objectField(object: JsonObject, key: string): JsonObject {
   const value = object[key];

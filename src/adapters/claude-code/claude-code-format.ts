@@ -1,6 +1,5 @@
-import { isJsonObject, objectField, textField } from "../../domain/json.js";
+import { isJsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
-import { jsonIn } from "../transcripts/json-in.js";
 import { titleLine } from "../transcripts/title-line.js";
 import type { AgentNote } from "../transcripts/transcript-files.js";
 import { hasText, interpret } from "./interpret.js";

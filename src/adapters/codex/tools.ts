@@ -1,5 +1,4 @@
-import { type JsonObject, objectField, textField } from "../../domain/json.js";
-import { jsonIn } from "../transcripts/json-in.js";
+import { type JsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
 import type { SpawnNote } from "../transcripts/recorded.js";
 import type { LinePlace } from "../transcripts/trace-rows.js";
 import { type Entry, textIn } from "./record.js";

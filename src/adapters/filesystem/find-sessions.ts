@@ -3,7 +3,7 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { entriesIn, nameInside, statContained } from "../jsonl/contained-files.js";
+import { entriesIn, nameInside, readableOrNone, statContained } from "../jsonl/contained-files.js";
 import { sessionsFolder, tenantsFolder } from "./session-files.js";
 
 /** The sessions of one tenant, by the names of their folders. */
@@ -52,15 +52,6 @@ function foldersIn(root: string, folder: string): string[] {
 
 function isFolder(root: string, parent: string, entry: Dirent): boolean {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
-  const stats = readableOrUndefined(() => statContained(root, path.join(parent, entry.name)));
+  const stats = readableOrNone(() => statContained(root, path.join(parent, entry.name)));
   return stats?.isDirectory() ?? false;
-}
-
-function readableOrUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SourceUnavailableError) return undefined;
-    throw error;
-  }
 }

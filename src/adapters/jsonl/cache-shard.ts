@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { jsonIn } from "../../domain/json.js";
 
 /** A file that is longer is none of ours. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -63,11 +64,7 @@ export class CacheShard {
     const text = values.get(key);
     if (text === undefined || !text.startsWith(stamp)) return undefined;
     this.#used.add(key);
-    try {
-      return JSON.parse(text.slice(STAMP_LENGTH));
-    } catch {
-      return undefined;
-    }
+    return jsonIn(text.slice(STAMP_LENGTH));
   }
 
   set(file: string, stamp: string, value: unknown): void {

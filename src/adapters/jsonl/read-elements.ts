@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { jsonIn } from "../../domain/json.js";
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -215,11 +216,7 @@ class ElementReading {
     const isValue = this.#part === "head" && this.#depth === 1 && !this.#expectsKey;
     if (!isValue || this.#keyEnd === -1) return false;
     const text = decoder.decode(this.#buffer.subarray(this.#key - this.#at, this.#keyEnd - this.#at + 1));
-    try {
-      return JSON.parse(text) === this.#member;
-    } catch {
-      return false; // the name is no JSON, so it is not the one
-    }
+    return jsonIn(text) === this.#member;
   }
 
   #beginElements(): void {

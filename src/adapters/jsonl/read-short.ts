@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import { isJsonObject, type JsonObject, jsonIn } from "../../domain/json.js";
 import { openContained, readableOrNone } from "./contained-files.js";
 import { readPart } from "./file-part.js";
 import { decodeText, parseLine } from "./parse-line.js";
@@ -21,13 +21,8 @@ export function readShort(root: string, file: string, most: number): string | un
 
 /** The record that a small file is; an empty one where it is none. */
 export function shortRecord(root: string, file: string, most: number): JsonObject {
-  try {
-    const value: unknown = JSON.parse(readShort(root, file, most) ?? "{}");
-    return isJsonObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = jsonIn(readShort(root, file, most) ?? "");
+  return isJsonObject(value) ? value : {};
 }
 
 /** How much of a file is read for its first record. */

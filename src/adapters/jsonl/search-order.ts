@@ -1,5 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import type { RecordSearch, SearchCandidate, SearchExtent } from "../../application/ports/record-search.js";
+import { listIn } from "../../domain/json.js";
 import { compareText } from "../../domain/session.js";
 import { sortByRuns } from "../../domain/sort-by-runs.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "./file-identities.js";
@@ -108,25 +109,13 @@ function placeIn(text: string): SearchedPlace {
     typeof modifiedAt === "number" &&
     typeof tenantId === "string" &&
     typeof sessionId === "string";
-  if (!isPlace) throw notAPlace();
-  return { begun, modifiedAt, tenantId, sessionId };
-}
-
-function listIn(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value;
-  } catch {
-    // It is reported below.
+  if (!isPlace) {
+    throw new InvalidRequestError(
+      "cursor",
+      "is none that this source gave: begin the search again without it.",
+    );
   }
-  throw notAPlace();
-}
-
-function notAPlace(): InvalidRequestError {
-  return new InvalidRequestError(
-    "cursor",
-    "is none that this source gave: begin the search again without it.",
-  );
+  return { begun, modifiedAt, tenantId, sessionId };
 }
 
 function compare(a: Place, b: Place): number {

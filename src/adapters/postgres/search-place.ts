@@ -1,4 +1,5 @@
 import { InvalidRequestError } from "../../application/errors.js";
+import { listIn } from "../../domain/json.js";
 import type { SessionPlace } from "../../domain/session.js";
 
 /** How far a search has come: up to a session, which is the so many-eth since the search began. */
@@ -12,18 +13,9 @@ export function placeText({ seen, lastActive, tenantId, sessionId }: SearchPlace
 
 /** @throws InvalidRequestError for what is no place: it comes from a client */
 export function parsePlace(text: string): SearchPlace {
-  const [seen, lastActive, tenantId, sessionId] = parsedList(text);
+  const [seen, lastActive, tenantId, sessionId] = listIn(text);
   const isPlace =
     Number.isSafeInteger(seen) && [lastActive, tenantId, sessionId].every((part) => typeof part === "string");
   if (!isPlace) throw new InvalidRequestError("cursor", "was not issued for this search.");
   return { seen, lastActive, tenantId, sessionId } as SearchPlace;
-}
-
-function parsedList(text: string): readonly unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
 }

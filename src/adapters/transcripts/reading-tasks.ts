@@ -4,7 +4,9 @@ import type { FileState } from "../jsonl/file-growth.js";
 import { type DatedFile, newestOfEach } from "../jsonl/newest-in-tails.js";
 import { cachedSummaries, type IdentifiedSessions, recall } from "./cached-summaries.js";
 import type { TranscriptFormat } from "./format.js";
+import { SessionFileReader } from "./session-file-reader.js";
 import type { FoundSession } from "./transcript-files.js";
+import { TranscriptList } from "./transcript-list.js";
 import { type OpenedSession, TranscriptReader } from "./transcript-reader.js";
 
 /** Which folder is read, and about how much memory a thread may keep of it. */
@@ -17,43 +19,46 @@ export interface Folder {
 
 /** What a thread is asked about a folder of transcripts. A format's own module exports them as `steps`. */
 export function readingSteps(format: TranscriptFormat) {
-  const readers = new Map<string, TranscriptReader>();
-  const readerOf = ({ root, maxBytes }: Folder): TranscriptReader => {
-    const known = readers.get(root);
+  const folders = new Map<string, { readonly list: TranscriptList; readonly reader: TranscriptReader }>();
+  const readersOf = ({ root, maxBytes }: Folder) => {
+    const known = folders.get(root);
     if (known !== undefined) return known;
-    const reader = new TranscriptReader(root, format, maxBytes);
-    readers.set(root, reader);
-    return reader;
+    const files = new SessionFileReader(root, format, maxBytes);
+    const list = new TranscriptList(root, format, files);
+    const readers = { list, reader: new TranscriptReader(root, format, files) };
+    folders.set(root, readers);
+    return readers;
   };
   return {
     tenants: ({ root, cache }: Folder) => format.tenants(root, cache),
     discover: (folder: Folder & { readonly tenantId: string }) =>
-      readerOf(folder).discover(folder.tenantId, folder.cache),
+      readersOf(folder).list.discover(folder.tenantId, folder.cache),
     recall: (folder: Folder & { readonly cache: CachePlace } & IdentifiedSessions) =>
       recall(cachedSummaries(folder.cache, format.name), folder),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
       newestOfEach(root, sessions, format.instantMember),
     summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
-      readerOf(folder).summarize(folder.sessions, folder.cache),
+      readersOf(folder).list.summarize(folder.sessions, folder.cache),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
-      readerOf(folder).open(folder.tenantId, folder.sessionId),
-    trace: (folder: Folder & { readonly session: OpenedSession }) => readerOf(folder).trace(folder.session),
+      readersOf(folder).reader.open(folder.tenantId, folder.sessionId),
+    trace: (folder: Folder & { readonly session: OpenedSession }) =>
+      readersOf(folder).reader.trace(folder.session),
     readTrace: (
       folder: Folder & {
         readonly session: OpenedSession;
         readonly size: number;
         readonly positions: Uint32Array;
       },
-    ) => readerOf(folder).readTrace(folder.session, folder.size, folder.positions),
+    ) => readersOf(folder).reader.readTrace(folder.session, folder.size, folder.positions),
     messagesOf: (
       folder: Folder & {
         readonly session: OpenedSession;
         readonly size: number;
         readonly positions: Uint32Array;
       },
-    ) => readerOf(folder).messagesOf(folder.session, folder.size, folder.positions),
+    ) => readersOf(folder).reader.messagesOf(folder.session, folder.size, folder.positions),
     messages: (folder: Folder & { readonly session: OpenedSession; readonly agentId: string }) =>
-      readerOf(folder).messages(folder.session, folder.agentId),
+      readersOf(folder).reader.messages(folder.session, folder.agentId),
     readMessages: (
       folder: Folder & {
         readonly session: OpenedSession;
@@ -61,9 +66,10 @@ export function readingSteps(format: TranscriptFormat) {
         readonly states: readonly FileState[];
         readonly positions: Uint32Array;
       },
-    ) => readerOf(folder).readMessages(folder.session, folder.agentId, folder.states, folder.positions),
+    ) =>
+      readersOf(folder).reader.readMessages(folder.session, folder.agentId, folder.states, folder.positions),
     orchestration: (folder: Folder & { readonly session: OpenedSession }) =>
-      readerOf(folder).orchestration(folder.session),
+      readersOf(folder).reader.orchestration(folder.session),
   };
 }
 

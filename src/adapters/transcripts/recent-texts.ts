@@ -1,3 +1,5 @@
+import { hash53 } from "./hash53.js";
+
 /** How many texts are remembered that were told once, and how much of each. */
 const MOST = 64;
 const MOST_LENGTH = 4_096;
@@ -24,15 +26,5 @@ export class RecentTexts {
 
 /** A hash of a text without its white space. */
 function keyOf(text: string): number {
-  let low = 0x811c9dc5;
-  let high = 0x9e3779b9;
-  const length = Math.min(text.length, MOST_LENGTH);
-  for (let i = 0; i < length; i++) {
-    const code = text.charCodeAt(i);
-    if (code <= 0x20) continue;
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x85ebca6b);
-    high ^= high >>> 13;
-  }
-  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
+  return hash53(text.slice(0, MOST_LENGTH).replace(/\s+/g, ""));
 }

@@ -10,7 +10,7 @@ import { type RunActivity, sessionStatus } from "../../domain/session-activity.j
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { TitleHints } from "./recorded.js";
-import type { FoundSession } from "./transcript-files.js";
+import { type FoundSession, isOwnConversation } from "./transcript-files.js";
 
 /** What the files of a session contribute to the list. It is cached while they are the same. */
 export interface TranscriptSummary {
@@ -43,9 +43,7 @@ export function summarizeSession(
 ): TranscriptSummary {
   const main = files[0]?.derived;
   const own = main?.conversations[0];
-  const parts = files
-    .filter(({ agentId, continues }) => agentId === "" || continues === "")
-    .map(({ derived }) => derived.conversations[0]!);
+  const parts = files.filter(isOwnConversation).map(({ derived }) => derived.conversations[0]!);
   const newestPart = parts.findLast(({ turns }) => turns > 0) ?? own;
   const conversations = files.flatMap(({ derived }) => derived.conversations);
   const newest = conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);

@@ -6,6 +6,7 @@ import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";
 import { renderEnvelope } from "./render-envelope.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
+import { isOwnConversation } from "./transcript-files.js";
 
 /** How many envelopes are visited between two pauses. */
 const ROWS_PER_PAUSE = 1_024;
@@ -86,10 +87,10 @@ export class SessionTrace {
   *messagesOf(positions: Uint32Array): Generator<void, Int32Array> {
     /** How many messages lie before those of each file; -1 for a file of another conversation. */
     let before = 0;
-    const firstOf = this.files.map(({ agentId, continues, derived }) => {
-      if (agentId !== "" && continues !== "") return -1;
-      before += derived.messageStarts.length;
-      return before - derived.messageStarts.length;
+    const firstOf = this.files.map((file) => {
+      if (!isOwnConversation(file)) return -1;
+      before += file.derived.messageStarts.length;
+      return before - file.derived.messageStarts.length;
     });
     const found = new Int32Array(positions.length).fill(-1);
     for (const [i, position] of positions.entries()) {

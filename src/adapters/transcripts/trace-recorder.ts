@@ -1,11 +1,10 @@
 import { instantOf } from "../../domain/instant.js";
 import type { TokenUsage } from "../../domain/session.js";
-import { doubles, integers } from "../jsonl/columns.js";
 import { LineProblems } from "../jsonl/line-problems.js";
 import { ModelCalls, ToolCalls } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
-import type { DerivedFile } from "./derived-file.js";
 import { hash53 } from "./hash53.js";
+import { MessagePlaces } from "./message-places.js";
 import type { BlockPlace, RecorderOptions, RecordOrigin, SpawnNote, TitleHints } from "./recorded.js";
 import {
   type LinePlace,
@@ -28,9 +27,8 @@ const SUMMED_UP_BESIDES = 2_000;
 export class TraceRecorder {
   readonly options: RecorderOptions;
   readonly rows = new TraceRows();
-  /** Where the records lie that hold the messages of the file's own conversation. */
-  readonly messageStarts = doubles();
-  readonly messageLengths = integers();
+  /** Of the file's own conversation. */
+  readonly messages = new MessagePlaces();
   readonly conversations: ConversationState[] = [];
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
@@ -46,9 +44,6 @@ export class TraceRecorder {
   readonly #ordinals = new Map<string, number>();
   readonly #aliases = new Map<string, ConversationState>();
   readonly #seen = new Set<number>();
-  /** Where the messages begin that have an id, and those that were written again behind that. */
-  readonly #messages = new Map<number, number>();
-  readonly #replaced = new Set<number>();
 
   constructor(options: RecorderOptions) {
     this.options = options;
@@ -57,9 +52,8 @@ export class TraceRecorder {
 
   /** About how many bytes of memory it takes. */
   get bytes(): number {
-    const ids = this.#seen.size + this.#messages.size + this.#replaced.size;
-    const entries = this.conversations.length * 500 + this.#aliases.size * 100 + ids * 40;
-    const parts = [this.calls, this.tools, this.rows, this.messageStarts, this.messageLengths];
+    const entries = this.conversations.length * 500 + this.#aliases.size * 100 + this.#seen.size * 40;
+    const parts = [this.calls, this.tools, this.rows, this.messages];
     const besides = this.options.keepsRows ? KEPT_BESIDES : SUMMED_UP_BESIDES;
     return parts.reduce((sum, part) => sum + part.bytes, entries + besides);
   }
@@ -101,25 +95,8 @@ export class TraceRecorder {
   }
 
   /** @param messageId of a message that may be written again: the last one takes the place of those before it */
-  noteMessage({ start, length }: LinePlace, messageId?: string): void {
-    if (!this.options.keepsRows) return;
-    if (messageId !== undefined) {
-      const key = hash53(messageId);
-      const before = this.#messages.get(key);
-      if (before !== undefined) this.#replaced.add(before);
-      this.#messages.set(key, start);
-    }
-    this.messageStarts.push(start);
-    this.messageLengths.push(length);
-  }
-
-  /** Where the messages lie now. */
-  messagePlaces(): Pick<DerivedFile, "messageStarts" | "messageLengths"> {
-    const starts = this.messageStarts.view();
-    const lengths = this.messageLengths.view();
-    if (this.#replaced.size === 0) return { messageStarts: starts, messageLengths: lengths };
-    const isLast = (_: number, i: number) => !this.#replaced.has(starts[i]!);
-    return { messageStarts: starts.filter(isLast), messageLengths: lengths.filter(isLast) };
+  noteMessage(place: LinePlace, messageId?: string): void {
+    if (this.options.keepsRows) this.messages.add(place, messageId);
   }
 
   noteReplay(place: LinePlace): void {

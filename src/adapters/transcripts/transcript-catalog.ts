@@ -20,7 +20,7 @@ import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { SeenTranscript } from "./seen-transcript.js";
 import { describeTranscript } from "./session-summary.js";
-import type { TenantSessions } from "./transcript-reader.js";
+import type { TenantSessions } from "./transcript-list.js";
 
 export interface TranscriptCatalogOptions {
   readonly folder: Folder;

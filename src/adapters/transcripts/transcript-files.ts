@@ -32,6 +32,11 @@ export interface TranscriptFile {
   readonly copiedFrom?: readonly string[] | undefined;
 }
 
+/** Whether a file holds the session's own conversation, or a part of it. */
+export function isOwnConversation({ agentId, continues }: TranscriptFile): boolean {
+  return agentId === "" || continues === "";
+}
+
 /** The files of a session: its conversation, then its sub-agents'. */
 export interface TranscriptFiles {
   readonly tenantId: string;

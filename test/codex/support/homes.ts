@@ -45,8 +45,8 @@ export function at(second: number): string {
   return new Date(Date.UTC(2026, 6, 1, 10) + second * 1_000).toISOString();
 }
 
-export const CWD = "/work/book-shop";
-export const TENANT = "-work-book-shop";
+export const CWD = "/home/ada/book-shop";
+export const TENANT = "-home-ada-book-shop";
 
 export const meta = (id: string, more: object = {}): Rec => [
   "session_meta",

@@ -1,0 +1,87 @@
+import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { newestInstant } from "../../domain/instant.js";
+import type { CachePlace, DiskCache } from "../jsonl/disk-cache.js";
+import { cachedSummaries, summaryKey } from "./cached-summaries.js";
+import type { TranscriptFormat } from "./format.js";
+import { identitiesOf, statFile } from "./identities-of.js";
+import type { SessionFileReader } from "./session-file-reader.js";
+import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
+import type { FoundSession } from "./transcript-files.js";
+
+/** The sessions of one tenant. */
+export interface TenantSessions {
+  readonly sessions: readonly FoundSession[];
+  /** Of their files and of their relatives', session by session. */
+  readonly identities: Float64Array;
+  /** Why there may be more of them. */
+  readonly warning?: RecordWarning;
+}
+
+/** How many lines of a file one list sums up, about: some seconds of work. The next list goes on from there. */
+const SUMMED_UP_AT_ONCE = 500_000;
+
+/** What a thread reads of one folder of transcripts for the list of its sessions. */
+export class TranscriptList {
+  readonly #root: string;
+  readonly #format: TranscriptFormat;
+  readonly #files: SessionFileReader;
+
+  constructor(root: string, format: TranscriptFormat, files: SessionFileReader) {
+    this.#root = root;
+    this.#format = format;
+    this.#files = files;
+  }
+
+  /** The sessions of a tenant, as they are now; none where its folder cannot be read. */
+  *discover(tenantId: string, cache?: CachePlace): Generator<unknown, TenantSessions> {
+    try {
+      const sessions = yield* this.#format.discover(this.#root, tenantId, cache);
+      return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
+    } catch (error) {
+      if (!(error instanceof SourceUnavailableError)) throw error;
+      const warning = { file: tenantId, line: 1, reason: error.message };
+      return { sessions: [], identities: new Float64Array(), warning };
+    }
+  }
+
+  /** What the files of some sessions sum up to; `null` for one that has none any more. */
+  *summarize(
+    sessions: readonly FoundSession[],
+    place?: CachePlace,
+  ): Generator<unknown, (TranscriptSummary | null)[]> {
+    const cache = place && cachedSummaries(place, this.#format.name);
+    const summaries: (TranscriptSummary | null)[] = [];
+    for (const session of sessions) {
+      summaries.push(yield* this.#summarize(session, cache));
+      yield;
+    }
+    return summaries;
+  }
+
+  *#summarize(
+    session: FoundSession,
+    cache: DiskCache<TranscriptSummary> | undefined,
+  ): Generator<unknown, TranscriptSummary | null> {
+    try {
+      const key = cache && summaryKey(session, yield* identitiesOf(this.#root, pathsOf(session)));
+      const { files, warnings } = yield* this.#files.read(session, false, SUMMED_UP_AT_ONCE);
+      if (files.length === 0) return null;
+      const summary = summarizeSession(files, this.#format, warnings.length);
+      // A file that could not be read just now may be read the next time.
+      const isWhole = summary.isComplete && files.length === session.files.length;
+      if (key !== undefined && isWhole) cache?.set(key, summary);
+      return summary;
+    } catch (error) {
+      // In the list, no error of one session takes another one. Opening it reports the reason.
+      const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
+      const written = session.files.map(({ path }) => statFile(this.#root, path)?.mtimeMs);
+      return unknownSummary(Math.floor(newestInstant(...written) ?? 0), !mayPass);
+    }
+  }
+}
+
+/** The files that a session's summary is made of: its own, and those of its relatives. */
+function pathsOf(session: FoundSession): string[] {
+  return [session, ...session.relatives].flatMap(({ files }) => files.map(({ path }) => path));
+}
