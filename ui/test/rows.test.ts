@@ -73,6 +73,7 @@ describeInBrowser("the rows of a trace", (visitor) => {
     await details.getByText("88%").waitFor();
     await page.keyboard.press("l");
     await row(/Thinking A reference is missing\./).waitFor();
+    await row(/Edit lib\/spotter\/transcripts\/annotation_reference\.ex/).waitFor();
     await details.getByRole("button", { name: /Edit lib\/spotter/ }).click();
     await page.locator('[role="row"][aria-selected="true"]', { hasText: "Edit" }).waitFor();
   });

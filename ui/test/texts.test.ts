@@ -24,7 +24,7 @@ describeInBrowser("texts that programs write", (visitor) => {
 
   it("are indented where they are JSON on a line, with every digit, and copied as they are", async () => {
     await open("labs/written/trace");
-    await page.getByRole("row", { name: /Fetch/ }).click();
+    await page.getByRole("row", { name: /Tool call Fetch/ }).click();
     const output = page.getByRole("complementary").locator("pre", { hasText: "harbour" });
     await output.waitFor();
     const lines = (await output.textContent())!.split("\n");

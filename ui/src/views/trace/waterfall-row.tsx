@@ -100,8 +100,10 @@ function About({ row: { preview, nameAt, whole } }: { readonly row: TraceRow }) 
   if (nameAt === -1) return <span title={whole}>{preview}</span>;
   return (
     <span className={styles.path} title={whole}>
-      {nameAt > 0 && <span>{preview.slice(0, nameAt)}</span>}
-      <span>{preview.slice(nameAt)}</span>
+      {nameAt > 0 && <span aria-hidden="true">{preview.slice(0, nameAt)}</span>}
+      <span aria-hidden="true">{preview.slice(nameAt)}</span>
+      {/* Boxes beside each other are read as words of their own. */}
+      <span className="visually-hidden">{preview}</span>
     </span>
   );
 }
