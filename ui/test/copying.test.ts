@@ -32,7 +32,7 @@ describeInBrowser("copying", (visitor) => {
     await page.getByRole("button", { name: "Copied" }).waitFor();
     return page.evaluate(() => navigator.clipboard.readText());
   };
-  const failed = () => page.getByRole("row", { name: /Bash ✕ FAIL/ });
+  const failed = () => page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ });
   const envelopeOf = (type: string, name: string) =>
     envelopes.find(({ event }) => event.type === type && (event as { toolName?: string }).toolName === name);
 

@@ -22,7 +22,7 @@ describeInBrowser("the details of an event", (visitor) => {
     page = await visitor.open(`${server.address}/#/s/shop/checkout/trace${query}`, {
       viewport: { width, height: 900 },
     });
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();
     await details().getByRole("heading", { name: "Output" }).waitFor();
   };
   /** The boxes of the readable part and of the JSON. */

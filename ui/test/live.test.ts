@@ -63,7 +63,7 @@ describeInBrowser("a history that goes on", (visitor) => {
       await route.continue();
     });
     await page.goto(`${server.address}/#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     const grid = page.getByRole("treegrid");
     expect(await grid.getAttribute("aria-busy")).toBe("true");
     release();
@@ -90,10 +90,10 @@ describeInBrowser("a history that goes on", (visitor) => {
 
   it("goes on showing what it knows while the application is away, and goes on when it is back", async () => {
     page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await server.stop();
     await page.getByRole("alert").getByText("The connection is lost").waitFor(POLLED);
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();
     await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
     await server.start();
     await page.getByRole("alert").waitFor({ state: "detached", ...POLLED });
@@ -101,12 +101,12 @@ describeInBrowser("a history that goes on", (visitor) => {
 
   it("says what to do where a view's own files cannot be had", async () => {
     page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await page.route("**/assets/**", (route) => route.abort());
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByText("This view could not be loaded").waitFor();
     await page.getByRole("link", { name: "Trace" }).click();
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await page.unroute("**/assets/**");
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByRole("button", { name: "Load the page again" }).click();

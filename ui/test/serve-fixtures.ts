@@ -6,6 +6,7 @@ import { createInspectorUi } from "../../src/ui.js";
 import {
   checkoutSession,
   crowdedSession,
+  farFilesSession,
   hostileSession,
   longSession,
   manySessions,
@@ -14,6 +15,7 @@ import {
 const [port = "45100", small = "60"] = process.argv.slice(2);
 const source = createInMemoryInspectorDataSource([
   checkoutSession(),
+  farFilesSession(),
   hostileSession(),
   crowdedSession(),
   longSession(3000),

@@ -120,7 +120,7 @@ describeInBrowser("each way of serving", (visitor) => {
 
   const works = async (address: string) => {
     const page = await visitor.open(`${address}#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await page.keyboard.press("2");
     await page.locator(".react-flow__node").first().waitFor();
     await page.context().close();
@@ -155,7 +155,7 @@ describeInBrowser("each way of serving", (visitor) => {
     const page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`, {
       httpCredentials: { username: "ada", password: "hunter2" },
     });
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await page.context().close();
     expect(visitor.errors.splice(0)).toEqual([]);
     await server.stop();

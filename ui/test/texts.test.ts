@@ -24,7 +24,7 @@ describeInBrowser("texts that programs write", (visitor) => {
 
   it("are indented where they are JSON on a line, with every digit, and copied as they are", async () => {
     await open("labs/written/trace");
-    await page.getByRole("row", { name: /Fetch/ }).click();
+    await page.getByRole("row", { name: /Tool call Fetch/ }).click();
     const output = page.getByRole("complementary").locator("pre", { hasText: "harbour" });
     await output.waitFor();
     const lines = (await output.textContent())!.split("\n");
@@ -56,13 +56,13 @@ describeInBrowser("texts that programs write", (visitor) => {
     await failed.getByText("The <b>file</b> is not there.", { exact: true }).waitFor();
     expect(await page.getByText("<command-name>").count()).toBe(0);
     await open("labs/written/trace");
-    await page.getByRole("row", { name: /Read ✕ The <b>file<\/b> is not there/ }).click();
+    await page.getByRole("row", { name: /Read x ✕ The <b>file<\/b> is not there/ }).click();
     await failed.getByText("The <b>file</b> is not there.", { exact: true }).waitFor();
   });
 
   it.each(["light", "dark"] as const)("have the colours of the theme that is %s", async (theme) => {
     await open("shop/checkout/trace", theme);
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();
     const mark = page.getByRole("complementary").locator("pre span", { hasText: "✗" });
     const [shown, error] = await mark.evaluate((span) => {
       const probe = document.body.appendChild(document.createElement("i"));

@@ -58,7 +58,7 @@ describeInBrowser("the views", (visitor) => {
     page = await at("#/s/shop/checkout/trace");
     await page.getByRole("heading", { name: "Make the checkout tests pass" }).waitFor();
     await page.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).click();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();
     await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
     await page.getByRole("button", { name: "Raw JSON" }).click();
     await page.getByRole("complementary").getByText("tool.end").waitFor();
@@ -76,7 +76,7 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.press("j");
     await selectedRow().getByText("Make the checkout tests pass").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await page.keyboard.press("e");
     await selectedRow().getByText("Bash").waitFor();
     await page.keyboard.press("e");

@@ -60,7 +60,7 @@ describeInBrowser("records that cannot be read", (visitor) => {
       expect.stringMatching(/^trace\/events\.jsonl:2 .*JSON/),
       expect.stringMatching(/^orchestration\/events\.jsonl:2 .*JSON/),
     ]);
-    await page.getByRole("row", { name: /Bash ✕ FAIL/ }).waitFor();
+    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
   });
 
   it("are named with the agents", async () => {

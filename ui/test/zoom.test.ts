@@ -37,7 +37,7 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
     await page.mouse.up();
   };
   const compaction = () => page.getByRole("row", { name: /Compaction/ });
-  const firstFailure = () => page.getByRole("row", { name: /Bash ✕ FAIL/ });
+  const firstFailure = () => page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ });
 
   it("is a drag over the strip; the address keeps it, and a button undoes it", async () => {
     await open();

@@ -176,6 +176,7 @@ export class OpenSession {
   /** Takes title, user and tokens from the session list: the API has no other place for them. */
   async #readItem(): Promise<void> {
     this.#item = (await findSessionItem(this.#base, this.ref, this.#closing.signal)) ?? this.#item;
+    this.trace.workIn(this.#item?.directory ?? "");
     this.notify();
   }
 

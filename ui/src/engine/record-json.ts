@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
 
 /** What `JSON.parse` passes to a reviver besides the value: https://github.com/tc39/proposal-json-parse-with-source */
 interface ParseContext {
@@ -20,6 +20,12 @@ function keepDigits(_name: string, value: unknown, context?: ParseContext): unkn
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const { source = "" } = context ?? {};
   return source.length <= MAX_DIGITS && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
+
+/** The event of an envelope; `{}` where it has none. */
+export function eventIn(record: string): JsonObject {
+  const envelope: unknown = JSON.parse(record);
+  return isJsonObject(envelope) ? objectField(envelope, "event") : {};
 }
 
 /** Longer strings and lists are cut before they go to the page; what is copied is whole. */

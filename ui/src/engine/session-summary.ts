@@ -2,6 +2,7 @@ import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session
 import { spanUsage, walkSpans } from "../model/span.js";
 import { activeStretches, idleGaps, placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
+import { hasLine } from "../model/trace-rows.js";
 import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
 
 const MAX_CURVE_POINTS = 600;
@@ -28,7 +29,7 @@ export function summarizeTrace(model: TraceModel): TraceSummary {
   const agentMarks: { x0: number; x1: number; id: string }[] = [];
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
-    if (span.kind !== "group") count(kinds, span.kind);
+    if (span.kind !== "group" && hasLine(span)) count(kinds, span.kind);
     const x = placeOf(axis, span.start.at);
     if (span.kind === "tool" && span.name !== "") count(tools, span.name);
     if (span.kind === "llm") {

@@ -16,7 +16,12 @@ export interface TraceRow {
   readonly kind: SpanKind;
   readonly type: string;
   readonly name: string;
+  /** What it is about, in one line. */
   readonly preview: string;
+  /** Where the name of a file begins in `preview`, which is always shown; -1 where there is none. */
+  readonly nameAt: number;
+  /** As much of what it is about as a tooltip can hold. */
+  readonly whole: string;
   readonly agentId: string;
   readonly state: SpanState;
   readonly at: number;
@@ -118,6 +123,27 @@ export interface SessionState {
   readonly overview: Overview;
 }
 
+/** What a model said or thought. Its text is cut where it is very long. */
+interface AnswerText {
+  readonly id: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+interface AnswerCall {
+  readonly id: string;
+  readonly name: string;
+  readonly preview: string;
+}
+
+/** All that came of a model call. */
+export interface Answer {
+  readonly texts: readonly AnswerText[];
+  readonly calls: readonly AnswerCall[];
+  /** How many other texts and calls there are. */
+  readonly more: number;
+}
+
 /** An event that somebody opened. */
 export interface SpanDetail {
   readonly row: TraceRow;
@@ -125,6 +151,8 @@ export interface SpanDetail {
   readonly start: unknown;
   readonly end: unknown;
   readonly cut: boolean;
+  /** Of a model call whose texts and tool calls have events of their own. */
+  readonly answer: Answer | undefined;
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
   /** The model call before it, whose context shows what the model had seen. */
   readonly callNumber: number | undefined;

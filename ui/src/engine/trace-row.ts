@@ -1,14 +1,23 @@
+import { answerSubject } from "../model/answer.js";
 import { durationMs, type Span, spanError, spanUsage } from "../model/span.js";
+import { type SubjectLine, subjectLine, textLine } from "../model/subject-line.js";
 import { placeOf, type TimeAxis } from "../model/time-axis.js";
-import { type FoldState, isFolded, type TraceLine } from "../model/trace-rows.js";
+import { type FoldState, hasLines, isFolded, type TraceLine } from "../model/trace-rows.js";
 import type { TraceRow } from "./trace-protocol.js";
 
-export function traceRow(
-  { span, depth, aside }: TraceLine,
-  axis: TimeAxis,
-  folds: FoldState,
-  hits: ReadonlySet<number>,
-): TraceRow {
+/** What rows are drawn with. */
+interface RowContext {
+  readonly axis: TimeAxis;
+  readonly folds: FoldState;
+  /** What a search has found, by sequence. */
+  readonly hits: ReadonlySet<number>;
+  /** The folder that the agent of a trace works in; `""` where it is not known. */
+  directoryOf(traceId: string): string;
+}
+
+export function traceRow({ span, depth, aside }: TraceLine, context: RowContext): TraceRow {
+  const { axis, folds, hits } = context;
+  const subject = lineOf(span, context.directoryOf(span.start.traceId));
   return {
     id: span.id,
     sequence: span.start.sequence,
@@ -17,7 +26,9 @@ export function traceRow(
     kind: span.kind,
     type: span.start.type,
     name: span.name,
-    preview: span.start.preview || (span.end?.preview ?? ""),
+    preview: subject.text,
+    nameAt: subject.nameAt,
+    whole: subject.whole,
     agentId: span.agentId,
     state: span.state,
     at: span.start.at,
@@ -29,11 +40,21 @@ export function traceRow(
     usage: spanUsage(span),
     contextTokens: span.contextTokens,
     addedTokens: span.addedTokens,
-    children: span.children.length,
+    children: hasLines(span) ? span.children.length : 0,
     folded: isFolded(span, folds),
     totals: span.totals,
     hit: isHit(span, hits),
   };
+}
+
+function lineOf(span: Span, directory: string): SubjectLine {
+  if (span.kind === "llm") return textLine(answerSubject(span));
+  const { subject } = span.start;
+  const isKnown = subject.text !== "" || subject.pathCount > 0 || span.end === undefined;
+  const known = isKnown ? subject : span.end!.subject;
+  if (span.kind === "tool") return subjectLine(known, directory);
+  const line = textLine(known);
+  return line.text === span.name ? { ...line, text: "" } : line;
 }
 
 /** Whether an envelope of a span itself was found: a row that stands for other spans is no hit. */

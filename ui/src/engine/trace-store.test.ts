@@ -1,10 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { BASE, envelope, FAILED_TURN, FakeApi, SESSION } from "../../test/support/fake-api.js";
+import { BASE, envelope, FAILED_TURN, FakeApi, SESSION, sessionItem } from "../../test/support/fake-api.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import { type TraceRow, traceQuery } from "./trace-protocol.js";
 
 let api: FakeApi;
 let engine: EngineMethods;
+
+/** A model call that says something and calls a tool. */
+const ANSWERED = [
+  envelope(7, "session.start", { cwd: "/shop" }),
+  envelope(8, "llm.start", { callId: "c", model: "m" }),
+  envelope(9, "text", { text: "I read it.\nThen I go on." }),
+  envelope(10, "thinking", { text: "", encrypted: true }),
+  envelope(11, "tool.start", { toolCallId: "r", toolName: "Read", input: { file_path: "/shop/src/a.ts" } }),
+  envelope(12, "llm.end", { callId: "c" }),
+];
 
 const titles = (rows: readonly TraceRow[]) => rows.map(({ kind, name }) => `${kind} ${name}`.trim());
 
@@ -96,6 +106,38 @@ describe("the rows of a trace", () => {
     expect(JSON.parse(engine.traceText("e1"))).toEqual({ start: FAILED_TURN[1], end: FAILED_TURN[2] });
     expect(JSON.parse(engine.traceText("e5"))).toEqual(FAILED_TURN[5]);
     expect(engine.traceDetail("nobody")).toBeUndefined();
+  });
+
+  it("say what a model call answered, and what it called", async () => {
+    api.change("trace", ...ANSWERED);
+    await engine.pollSession();
+    expect(engine.traceRows(0, 10).find(({ kind }) => kind === "llm")).toMatchObject({
+      preview: "I read it.",
+      folded: true,
+    });
+    expect(engine.traceDetail("e8")!.answer).toEqual({
+      texts: [{ id: "e9", type: "text", text: "I read it.\nThen I go on." }],
+      calls: [{ id: "e11", name: "Read", preview: "src/a.ts" }],
+      more: 0,
+    });
+    expect(engine.traceDetail("e1")!.answer).toBeUndefined();
+  });
+
+  it("read paths from the folder of their trace, else of the session", async () => {
+    const read = (sequence: number, traceId: string) => ({
+      ...envelope(sequence, "tool.start", { toolCallId: `${sequence}`, input: { path: "/shop/ui/a.ts" } }),
+      traceId,
+    });
+    const start = { ...envelope(8, "session.start", { cwd: "/shop/ui" }), traceId: "other" };
+    const previews = () =>
+      engine.traceRows(0, 20).flatMap(({ preview }) => (preview.endsWith("a.ts") ? [preview] : []));
+    api.change("sessions", sessionItem("s", { directory: "/shop" }));
+    api.change("trace", read(7, "main"));
+    await engine.pollSession();
+    expect(previews()).toEqual(["ui/a.ts"]);
+    api.change("trace", start, read(9, "other"));
+    await engine.pollSession();
+    expect(previews()).toEqual(["ui/a.ts", "a.ts"]);
   });
 
   it("cut what is very long, and copy it whole", async () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
 import type { ToolCall } from "../model/call-changes.js";
 import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
@@ -15,8 +15,9 @@ import {
   toggleFold,
   treeLines,
 } from "../model/trace-rows.js";
+import { readAnswer } from "./answer.js";
 import { PAGE_ROWS } from "./list-protocol.js";
-import { cutStrings, parseExactly, readableJson } from "./record-json.js";
+import { cutStrings, eventIn, parseExactly, readableJson } from "./record-json.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
@@ -34,6 +35,7 @@ export class TraceStore {
   #places: ReadonlyMap<string, number> = new Map();
   #axis: TimeAxis = timeAxis(0, 1, []);
   #hits: ReadonlySet<number> = new Set();
+  #directory = "";
   #version = 0;
   #viewModel: TraceViewModel;
 
@@ -58,6 +60,13 @@ export class TraceStore {
     this.#events = events;
     this.model = traceModel(events, agents);
     this.#eventSpans = undefined;
+    this.#rebuild();
+  }
+
+  /** Sets the folder of the session, for a trace that names none. */
+  workIn(directory: string): void {
+    if (directory === this.#directory) return;
+    this.#directory = directory;
     this.#rebuild();
   }
 
@@ -90,7 +99,8 @@ export class TraceStore {
   }
 
   rows(from: number, to: number): TraceRow[] {
-    return this.#lines.slice(from, to).map((line) => traceRow(line, this.#axis, this.#folds, this.#hits));
+    const context = this.#rowContext;
+    return this.#lines.slice(from, to).map((line) => traceRow(line, context));
   }
 
   /** Makes a span visible. @returns its line, -1 where the trace or the filters do not have it */
@@ -139,11 +149,13 @@ export class TraceStore {
     }
     const calls = this.model.growth.filter(({ agentId }) => agentId === "");
     const seen = calls.findLastIndex(({ at }) => at <= span.start.at);
+    const { directoryOf } = this.#rowContext;
     return {
-      row: traceRow({ span, depth: 0, aside: false }, this.#axis, this.#folds, this.#hits),
+      row: traceRow({ span, depth: 0, aside: false }, this.#rowContext),
       start: start.value,
       end: end?.value,
       cut: start.cut || end?.cut === true,
+      answer: readAnswer(span, (index) => this.records[index]!, directoryOf(span.start.traceId)),
       ancestors,
       callNumber: seen === -1 || span.agentId !== "" ? undefined : seen,
     };
@@ -182,6 +194,17 @@ export class TraceStore {
     );
     if (began === undefined) return undefined;
     return cutStrings(eventIn(this.records[began.index]!)).value;
+  }
+
+  get #rowContext() {
+    const { directories } = this.model;
+    const otherwise = this.#directory || (directories.values().next().value ?? "");
+    return {
+      axis: this.#axis,
+      folds: this.#folds,
+      hits: this.#hits,
+      directoryOf: (traceId: string) => directories.get(traceId) ?? otherwise,
+    };
   }
 
   #spanOf(id: string): Span | undefined {
@@ -237,11 +260,6 @@ export class TraceStore {
 /** Whether a span failed by itself, and not because of a span in it. */
 function isOwnError(span: Span): boolean {
   return spanError(span) !== undefined && !span.children.some(({ totals }) => totals.errors > 0);
-}
-
-function eventIn(record: string): JsonObject {
-  const envelope: unknown = JSON.parse(record);
-  return isJsonObject(envelope) ? objectField(envelope, "event") : {};
 }
 
 function readEvent(record: string, index: number, previousAt: number): EventFacts {

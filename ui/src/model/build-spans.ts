@@ -7,6 +7,8 @@ interface OpenSpans {
   /** Open leaves by kind and key; those without a key in the order in which they began. */
   readonly keyed: Map<string, Span>;
   readonly keyless: Span[];
+  /** The last model call, while what comes can be of its answer. */
+  answering: Span | undefined;
 }
 
 export interface BuiltSpans {
@@ -18,8 +20,8 @@ export interface BuiltSpans {
 }
 
 /**
- * Pairs starts with ends and nests what runs inside a turn, agent by agent. Nothing is dropped: an end without a start
- * becomes a point, a start without an end stays open.
+ * Pairs starts with ends and nests what runs inside a turn, and what a model said inside its call, agent by agent. Nothing is
+ * dropped: an end without a start becomes a point, a start without an end stays open.
  *
  * @param events in the order of the answer, which is that of `sequence`
  * @param subAgents the agents that are known to be no main agent
@@ -52,7 +54,8 @@ function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
   if (event.kind === "session") span.state = "point";
   // A turn or run that begins while another is open ends the other, whose end was not recorded.
   if (isContainer(event) && event.phase === "start") closeSiblings(openSpans, event);
-  attach(built, openSpans.containers.at(-1), span);
+  attach(built, answeredBy(openSpans, span) ?? openSpans.containers.at(-1), span);
+  noteAnswer(openSpans, span);
   if (span.state !== "open") return;
   if (isContainer(event)) openSpans.containers.push(span);
   else if (event.key === undefined) openSpans.keyless.push(span);
@@ -60,8 +63,27 @@ function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
   if (event.kind === "tool" && event.key !== undefined) built.toolCalls.set(event.key, span);
 }
 
+/** The model call whose words a text is. */
+function answeredBy({ answering }: OpenSpans, { kind, name }: Span): Span | undefined {
+  const isAnswer = kind === "text" && (name === "" || name === "assistant" || name === "model");
+  return isAnswer ? answering : undefined;
+}
+
+/** Remembers the model call that answers, and which tools it calls. */
+function noteAnswer(openSpans: OpenSpans, span: Span): void {
+  const { answering } = openSpans;
+  if (span.kind === "llm" && span.state === "open") openSpans.answering = span;
+  else if (isContainer(span.start) || span.kind === "compaction") openSpans.answering = undefined;
+  else if (span.kind === "tool" && span.state === "open" && answering !== undefined) {
+    answering.calls ??= [];
+    answering.calls.push(span);
+  }
+}
+
 function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): void {
   const span = isContainer(event) ? popContainer(openSpans, event) : popLeaf(openSpans, event);
+  // After a result comes the next answer, unless this one still comes in.
+  if (event.kind !== "llm" && openSpans.answering?.state !== "open") openSpans.answering = undefined;
   if (span === undefined) {
     const orphan = newSpan(event, agentId);
     orphan.end = event;
@@ -158,7 +180,7 @@ function isContainer(event: EventFacts): boolean {
 function openSpansOf(openByTrace: Map<string, OpenSpans>, key: string): OpenSpans {
   let openSpans = openByTrace.get(key);
   if (openSpans === undefined) {
-    openSpans = { containers: [], keyed: new Map(), keyless: [] };
+    openSpans = { containers: [], keyed: new Map(), keyless: [], answering: undefined };
     openByTrace.set(key, openSpans);
   }
   return openSpans;

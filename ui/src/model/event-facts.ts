@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../../
 import { outcomeOf } from "../../../src/domain/outcome.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import { previewText } from "./formats.js";
-import { eventPreview, firstText, textWithin } from "./preview.js";
+import { eventSubject, firstText, textWithin } from "./preview.js";
+import type { Subject } from "./subject.js";
 import { readUsage } from "./token-counts.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
@@ -31,7 +32,11 @@ export interface EventFacts {
   readonly messageId: string | undefined;
   readonly usage: TokenUsage | undefined;
   readonly error: string | undefined;
-  readonly preview: string;
+  readonly subject: Subject;
+  /** A text without words, such as a thought that was recorded encrypted. */
+  readonly isEmpty: boolean;
+  /** The folder that a session works in; of its start alone. */
+  readonly directory: string | undefined;
   /** The instant was derived, not recorded. */
   readonly derived: boolean;
   /** Of a tool's end: how long its output is, in characters of JSON. */
@@ -46,6 +51,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
   const type = textField(event, "type") ?? "unknown";
   const { kind, phase } = classifyEvent(type);
   const output = event.output ?? event.result;
+  const subject = eventSubject(kind, event);
   return {
     index,
     id: textField(envelope, "id") ?? `#${index}`,
@@ -65,7 +71,9 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
     usage: readUsage(event),
     error: readError(kind, event),
-    preview: eventPreview(kind, event),
+    subject,
+    isEmpty: kind === "text" && subject.text === "" && !hasContent(event.images),
+    directory: kind === "session" ? firstText(event, ["cwd", "directory", "workingDirectory"]) : undefined,
     derived: event.derived === true,
     outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
     tokensBefore: firstCount(event, ["tokensBefore", "preTokens", "beforeTokens"]),
@@ -154,6 +162,10 @@ function readError(kind: EventKind, event: JsonObject): string | undefined {
 export function errorMessage(error: unknown): string {
   if (typeof error === "string") return error;
   return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
+}
+
+function hasContent(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 function sizeOf(value: unknown): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventPreview, inputPreview } from "./preview.js";
+import { eventSubject, inputPreview } from "./preview.js";
 
 describe("the preview of a tool's input", () => {
   it("is the field that identifies the call best, in whatever order they come", () => {
@@ -16,18 +16,20 @@ describe("the preview of a tool's input", () => {
   it("is cut to a length", () => expect(inputPreview({ command: "abcdef" }, 4)).toBe("abc…"));
 });
 
-describe("the preview of an event", () => {
+const textOf = (...event: Parameters<typeof eventSubject>) => eventSubject(...event).text;
+
+describe("what an event is about", () => {
   it("is its text", () => {
-    expect(eventPreview("text", { type: "text", text: "I search." })).toBe("I search.");
-    expect(eventPreview("text", { type: "thinking", thinking: "Perhaps." })).toBe("Perhaps.");
+    expect(textOf("text", { type: "text", text: "I search." })).toBe("I search.");
+    expect(textOf("text", { type: "thinking", thinking: "Perhaps." })).toBe("Perhaps.");
   });
 
   it("is the content of the record that it passes on", () => {
     const record = { message: { role: "user", content: "[Request interrupted]" } };
-    expect(eventPreview("text", { type: "text", role: "user", record })).toBe("[Request interrupted]");
+    expect(textOf("text", { type: "text", role: "user", record })).toBe("[Request interrupted]");
   });
 
   it("of a job is its prompt", () => {
-    expect(eventPreview("job", { type: "agent_job_started", job: { prompt: "Find it." } })).toBe("Find it.");
+    expect(textOf("job", { type: "agent_job_started", job: { prompt: "Find it." } })).toBe("Find it.");
   });
 });

@@ -1,32 +1,23 @@
 import type { EventKind } from "../../../src/domain/event-kinds.js";
 import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
 import { previewText } from "./formats.js";
-
-/** The fields of a tool's input that identify the call best. The first that is there is shown. */
-const INPUT_FIELDS = [
-  "command",
-  "file_path",
-  "filePath",
-  "path",
-  "pattern",
-  "query",
-  "url",
-  "description",
-  "prompt",
-];
+import { callSubject, newSubject, type Subject } from "./subject.js";
+import { subjectLine } from "./subject-line.js";
 
 /** The fields of any other event that hold text to read, in order of preference. */
 const EVENT_FIELDS = ["prompt", "text", "thinking", "message", "summary", "reason", "question", "outputText"];
 
-/** What an event is about, in one line. */
-export function eventPreview(kind: EventKind, event: JsonObject): string {
+/** What an event is about. */
+export function eventSubject(kind: EventKind, event: JsonObject): Subject {
   const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
-  if (kind === "tool") return inputPreview(input);
-  return previewText(
+  if (kind === "tool") return callSubject(input, () => textWithin(input));
+  return newSubject(
     firstText(event, EVENT_FIELDS) ??
       firstText(objectField(event, "job"), ["prompt", "input", "outputText"]) ??
       firstText(objectField(event, "agent"), ["description", "role"]) ??
-      (textWithin(input) || textWithin(recordedContent(event))),
+      ((kind === "llm" && textWithin(event.output ?? event.response)) ||
+        textWithin(input) ||
+        textWithin(recordedContent(event))),
   );
 }
 
@@ -36,8 +27,8 @@ export function eventPreview(kind: EventKind, event: JsonObject): string {
  * @example inputPreview({ timeout: 5, command: "ls" }) // "ls"
  */
 export function inputPreview(input: unknown, length?: number): string {
-  const field = isJsonObject(input) ? firstText(input, INPUT_FIELDS) : undefined;
-  return previewText(field ?? textWithin(input), length);
+  const subject = callSubject(input, () => textWithin(input));
+  return previewText(subjectLine(subject, "").text, length);
 }
 
 /** The content of a record that an event passes on as it was stored. */

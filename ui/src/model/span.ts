@@ -27,6 +27,8 @@ export interface Span {
   readonly agentId: string;
   parent: Span | undefined;
   children: Span[];
+  /** Of a model call: the tool calls that it asked for. They are no part of it. */
+  calls: Span[] | undefined;
   /** Filled by `addTotals`. */
   totals: SpanTotals;
   /** What the model read in this call; only of model calls whose usage is recorded. */
@@ -66,6 +68,7 @@ export function newSpan(start: EventFacts, agentId: string, kind: SpanKind = sta
     agentId,
     parent: undefined,
     children: [],
+    calls: undefined,
     totals: NO_TOTALS,
     contextTokens: undefined,
     addedTokens: undefined,

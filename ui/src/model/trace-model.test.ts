@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { answerSubject } from "./answer.js";
 import { type EventFacts, readEventFacts } from "./event-facts.js";
 import type { Span } from "./span.js";
 import { eventSpans, traceModel } from "./trace-model.js";
@@ -114,7 +115,7 @@ describe("a trace", () => {
     const texts: EventInput[] = ["First.", "Then.", "Done."].map((text) => ["text", { text }]);
     const { roots } = model(["turn.start"], ...texts, ["turn.end"]);
     expect(outline(roots)).toEqual([["turn", "text", "text", "text"]]);
-    expect(roots[0]!.children.map(({ start }) => start.preview)).toEqual(["First.", "Then.", "Done."]);
+    expect(roots[0]!.children.map(({ start }) => start.subject.text)).toEqual(["First.", "Then.", "Done."]);
   });
 
   it("names a text by the role whose words it is, where the event says so", () => {
@@ -134,6 +135,46 @@ describe("a trace", () => {
       ["e0", "Bash"],
       ["e1", "Bash"],
     ]);
+  });
+});
+
+describe("a model call", () => {
+  const answer: EventInput[] = [
+    ["turn.start"],
+    ["llm.start", { callId: "c", model: "m", input: "a long prompt" }],
+    ["thinking", { thinking: "Perhaps.\nOr not." }],
+    ["text", { text: "I look.\nThen I read." }],
+    ["tool.start", { toolCallId: "a", toolName: "Read" }],
+    ["llm.end", { callId: "c" }],
+    ["tool.start", { toolCallId: "b", toolName: "Read" }],
+    ["tool.end", { toolCallId: "a" }],
+    ["text", { text: "Somebody else's words." }],
+    ["tool.start", { toolCallId: "d", toolName: "Bash" }],
+  ];
+
+  it("holds what the model said in it, and knows the tools that it called", () => {
+    const { roots } = model(...answer);
+    expect(outline(roots)).toEqual([
+      ["turn", ["llm m", "text", "text"], "tool Read", "tool Read", "text", "tool Bash"],
+    ]);
+    const [call] = roots[0]!.children;
+    expect(call!.calls!.map(({ start }) => start.key)).toEqual(["a", "b"]);
+    expect(answerSubject(call!).text).toBe("I look.");
+  });
+
+  it("that said nothing is about the tools that it called, or what it thought", () => {
+    const without = (...types: readonly string[]) => {
+      const { roots } = model(...answer.filter(([type]) => !types.includes(type)));
+      return answerSubject(roots[0]!.children[0]!).text;
+    };
+    expect(without("text")).toBe("→ Read ×2");
+    expect(without("text", "tool.start")).toBe("Perhaps.");
+    expect(without("text", "tool.start", "thinking")).toBe("a long prompt");
+  });
+
+  it("leaves the words of others where they are", () => {
+    const { roots } = model(["llm.start", { callId: "c" }], ["text", { role: "user", text: "Stop" }]);
+    expect(outline(roots)).toEqual(["llm", "text user"]);
   });
 });
 

@@ -12,6 +12,8 @@ export interface TraceModel {
   /** By id; an end is found under the span that it ends. */
   readonly spans: ReadonlyMap<string, Span>;
   readonly totals: SpanTotals;
+  /** The folder that the agent of each trace works in, by the id of the trace, where it is recorded. */
+  readonly directories: ReadonlyMap<string, string>;
   readonly growth: readonly ContextPoint[];
   readonly from: number;
   readonly to: number;
@@ -42,6 +44,7 @@ export function traceModel(events: readonly EventFacts[], knownAgents: ReadonlyS
     roots,
     spans,
     totals,
+    directories: directoriesOf(events),
     growth: addContextGrowth(roots),
     from,
     to,
@@ -57,9 +60,10 @@ export function eventSpans(model: TraceModel): Span[] {
     const span = newSpan(event, whole?.agentId ?? "");
     span.state = "point";
     span.totals = { ...span.totals, errors: event.error === undefined ? 0 : 1 };
-    return whole !== undefined && whole.name !== "" && span.name === ""
-      ? { ...span, name: whole.name }
-      : span;
+    if (whole === undefined || event === whole.start) return span;
+    // The end of a tool call is about what its start names.
+    const start = event.kind === "tool" ? { ...event, subject: whole.start.subject } : event;
+    return { ...span, name: span.name || whole.name, start };
   });
 }
 
@@ -69,6 +73,15 @@ function withSpawned(events: readonly EventFacts[], known: ReadonlySet<string>):
     if (source === "orchestration" && kind === "agent" && phase === "start" && agentId) agents.add(agentId);
   }
   return agents;
+}
+
+/** The first folder that each trace names. */
+function directoriesOf(events: readonly EventFacts[]): Map<string, string> {
+  const directories = new Map<string, string>();
+  for (const { traceId, directory } of events) {
+    if (directory !== undefined && !directories.has(traceId)) directories.set(traceId, directory);
+  }
+  return directories;
 }
 
 /** The size of the context at one model call. */

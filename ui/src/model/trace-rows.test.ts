@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readEventFacts } from "./event-facts.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "./trace-filters.js";
-import { traceModel } from "./trace-model.js";
-import { DEFAULT_FOLDS, reveal, toggleFold, treeLines } from "./trace-rows.js";
+import { eventSpans, traceModel } from "./trace-model.js";
+import { DEFAULT_FOLDS, isFolded, listLines, reveal, toggleFold, treeLines } from "./trace-rows.js";
 
 const types: [string, object][] = [
   ["turn.start", { turnIndex: 0 }],
@@ -57,6 +57,38 @@ describe("the lines of the waterfall", () => {
     ]);
     expect(ids(treeLines(roots, DEFAULT_FOLDS, { ...ALL_SPANS, tools: ["Read"] }))).toEqual(["e0", "e3"]);
     expect(ids(treeLines(roots, DEFAULT_FOLDS, { ...ALL_SPANS, from: 6 }))).toEqual(["e6"]);
+  });
+});
+
+describe("texts without words", () => {
+  const facts = [
+    ["turn.start", { turnIndex: 0 }],
+    ["llm.start", { callId: "c" }],
+    ["thinking", { text: "", encrypted: true }],
+    ["llm.end", { callId: "c" }],
+    ["text", { role: "user", text: " \n" }],
+    ["text", { role: "user", text: "", images: ["a.png"] }],
+    ["text", { role: "user", text: "Words." }],
+  ].map(([type, fields], index) =>
+    readEventFacts({ id: `e${index}`, event: { type, ...(fields as object) } }, index, 0),
+  );
+  const model = traceModel(facts, new Set());
+
+  it("have no line, and nothing to unfold", () => {
+    const lines = treeLines(model.roots, { folded: new Set(), unfolded: new Set(["e1"]) }, ALL_SPANS);
+    expect(ids(lines)).toEqual(["e0", "e1", "e5", "e6"]);
+    expect(isFolded(model.spans.get("e1")!, DEFAULT_FOLDS)).toBe(false);
+    expect(ids(treeLines(model.roots, DEFAULT_FOLDS, { ...ALL_SPANS, kinds: ["text"] }))).toEqual([
+      "e0",
+      "e5",
+      "e6",
+    ]);
+  });
+
+  it("are events all the same: they have an address and a line by sequence", () => {
+    expect(model.totals.events).toBe(7);
+    expect(model.spans.has("e2")).toBe(true);
+    expect(ids(listLines(eventSpans(model), ALL_SPANS))).toHaveLength(7);
   });
 });
 

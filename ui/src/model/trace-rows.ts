@@ -17,12 +17,22 @@ export interface FoldState {
 
 export const DEFAULT_FOLDS: FoldState = { folded: new Set(), unfolded: new Set() };
 
-/** Sub-agents, calls with sub-agents in them and runs of points start folded; turns start open. */
+/** A text without words has no line; the list by sequence has it. */
+export function hasLine({ kind, start }: Span): boolean {
+  return kind !== "text" || !start.isEmpty;
+}
+
+/** Whether a span can be unfolded. */
+export function hasLines(span: Span): boolean {
+  return span.children.some(hasLine);
+}
+
+/** Sub-agents, model calls with what they said, and runs of points start folded; turns start open. */
 export function isFolded(span: Span, { folded, unfolded }: FoldState): boolean {
-  if (span.children.length === 0) return false;
+  if (!hasLines(span)) return false;
   if (folded.has(span.id)) return true;
   if (unfolded.has(span.id)) return false;
-  return span.kind === "agent" || span.kind === "group";
+  return span.kind === "agent" || span.kind === "group" || span.kind === "llm";
 }
 
 /** The lines of the waterfall, from the top. With filters, what matches and what it lies in, unfolded. */
@@ -33,6 +43,7 @@ export function treeLines(roots: readonly Span[], folds: FoldState, filters: Tra
   const stack = roots.map((span) => ({ span, depth: 0 })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { span, depth } = next;
+    if (!hasLine(span)) continue;
     const match = shown?.get(span);
     if (shown !== undefined && match === undefined) continue;
     lines.push({ span, depth, aside: match === false });
@@ -51,7 +62,7 @@ function shownSpans(roots: readonly Span[], filters: TraceFilters): Map<Span, bo
   const stack = [...roots];
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
     stack.push(...span.children);
-    if (!matchesFilters(span, filters)) continue;
+    if (!hasLine(span) || !matchesFilters(span, filters)) continue;
     shown.set(span, true);
     for (let at = span.parent; at !== undefined && !shown.has(at); at = at.parent) shown.set(at, false);
   }

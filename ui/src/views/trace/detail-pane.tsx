@@ -84,6 +84,7 @@ export function DetailPane({ route, session, selected, version, onChange }: Deta
               key={detail.row.id}
               detail={detail}
               agentName={session.tracedAgents.find(({ id }) => id === detail.row.agentId)?.name}
+              onSelect={(event) => onChange({ event })}
             />
             {detail.cut && <p className={styles.note}>{strings.cut}</p>}
           </div>

@@ -4,11 +4,13 @@ import type { SpanDetail } from "../../engine/trace-protocol.js";
 import { errorMessage } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
 import { recordedContent } from "../../model/preview.js";
+import { cacheShare } from "../../model/token-counts.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
+import { DetailAnswer } from "./detail-answer.js";
 import { CompactionCard, UsageTable } from "./detail-figures.js";
 import styles from "./detail-readable.module.css";
 import { rowTitle } from "./row-strings.js";
@@ -16,6 +18,7 @@ import { rowTitle } from "./row-strings.js";
 interface DetailReadableProps {
   readonly detail: SpanDetail;
   readonly agentName: string | undefined;
+  onSelect(id: string): void;
 }
 
 const { detail: strings } = STRINGS;
@@ -47,8 +50,9 @@ const SHOWN = new Set([
 /** The fields of an event of kind `text` that the block and its title show. */
 const TEXT_FIELDS = ["text", "thinking", "role"];
 
-export function DetailReadable({ detail, agentName }: DetailReadableProps) {
-  const { row } = detail;
+export function DetailReadable({ detail, agentName, onSelect }: DetailReadableProps) {
+  const { row, answer } = detail;
+  const cached = row.usage === undefined ? undefined : cacheShare(row.usage);
   const start = eventOf(detail.start);
   const end = eventOf(detail.end);
   const both: JsonObject = { ...start, ...end };
@@ -80,9 +84,11 @@ export function DetailReadable({ detail, agentName }: DetailReadableProps) {
         <Fact name={strings.sequence}>{row.sequence}</Fact>
         {row.agentId !== "" && <Fact name={strings.agent}>{agentName ?? row.agentId}</Fact>}
         {row.kind === "llm" && row.name !== "" && <Fact name={strings.model}>{row.name}</Fact>}
+        {cached !== undefined && <Fact name={strings.cacheShare}>{strings.percent(cached)}</Fact>}
         {stop !== undefined && <Fact name={strings.stop}>{stop}</Fact>}
       </dl>
       {row.usage !== undefined && <UsageTable usage={row.usage} />}
+      {answer !== undefined && <DetailAnswer answer={answer} onSelect={onSelect} />}
       {row.kind === "compaction" && <CompactionCard events={[start, end]} />}
       {row.kind === "text" && (
         <Block title={rowTitle(row, false)} value={start.text ?? start.thinking ?? recordedContent(start)} />

@@ -29,7 +29,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
   const foldable = row.children > 0 && !asList;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
-  const note = row.error ?? (row.folded ? contentsOf(row.totals, row.kind) : "");
+  const contents = row.folded && row.kind !== "llm" ? contentsOf(row.totals, row.kind) : "";
   const ends = row.state === "open" ? trace.open : row.state === "cut" ? trace.cut : undefined;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
@@ -66,8 +66,13 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {asList && <small>{row.sequence}</small>}
         <b>{rowTitle(row, asList)}</b>
         {asList && agentName !== undefined && <small>{agentName}</small>}
-        {row.error !== undefined && <em className={styles.failed}>✕ {row.error}</em>}
-        {row.error === undefined && <span>{note || row.preview}</span>}
+        {row.preview !== "" && <About row={row} />}
+        {row.error !== undefined && (
+          <em className={styles.failed} title={row.error}>
+            ✕ {row.error}
+          </em>
+        )}
+        {row.error === undefined && contents !== "" && <span className={styles.contents}>{contents}</span>}
       </div>
       <div role="gridcell" className={styles.number} title={row.derived ? STRINGS.detail.derived : ends}>
         {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(row.durationMs)}`}
@@ -89,3 +94,16 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
     </div>
   );
 });
+
+/** What a step is about. Where there is no room for all of it, the name of a file is what stays. */
+function About({ row: { preview, nameAt, whole } }: { readonly row: TraceRow }) {
+  if (nameAt === -1) return <span title={whole}>{preview}</span>;
+  return (
+    <span className={styles.path} title={whole}>
+      {nameAt > 0 && <span aria-hidden="true">{preview.slice(0, nameAt)}</span>}
+      <span aria-hidden="true">{preview.slice(nameAt)}</span>
+      {/* Boxes beside each other are read as words of their own. */}
+      <span className="visually-hidden">{preview}</span>
+    </span>
+  );
+}

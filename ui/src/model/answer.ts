@@ -1,0 +1,34 @@
+import type { Span } from "./span.js";
+import { newSubject, type Subject } from "./subject.js";
+
+/** More tools are not named in a row. */
+const MAX_TOOLS = 4;
+
+/**
+ * What came of a model call: the first line of what the model said, else the tools that it called, else what it thought. Without
+ * all that, what the events of the call itself hold.
+ */
+export function answerSubject({ start, end, children, calls }: Span): Subject {
+  const said = children.find((child) => child.start.type !== "thinking" && !child.start.isEmpty);
+  const own = end === undefined || end === start ? undefined : end.subject;
+  if (said !== undefined) return firstLine(said.start.subject);
+  if (own !== undefined && own.text !== "") return firstLine(own);
+  if (calls !== undefined) return newSubject(`→ ${toolCounts(calls)}`);
+  const thought = children.find((child) => !child.start.isEmpty);
+  return thought === undefined ? start.subject : firstLine(thought.start.subject);
+}
+
+/** @example toolCounts([read, bash, read]) // "Read ×2, Bash" */
+function toolCounts(calls: readonly Span[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(name || "?", (counts.get(name || "?") ?? 0) + 1);
+  const shown = [...counts]
+    .slice(0, MAX_TOOLS)
+    .map(([name, count]) => (count === 1 ? name : `${name} ×${count}`));
+  return `${shown.join(", ")}${counts.size > MAX_TOOLS ? ", …" : ""}`;
+}
+
+function firstLine(subject: Subject): Subject {
+  const end = subject.text.indexOf("\n");
+  return end === -1 ? subject : { ...subject, text: subject.text.slice(0, end) };
+}
