@@ -331,4 +331,20 @@ describe("compactions", () => {
     const { events } = await read(event("context_compacted"));
     expect(typesOf(events)).toEqual(["compaction.start", "compaction.end"]);
   });
+
+  it("are told each by its own records", async () => {
+    const compacted: Rec = ["compacted", { message: "", replacement_history: [] }];
+    const told = event("context_compacted");
+    const { events } = await read(compacted, told, told, compacted, told);
+    expect(events.map(({ type, repeats }) => (repeats ? `${String(type)} again` : type))).toEqual([
+      "compaction.start",
+      "compaction.end",
+      "codex.context_compacted again",
+      "compaction.start",
+      "compaction.end",
+      "compaction.start",
+      "compaction.end",
+      "codex.context_compacted again",
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, symlink, utimes } from "node:fs/promises";
+import { mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -54,6 +54,22 @@ describe("The tenants of a folder of Gemini CLI", () => {
 });
 
 describe("The sessions of a folder of Gemini CLI", () => {
+  it("say where their project lies, also after it was moved", async () => {
+    const projects = (root: string) => JSON.stringify({ projects: { [root]: "shop" } });
+    const home = await newHome({
+      "projects.json": projects("/home/ada/book shop"),
+      "tmp/shop/chats/session-a.jsonl": session("s1"),
+    });
+    const source = openHistories(home);
+    expect(await source.listSessions()).toMatchObject([
+      { tenantId: "-home-ada-book-shop", directory: "/home/ada/book shop" },
+    ]);
+    await writeFile(path.join(home, "projects.json"), projects("/home/ada/book-shop"));
+    expect(await source.listSessions()).toMatchObject([
+      { tenantId: "-home-ada-book-shop", directory: "/home/ada/book-shop" },
+    ]);
+  });
+
   it("are listed once where a project's folder was copied, as they are in the copy", async () => {
     const root = "/home/ada/shop";
     const hash = createHash("sha256").update(root).digest("hex");
