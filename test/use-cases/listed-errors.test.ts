@@ -1,10 +1,17 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
+import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
+import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
+import { type RecordedTrace, SessionRecorder } from "../../src/application/session-recorder.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { createCodexDataSource } from "../../src/codex.js";
+import { writeDemo } from "../../src/demo/write-demo.js";
 import type { JsonObject } from "../../src/domain/json.js";
+import type { RecordableEvent } from "../../src/domain/runtime-event.js";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { type EventFacts, readEventFacts } from "../../ui/src/model/event-facts.js";
@@ -50,6 +57,107 @@ describe.skipIf(!HAS_DATA)(`errors in the list of real histories${WITHOUT_DATA}`
     expect(listed).toEqual(counted);
   });
 });
+
+describe("errors in the list of what was recorded", () => {
+  it("are those that the page counts in the trace, in every session of the demo", async () => {
+    const state = new MemoryState();
+    const store = new MemorySessionStore(state);
+    await writeDemo((clock) => new SessionRecorder(store, { clock }), Date.parse("2026-06-01T12:00:00.000Z"));
+    const source = new MemoryDataSource(state);
+    const items = await source.listSessions();
+    for (const item of items) {
+      expect([item.title, item.errors]).toEqual([item.title, await errorsInTrace(source, item)]);
+    }
+    expect(items.filter(({ errors }) => errors! > 0).length).toBeGreaterThan(3);
+  });
+
+  it("are those that the page counts, whatever fails in runs, turns and sub-agents", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(STEP, { maxLength: 40 }), async (steps) => {
+        const { source, item } = await record(steps);
+        expect(item.errors).toBe(await errorsInTrace(source, item));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+type Step = readonly [
+  kind: "turn" | "end turn" | "run" | "end run" | "tool" | "end tool" | "llm" | "error" | "spawn" | "end job",
+  fails: boolean,
+  isAgents: boolean,
+];
+
+const STEP: fc.Arbitrary<Step> = fc.tuple(
+  fc.constantFrom<Step[0]>(
+    "turn",
+    "end turn",
+    "run",
+    "end run",
+    "tool",
+    "end tool",
+    "llm",
+    "error",
+    "spawn",
+    "end job",
+  ),
+  fc.boolean(),
+  fc.boolean(),
+);
+
+/** Records steps as an application does: a sub-agent works within the call that spawned it. */
+async function record(steps: readonly Step[]) {
+  const state = new MemoryState();
+  const recorder = new SessionRecorder(new MemorySessionStore(state));
+  const session = await recorder.open({ tenantId: "t", sessionId: "s" });
+  const main = session.startTrace("main");
+  let agents = 0;
+  let calls = 0;
+  let at = Date.parse("2026-06-01T12:00:00.000Z");
+  /** The open calls of the main agent; the agent that works in one of them. */
+  const open: { id: string; agent?: { id: string; trace: RecordedTrace } }[] = [];
+  const record = (trace: RecordedTrace, event: RecordableEvent) => trace.record(event, { at: at++ });
+  const outcome = (fails: boolean) => ({ outcome: fails ? "failed" : "completed" }) as const;
+  for (const [kind, fails, isAgents] of steps) {
+    const working = open.at(-1)?.agent;
+    const trace = (isAgents ? working?.trace : undefined) ?? main;
+    // What lies in an open call goes on in it: nothing of the main agent's ends around it.
+    const isFree = trace !== main || open.length === 0;
+    if (kind === "turn" && isFree) record(trace, { type: "turn.start", turnIndex: 0 });
+    else if (kind === "end turn" && isFree)
+      record(trace, { type: "turn.end", turnIndex: 0, ...outcome(fails) });
+    else if (kind === "run" && isFree) record(trace, { type: "run.start", runId: "r" });
+    else if (kind === "end run" && isFree) record(trace, { type: "run.end", runId: "r", ...outcome(fails) });
+    else if (kind === "error") record(trace, { type: "error", error: { message: "no" } });
+    else if (kind === "llm") {
+      const callId = `c${calls++}`;
+      record(trace, { type: "llm.start", callId });
+      record(trace, { type: "llm.end", callId, ...(fails ? { error: "overloaded" } : {}) });
+    } else if (kind === "tool" && trace === main && open.length === 0) {
+      open.push({ id: `c${calls++}` });
+      record(main, { type: "tool.start", toolCallId: open[0]!.id, toolName: "delegate" });
+    } else if (kind === "end tool" && open.length > 0) {
+      const { id } = open.pop()!;
+      record(main, { type: "tool.end", toolCallId: id, toolName: "delegate", isError: fails });
+    } else if (kind === "spawn" && open.length > 0 && working === undefined) {
+      const id = `a${agents++}`;
+      open.at(-1)!.agent = { id, trace: session.startTrace(id) };
+      const toolCallId = open.at(-1)!.id;
+      session.recordOrchestration(
+        { type: "agent_spawned", toolCallId, agent: { id, role: "r" } },
+        { at: at++ },
+      );
+      session.recordOrchestration({ type: "agent_job_started", agentId: id, jobId: id }, { at: at++ });
+    } else if (kind === "end job" && working !== undefined) {
+      const type = fails ? "agent_job_failed" : "agent_job_completed";
+      const job = { jobId: working.id, ...outcome(fails) };
+      session.recordOrchestration({ type, agentId: working.id, job }, { at: at++ });
+    }
+  }
+  await recorder.flush();
+  const source = new MemoryDataSource(state);
+  return { source, item: (await source.listSessions())[0]! };
+}
 
 /** As the page counts them: the trace as it is served, and the agents beside it. */
 async function errorsInTrace(source: InspectorDataSource, item: InspectorSessionItem): Promise<number> {
