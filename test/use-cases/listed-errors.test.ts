@@ -16,6 +16,13 @@ import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { type EventFacts, readEventFacts } from "../../ui/src/model/event-facts.js";
 import { traceModel } from "../../ui/src/model/trace-model.js";
+import {
+  assistantRecord,
+  FIXTURES,
+  lines,
+  newProjects,
+  userRecord,
+} from "../claude-code/support/projects.js";
 import { inspect } from "../support/inspector.js";
 
 /** Real histories lie beside the repository, not in it. `AGENT_INSPECTOR_SHARED` names another place. */
@@ -43,20 +50,50 @@ function histories(): [name: string, open: () => InspectorDataSource][] {
 }
 
 describe.skipIf(!HAS_DATA)(`errors in the list of real histories${WITHOUT_DATA}`, () => {
-  it.each(histories())("are those that the page counts in the trace: %s", async (_, open) => {
-    const source = open();
-    const listed = new Map<string, number>();
-    const counted = new Map<string, number>();
-    for (const item of await source.listSessions()) {
-      if (item.errors === undefined) continue;
-      const place = `${item.tenantId} ${item.sessionId}`;
-      listed.set(place, item.errors);
-      counted.set(place, await errorsInTrace(source, item));
-    }
-    await source.close?.();
-    expect(listed).toEqual(counted);
+  it.each(histories())("are those that the page counts in the trace: %s", (_, open) =>
+    expectAsCounted(open()),
+  );
+});
+
+describe("errors in the list of sample histories", () => {
+  it("are those that the page counts in the trace", () =>
+    expectAsCounted(createClaudeCodeDataSource(FIXTURES, OPTIONS)));
+
+  it("count a call and what failed in the agent that it spawned once", async () => {
+    const task = { type: "tool_use", id: "task", name: "Task", input: { prompt: "Look." } };
+    const read = { type: "tool_use", id: "read", name: "Read", input: {} };
+    const failed = (id: string) => [{ type: "tool_result", tool_use_id: id, is_error: true, content: "no" }];
+    const own = (...records: readonly object[]) => records.map((one) => ({ ...one, agentId: "a1" }));
+    const session = [userRecord(1, 0, "Go."), assistantRecord(2, 1, "m1", [task])];
+    const agent = own(userRecord(3, 2, "Look."), assistantRecord(4, 3, "m2", [read]));
+    const end = userRecord(6, 5, failed("task"));
+    const root = await newProjects({
+      "a/alone.jsonl": lines(...session, end),
+      "b/both.jsonl": lines(...session, ...agent, ...own(userRecord(5, 4, failed("read"))), end),
+      "c/job.jsonl": lines(...session, ...agent, end),
+    });
+    const source = createClaudeCodeDataSource(root, OPTIONS);
+    await expectAsCounted(source);
+    const items = await source.listSessions();
+    const errors = Object.fromEntries(items.map((item) => [item.sessionId, item.errors]));
+    // The job that the failed call gave the agent failed, and so did a call in it.
+    expect(errors).toEqual({ alone: 1, job: 1, both: 2 });
   });
 });
+
+/** Holds what a source lists against its traces. */
+async function expectAsCounted(source: InspectorDataSource): Promise<void> {
+  const listed = new Map<string, number>();
+  const counted = new Map<string, number>();
+  for (const item of await source.listSessions()) {
+    if (item.errors === undefined) continue;
+    const place = `${item.tenantId} ${item.sessionId}`;
+    listed.set(place, item.errors);
+    counted.set(place, await errorsInTrace(source, item));
+  }
+  await source.close?.();
+  expect(listed).toEqual(counted);
+}
 
 describe("errors in the list of what was recorded", () => {
   it("are those that the page counts in the trace, in every session of the demo", async () => {
