@@ -12,8 +12,13 @@ const MOST_READ = 4_096;
 export function excerptOf(text: string, length: number = EXCERPT_LENGTH): string | undefined {
   const line = text.trimStart().slice(0, MOST_READ).replace(/\s+/g, " ").trim();
   if (line === "") return undefined;
-  if (line.length <= length) return line;
-  return `${line.slice(0, endOfCharacter(line, length - 1)).trimEnd()}…`;
+  if (line.length <= length) return copyOf(line);
+  return copyOf(`${line.slice(0, endOfCharacter(line, length - 1)).trimEnd()}…`);
+}
+
+/** A string of its own: a part of another one keeps all of that in memory. */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 /** What was asked, where a title does not say it already. */
