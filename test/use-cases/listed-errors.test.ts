@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -23,6 +24,7 @@ import {
   newProjects,
   userRecord,
 } from "../claude-code/support/projects.js";
+import * as codex from "../codex/support/homes.js";
 import { inspect } from "../support/inspector.js";
 
 /** Real histories lie beside the repository, not in it. `AGENT_INSPECTOR_SHARED` names another place. */
@@ -79,6 +81,41 @@ describe("errors in the list of sample histories", () => {
     // The job that the failed call gave the agent failed, and so did a call in it.
     expect(errors).toEqual({ alone: 1, job: 1, both: 2 });
   });
+
+  it("count a turn that failed by itself, what two records tell once, and no copy", async () => {
+    const failed = [
+      codex.called("c1", "shell", { command: ["false"] }),
+      codex.event("exec_command_end", { call_id: "c1", exit_code: 1, aggregated_output: "" }),
+      codex.answered("c1", "Exit code: 1\nOutput:\n"),
+    ];
+    const silent = [codex.started("t1"), ...codex.prompted("Go."), codex.completed("t1", null)];
+    const broken = [
+      codex.started("t2"),
+      ...failed,
+      codex.event("task_complete", { turn_id: "t2", error: "no" }),
+    ];
+    const said = codex.said("assistant", "Schluß – für heute.");
+    const context: codex.Rec = ["turn_context", { model: "a-model", cwd: codex.CWD }];
+    const parent = codex.lines([codex.meta("parent"), context, ...silent, ...broken, said]);
+    const copies = parent.split("\n").slice(1).join("\n");
+    const home = await codex.newHome({
+      [codex.rolloutOf("parent")]: codex.packed(parent),
+      [codex.rolloutOf("fork", "2026/07/02")]:
+        codex.lines([codex.meta("fork", { forked_from_id: "parent" })]) +
+        copies +
+        codex.lines([codex.started("t3"), ...failed, codex.completed("t3")], 60),
+    });
+    await rename(
+      path.join(home, codex.rolloutOf("parent")),
+      path.join(home, `${codex.rolloutOf("parent")}.zst`),
+    );
+    const source = createCodexDataSource(home, OPTIONS);
+    const items = Object.fromEntries((await source.listSessions()).map((one) => [one.sessionId, one]));
+    expect(items.parent).toMatchObject({ errors: 2, model: "a-model", lastAnswer: "Schluß – für heute." });
+    expect(items.fork).toMatchObject({ errors: 1, model: "a-model" });
+    expect(items.fork!.lastAnswer).toBeUndefined();
+    await expectAsCounted(source);
+  });
 });
 
 /** Holds what a source lists against its traces. */
@@ -114,7 +151,7 @@ describe("errors in the list of what was recorded", () => {
         const { source, item } = await record(steps);
         expect(item.errors).toBe(await errorsInTrace(source, item));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
