@@ -61,6 +61,7 @@ export type {
   OrchestrationSnapshot,
 } from "./domain/orchestration.js";
 export type { RecordBatch } from "./domain/record-batch.js";
+export type { RecordedFacts } from "./domain/recorded-facts.js";
 export type { RecordableEvent, RuntimeEvent } from "./domain/runtime-event.js";
 export type { InspectorSessionItem, SessionStatus, TokenUsage } from "./domain/session.js";
 export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace-envelope.js";

@@ -1,4 +1,5 @@
 import { instantOf } from "../domain/instant.js";
+import { FactsOfEvents, type RecordedFacts } from "../domain/recorded-facts.js";
 import { RecordingError } from "./errors.js";
 import type { SessionKey, SessionStore } from "./ports/session-store.js";
 
@@ -62,6 +63,8 @@ export class StoreCalls {
 export class SessionRecording {
   readonly key: SessionKey;
   readonly clock: RecorderClock;
+  /** What the events that are recorded tell the session list. */
+  readonly facts = new FactsOfEvents();
   readonly #store: SessionStore;
   readonly #calls: StoreCalls;
   readonly #refusal: RecordingError | undefined;
@@ -85,6 +88,31 @@ export class SessionRecording {
       return call(this.#store, this.key);
     };
     return this.#calls.run(`${what} of session "${this.key.sessionId}"`, write, undefined);
+  }
+
+  /**
+   * Writes what an event tells the session list beside the event, where it is time for that.
+   *
+   * @param at the instant of the event
+   */
+  async withFacts(store: SessionStore, at: string, appended: Promise<void>): Promise<void> {
+    const facts = this.facts.takeDue();
+    if (facts === undefined) return appended;
+    const updatedAt = instantOf(at) ?? this.clock.now();
+    await Promise.all([
+      appended,
+      this.keepingFacts(facts, store.updateSession(this.key, { ...facts, updatedAt })),
+    ]);
+  }
+
+  /** Waits for facts to be written; what could not be is written with the next ones. */
+  async keepingFacts(facts: RecordedFacts, written: Promise<void>): Promise<void> {
+    try {
+      await written;
+    } catch (error) {
+      this.facts.giveBack(facts);
+      throw error;
+    }
   }
 
   /**

@@ -95,7 +95,7 @@ export class SessionRecorder {
     const recording = new SessionRecording(parts, key, refusal);
     const open = async () => {
       if (refusal !== undefined) throw refusal;
-      const start = { ...key, userId, agentId, title, createdAt: instantFor(at, this.#clock) };
+      const start = { ...key, userId, agentId, title, createdAt: instantFor(at, this.#clock), errors: 0 };
       const { turns } = await this.#store.openSession(start);
       return new RecordedSession(recording, turns);
     };
@@ -167,7 +167,9 @@ export class RecordedSession {
   recordTurn(usage: Partial<TokenUsage> = {}, options: RecordOptions = {}): Promise<void> {
     return this.#recording.write("record a turn", (store, key) => {
       const updatedAt = this.#recording.instant(options.at);
-      return store.appendTurn(key, { ...usage, ...usageOf(usage), turnIndex: this.#turns++, updatedAt });
+      const facts = this.#recording.facts.take();
+      const turn = { ...usage, ...usageOf(usage), ...facts, turnIndex: this.#turns++, updatedAt };
+      return this.#recording.keepingFacts(facts, store.appendTurn(key, turn));
     });
   }
 
@@ -184,7 +186,8 @@ export class RecordedSession {
         occurredAt,
         ...event,
       };
-      return store.appendOrchestrationEvents(key, [full]);
+      this.#recording.facts.followOrchestration(full as JsonObject & StoredOrchestrationEvent);
+      return this.#recording.withFacts(store, occurredAt, store.appendOrchestrationEvents(key, [full]));
     });
   }
 
@@ -228,7 +231,12 @@ export class RecordedTrace {
         traceId: this.traceId,
         event: event as JsonObject & TraceEvent,
       };
-      return store.appendTraceEnvelopes(key, [envelope]);
+      this.#recording.facts.followEnvelope(envelope.event, this.traceId);
+      return this.#recording.withFacts(
+        store,
+        envelope.timestamp,
+        store.appendTraceEnvelopes(key, [envelope]),
+      );
     });
   }
 }

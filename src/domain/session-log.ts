@@ -1,5 +1,7 @@
+import { promptBeside } from "./excerpt.js";
 import { formatInstant, instantOf, newestInstant } from "./instant.js";
-import { isOddCount, type JsonObject, labelField } from "./json.js";
+import { countField, countOf, isOddCount, type JsonObject, labelField } from "./json.js";
+import { factsIn, type RecordedFacts } from "./recorded-facts.js";
 import {
   addUsage,
   type InspectorSessionItem,
@@ -11,7 +13,7 @@ import {
 import { type EventLogEnd, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
-export interface SessionLog {
+export interface SessionLog extends RecordedFacts {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
@@ -19,6 +21,8 @@ export interface SessionLog {
   readonly newest: number | undefined;
   readonly turns: number;
   readonly usage: TokenUsage;
+  /** How many calls failed. Absent where whoever records the session does not count them. */
+  readonly errors?: number;
 }
 
 export const EMPTY_LOG: SessionLog = {
@@ -42,22 +46,37 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
         userId: labelField(record, "userId") ?? log.userId,
         agentId: labelField(record, "agentId") ?? log.agentId,
         title: labelField(record, "title") ?? log.title,
+        ...(typeof record.errors === "number" ? { errors: countOf(record.errors) } : {}),
         createdAt,
         newest: newestInstant(updatedAt, createdAt),
       };
     }
     case "turn":
       return {
-        ...log,
+        ...followFacts(log, record),
         turns: log.turns + 1,
         usage: addUsage(log.usage, usageOf(record)),
         newest: updatedAt,
       };
     case "update":
-      return { ...log, title: labelField(record, "title") ?? log.title, newest: updatedAt };
+      return {
+        ...followFacts(log, record),
+        title: labelField(record, "title") ?? log.title,
+        newest: updatedAt,
+      };
     default:
       return log;
   }
+}
+
+/** Failures add up, where they are counted from the beginning; of the prompts the first one counts, of anything else the last. */
+function followFacts(log: SessionLog, record: JsonObject): SessionLog {
+  const facts = { ...log, ...factsIn(record) };
+  return {
+    ...facts,
+    ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
+    ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
+  };
 }
 
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
@@ -104,6 +123,7 @@ export function describeSession(
   const { log, ends, warnings = 0 } = facts;
   const newest = newestRecorded(facts);
   const activities = ends.map((end) => end.activity);
+  const prompt = promptBeside(log.title, log.prompt);
   return {
     tenantId: key.tenantId,
     sessionId: key.sessionId,
@@ -116,6 +136,10 @@ export function describeSession(
     ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
     ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
     usage: { ...log.usage },
+    ...(log.errors === undefined ? {} : { errors: log.errors }),
+    ...(log.model === undefined ? {} : { model: log.model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(log.lastAnswer === undefined ? {} : { lastAnswer: log.lastAnswer }),
     ...(warnings === 0 ? {} : { warnings }),
   };
 }

@@ -34,6 +34,17 @@ export interface InspectorSessionItem {
   readonly createdAt?: string;
   readonly usage?: TokenUsage;
   /**
+   * How many calls failed, those of sub-agents included: what a viewer counts in the trace. What failed because of something in it
+   * is no second error. Absent where it is not known without reading the trace.
+   */
+  readonly errors?: number;
+  /** The model of the newest call of the main agent, as recorded. Absent where none is known. */
+  readonly model?: string;
+  /** What a person asked first, in one line of at most 300 UTF-16 code units. Absent where the title says it, or nobody knows. */
+  readonly prompt?: string;
+  /** What the main agent said last, in such a line: no thoughts, no tool calls. Absent where it said nothing, or nobody knows. */
+  readonly lastAnswer?: string;
+  /**
    * How many records of the session could not be read, or not as they are stored, as far as the list has read it. Absent where
    * it knows of none. The lists of the session name them.
    */

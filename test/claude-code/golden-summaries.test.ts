@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import type { InspectorSessionItem } from "../../src/index.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 import { summarize } from "./support/summarize.js";
 
@@ -15,6 +16,47 @@ const CHECKED = [
   ["version-1.0", "sniffly", "d3ad4cdc-5657-435d-98fa-0035d53e383d"],
 ] as const;
 
+/** What another program than this one counted in the same files: failed tool results and errors of the API, the newest model, and what was said. */
+const COUNTED: Readonly<
+  Record<string, Pick<InspectorSessionItem, "errors" | "model" | "prompt" | "lastAnswer">>
+> = {
+  "ff71dbed-a4f2-4284-a4fc-fe2fb90de929": { errors: 0 },
+  "8463c716-a2ea-4c14-9efa-87158ebd9f20": {
+    errors: 15,
+    model: "claude-opus-4-6",
+    prompt:
+      "Work on bead spotter-fum. Run bd show spotter-fum to see the issue details and bd ready to find available subtasks. " +
+      "Start with the first ready task.",
+    lastAnswer: expect.stringMatching(/^That's a notification from a background task that was starte.*…$/),
+  },
+  "5c0375b4-57a5-4f26-b12d-d022ee4e51b7": {
+    errors: 3,
+    model: "claude-sonnet-4-20250514",
+    lastAnswer: expect.stringMatching(
+      /^CLAUDE.mdファイルを最新の状態にアップデートしました。主な更新内容： \*\*技術スタック更新:\*\* - Next\..*…$/,
+    ),
+  },
+  // Two in the session itself, three in the progress records of its sub-agent.
+  "3ae3ab59-52bc-413d-ad30-02b165c91785": {
+    errors: 2 + 3,
+    model: "claude-opus-4-6",
+    prompt: expect.stringMatching(/^Implement the following plan: # Plan: Add CLI Version to Che.*…$/),
+    lastAnswer: "I have all the information I need. Now let me update the plan file with the unit test plan.",
+  },
+  small: {
+    errors: 1 + 5,
+    model: "claude-sonnet-5",
+    prompt: "[trimmed for fixture]",
+    lastAnswer: "[trimmed for fixture]",
+  },
+  "d3ad4cdc-5657-435d-98fa-0035d53e383d": {
+    errors: 4,
+    model: "claude-sonnet-4-20250514",
+    prompt: "create a jupyter notebook file so that i can test each step of the way",
+    lastAnswer: expect.stringMatching(/^You're absolutely right. Looking at the analysis, I can see .*…$/),
+  },
+};
+
 describe.skipIf(!HAS_HISTORIES)(`golden summaries${WITHOUT_HISTORIES}`, () => {
   it.each(CHECKED)("%s", async (name, project, sessionId) => {
     const [, folder] = projectsFolders().find(([found]) => found === project)!;
@@ -22,5 +64,12 @@ describe.skipIf(!HAS_HISTORIES)(`golden summaries${WITHOUT_HISTORIES}`, () => {
     const file = path.join(import.meta.dirname, "golden", `${name}.md`);
     await expect(summary).toMatchFileSnapshot(file);
     expect(readFileSync(file, "utf8")).toContain(sessionId);
+  });
+
+  it.each(CHECKED)("%s: what failed, and what was said", async (_, project, sessionId) => {
+    const [, folder] = projectsFolders().find(([found]) => found === project)!;
+    const items = await createClaudeCodeDataSource(folder).listSessions();
+    const { errors, model, prompt, lastAnswer } = items.find((item) => item.sessionId === sessionId)!;
+    expect({ errors, model, prompt, lastAnswer }).toEqual(COUNTED[sessionId]);
   });
 });

@@ -35,9 +35,91 @@ const CHECKED: readonly [home: string, session: string, summary: Summary][] = [
   ["session-bridge", "019d7ecc-68b7-7783-b52d-6bb5efe46f26", counts(4, 94, 146, 12_701_900, 0, 1, 0, 402)],
 ];
 
+/** What another program counted in the files: the calls that failed and the errors, sub-agents' included, the newest model, and how the last answer begins. */
+const COUNTED: readonly [
+  home: string,
+  session: string,
+  errors: number,
+  model?: string | undefined,
+  answer?: string,
+][] = [
+  [
+    "code-butler",
+    "019ab730-4906-7b12-8569-c53c5dde1150",
+    0,
+    "gpt-5.1-codex-max",
+    "Read the OpenSpec instructions.",
+  ],
+  [
+    "code-butler",
+    "019ab760-3d78-7fd0-9ea1-4c39e889b87b",
+    2,
+    "gpt-5.1-codex-max",
+    "Summary: Add detailed docstring",
+  ],
+  [
+    "codemie",
+    "019e1695-0522-7c83-8b39-0dd379793f80",
+    1,
+    undefined,
+    "I couldn’t directly inspect your already-open",
+  ],
+  ["codexbar-fork", "child-session", 0, "fixture-model"],
+  [
+    "cyspbot",
+    "019f36a0-739e-7221-b58d-2689c0e37d92",
+    1,
+    "gpt-5.5",
+    "Updated from `origin/main`. Current state: -",
+  ],
+  [
+    "cyspbot",
+    "019f5500-0feb-79c0-a61c-f45ef5610725",
+    0,
+    "gpt-5.6-sol",
+    "PR [#83](https://github.com/chikachow/",
+  ],
+  [
+    "openprintkit",
+    "c61729d4-da6d-46a4-9a29-ec2c614e5e23",
+    27,
+    undefined,
+    "Done. I implemented all requested features",
+  ],
+  [
+    "session-bridge",
+    "019d6e7b-5640-7ca2-8d15-18981d778804",
+    10,
+    "gpt-5.4",
+    "Initial checkpoint load now shows",
+  ],
+  [
+    "session-bridge",
+    "019d7372-a0bb-72c0-847d-5e4439ef5efd",
+    9,
+    "gpt-5.4",
+    "Session details now start at the first real",
+  ],
+  [
+    "session-bridge",
+    "019d7ecc-68b7-7783-b52d-6bb5efe46f26",
+    8 + 1,
+    "gpt-5.4",
+    "Updated the session detail path so historical",
+  ],
+];
+
 describe.skipIf(!HAS_HOMES)(`golden summaries of Codex${WITHOUT_HOMES}`, () => {
   it.each(CHECKED)("%s %s", async (home, session, summary) => {
     expect(await summarize(openHome(path.join(DATA, "codex", home)), session)).toEqual(summary);
+  });
+
+  it.each(COUNTED)("%s %s: what failed, and what was said", async (home, session, errors, model, answer) => {
+    const items = await openHome(path.join(DATA, "codex", home)).listSessions();
+    const item = items.find(({ sessionId }) => sessionId === session)!;
+    expect(item.errors).toBe(errors);
+    expect(item.model).toBe(model);
+    expect(item.lastAnswer?.slice(0, answer?.length)).toBe(answer);
   });
 
   it("hold the figures of the fork's oracle: what the child copied is the parent's", async () => {

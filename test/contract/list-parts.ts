@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { InspectorSessionItem } from "../../src/domain/session.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, SESSION } from "./suite.js";
 
@@ -27,6 +28,7 @@ export function describeLists({ open, part }: ContractSuite): void {
         status: "idle",
         lastActive: "2026-01-15T12:01:30.000Z",
       });
+      expectListedFacts(item!);
     });
 
     it("gives every field of an item for a session that recorded nothing", async () => {
@@ -38,6 +40,22 @@ export function describeLists({ open, part }: ContractSuite): void {
         status: "idle",
         lastActive: "2026-01-15T12:00:00.000Z",
       });
+    });
+
+    it("says of a session that failed what it knows: a count of errors, and short lines of text", async () => {
+      const said = "What has to be said at length. ".repeat(40);
+      const envelopes = [
+        envelopeText(0, { type: "turn.start", turnIndex: 0, input: `Asked. ${said}` }),
+        envelopeText(1, { type: "llm.start", callId: "c1", model: "a-model" }),
+        envelopeText(2, { type: "tool.start", toolCallId: "t1", toolName: "Bash" }),
+        envelopeText(3, { type: "tool.end", toolCallId: "t1", toolName: "Bash", isError: true }),
+        envelopeText(4, { type: "text", text: said }),
+        envelopeText(5, { type: "turn.end", turnIndex: 0, outcome: "failed" }),
+      ];
+      const { source } = await open({ ...SESSION, envelopes });
+      const [item] = await source.listSessions();
+      expectListedFacts(item!);
+      expect(item!.errors ?? 1).toBeGreaterThan(0);
     });
 
     it("calls a session whose newest turn failed an error, and one that recovered idle", async () => {
@@ -265,4 +283,19 @@ function destroy(value: unknown): void {
     (value as Record<string, unknown>)[key] = "destroyed";
   }
   if (Array.isArray(value)) value.length = 0;
+}
+
+/** What the list may say of a session, where it does. */
+function expectListedFacts({ errors, title, prompt, model, lastAnswer }: InspectorSessionItem): void {
+  if (errors !== undefined) {
+    expect(Number.isSafeInteger(errors)).toBe(true);
+    expect(errors).toBeGreaterThanOrEqual(0);
+  }
+  for (const line of [prompt, model, lastAnswer]) {
+    if (line === undefined) continue;
+    expect(line.length).toBeGreaterThan(0);
+    expect(line.length).toBeLessThanOrEqual(300);
+    expect(line).toBe(line.replace(/\s+/g, " ").trim());
+  }
+  if (prompt !== undefined) expect(title?.startsWith(prompt) ?? false).toBe(false);
 }

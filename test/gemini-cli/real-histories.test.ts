@@ -12,6 +12,11 @@ interface Golden {
   readonly thoughts: number;
   readonly messages: number;
   readonly outcomes: readonly string[];
+  readonly model: string;
+  /** What was asked, where the title is not that; `undefined` where it is. */
+  readonly prompt?: string;
+  /** How the last answer begins. */
+  readonly answer: string;
 }
 
 /** What each session's file holds, counted in it by another program than this one, and read over by a person. */
@@ -25,6 +30,8 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     thoughts: 0,
     messages: 3,
     outcomes: ["completed"],
+    model: "gemini-3-flash-preview",
+    answer: "Hello! I listed the files.",
   },
   "d0ed8c54-d24e-4ca5-b7ff-2f2b943c0d2d": {
     turns: 3,
@@ -35,6 +42,8 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     thoughts: 12,
     messages: 13,
     outcomes: ["completed", "completed", "completed"],
+    model: "gemini-3-flash-preview",
+    answer: "I've added GitHub Issue Forms for both Bug Reports",
   },
   "914f3c63-152a-4f25-9f4e-367c43140554": {
     turns: 1,
@@ -45,6 +54,10 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     thoughts: 10,
     messages: 4,
     outcomes: ["completed"],
+    model: "gemini-3-flash-preview",
+    prompt: "Wrap the demo gifs in @README.md in img tags. Example",
+    answer:
+      'The demo GIFs in `README.md` have been wrapped in `<p align="center">` and `<img>` tags, using relative paths for the images.',
   },
   "cdb14b05-cceb-4354-a9d8-8c9182ece8bf": {
     turns: 4,
@@ -55,6 +68,8 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     thoughts: 59,
     messages: 42,
     outcomes: ["cancelled", "cancelled", "completed", "completed"],
+    model: "gemini-3-flash-preview",
+    answer: "I've updated the version in `package.json` to 0.0.2, added t",
   },
   "eefc44a3-0832-4bc0-ac33-fa668f038213": {
     turns: 1,
@@ -65,6 +80,9 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     thoughts: 30,
     messages: 19,
     outcomes: ["completed"],
+    model: "gemini-2.5-pro",
+    answer:
+      "我已經根據 `cargo clippy` 的建議，修復了所有可以讓代碼更簡潔的地方，並提交了這些變更。 主要改動如下：",
   },
   "d6f69999-62cc-4d41-8de4-9a85fc1531b8": {
     // Of its two messages of the user, the second is the result of a tool.
@@ -76,6 +94,9 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     thoughts: 29,
     messages: 12,
     outcomes: ["completed"],
+    model: "gemini-2.5-pro",
+    prompt: "專案經過了多輪跌代 可能會產生 - 為了向後兼容產生的代碼",
+    answer: "太好了！所有測試都通過了。 這證實了： 1. 為 `serde` 啟用",
   },
   "8a20078e-2d5e-4f81-a640-9b879bbb7e6d": {
     turns: 1,
@@ -86,6 +107,9 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     thoughts: 39,
     messages: 4,
     outcomes: ["completed"],
+    model: "gemini-3.1-pro-preview-customtools",
+    prompt: "請幫我依照專案實際狀況更新 README.md README.zh-CN.md",
+    answer: "已經幫你整理好囉！我把原本混在三份 README 裡面的",
   },
 };
 
@@ -104,6 +128,9 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Gemini CLI${WITHOUT_HISTORIES
           tools[`${event.toolName}`] = (tools[`${event.toolName}`] ?? 0) + 1;
         const [input, output, cached, thoughts, total] = golden.tokens;
         expect(item).toMatchObject({ turns: golden.turns, tokens: total, status: "idle" });
+        expect([item.errors, item.model]).toEqual([golden.failedTools, golden.model]);
+        expect(item.prompt?.slice(0, golden.prompt?.length)).toBe(golden.prompt);
+        expect(item.lastAnswer?.slice(0, golden.answer.length)).toBe(golden.answer);
         expect(item.usage).toEqual({
           inputTokens: input - cached,
           outputTokens: output + thoughts,

@@ -41,15 +41,15 @@ describe("The schema", () => {
   it("is made once by ten processes that start at the same time", async () => {
     const connectionString = await server.createDatabase();
     const outputs = await Promise.all(Array.from({ length: 10 }, () => migrateInProcess(connectionString)));
-    expect(outputs.sort()).toEqual(["from 0 to 1\n", ...Array(9).fill("from 1 to 1\n")]);
+    expect(outputs.sort()).toEqual(["from 0 to 2\n", ...Array(9).fill("from 2 to 2\n")]);
     const versions = await server.run("SELECT version FROM agent_inspector.migrations", connectionString);
-    expect(versions).toEqual([{ version: 1 }]);
+    expect(versions).toEqual([{ version: 1 }, { version: 2 }]);
   }, 120_000);
 
   it("is left as it is by a second migration", async () => {
     const connectionString = await server.createDatabase();
-    expect(await migratePostgres({ connectionString })).toEqual({ from: 0, to: 1 });
-    expect(await migratePostgres({ connectionString })).toEqual({ from: 1, to: 1 });
+    expect(await migratePostgres({ connectionString })).toEqual({ from: 0, to: 2 });
+    expect(await migratePostgres({ connectionString })).toEqual({ from: 2, to: 2 });
   });
 
   it("is never made by reading or writing: the error names the command", async () => {
@@ -82,7 +82,7 @@ describe("The schema", () => {
     await server.run("DELETE FROM agent_inspector.migrations", connectionString);
     const error = (await listError(connectionString)) as Error;
     expect(error).toBeInstanceOf(SourceUnavailableError);
-    expect(error.message).toMatch(/is version 0, and version 1 is needed/);
+    expect(error.message).toMatch(/is version 0, and version 2 is needed/);
     expect(error.message).toMatch(COMMAND);
   });
 
@@ -90,17 +90,17 @@ describe("The schema", () => {
     const connectionString = await server.createDatabase();
     await migratePostgres({ connectionString });
     const later =
-      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (2, 'later', 1)";
+      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (3, 'later', 1)";
     await server.run(later, connectionString);
     expect(await listError(connectionString)).toBeUndefined();
-    expect(await migratePostgres({ connectionString })).toEqual({ from: 2, to: 2 });
+    expect(await migratePostgres({ connectionString })).toEqual({ from: 3, to: 3 });
   });
 
   it("is refused where it is newer than what the code can work with", async () => {
     const connectionString = await server.createDatabase();
     await migratePostgres({ connectionString });
     const later =
-      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (2, 'later', 2)";
+      "INSERT INTO agent_inspector.migrations (version, name, oldest_user) VALUES (3, 'later', 3)";
     await server.run(later, connectionString);
     expect(String(await listError(connectionString))).toMatch(/too new .* Update agent-inspector/);
   });

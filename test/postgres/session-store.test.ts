@@ -133,6 +133,25 @@ describe("PostgresSessionStore", () => {
     expect(await source.loadTraceEnvelopes("acme", "s1")).toMatchObject([{ id: text, event: { text } }]);
   });
 
+  it("keeps what the recorder says of a session, for the list", async () => {
+    const { store, source } = open();
+    const recorder = new SessionRecorder(store);
+    const session = await recorder.open({ ...KEY, title: "A title" });
+    const trace = session.startTrace();
+    trace.record({ type: "turn.start", turnIndex: 0, input: "What\0 fails?" });
+    trace.record({ type: "llm.start", callId: "c1", model: "a-model" });
+    trace.record({ type: "error", error: { message: "overloaded" } });
+    trace.record({ type: "text", text: "All of it." });
+    trace.record({ type: "turn.end", turnIndex: 0, outcome: "failed" });
+    await recorder.flush();
+    const said = { model: "a-model", prompt: "What\0 fails?", lastAnswer: "All of it." };
+    expect(await source.listSessions()).toMatchObject([{ errors: 1, ...said }]);
+    await recorder.open(KEY);
+    await database.run("UPDATE agent_inspector.sessions SET errors = NULL, model = NULL");
+    const [item] = await source.listSessions();
+    expect([item!.errors, item!.model]).toEqual([undefined, undefined]);
+  });
+
   it("refuses only the record that the database refuses", async () => {
     const { store, source } = open();
     await database.run(

@@ -1,6 +1,5 @@
 import { isJsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
-import { titleLine } from "../transcripts/title-line.js";
 import type { AgentNote } from "../transcripts/transcript-files.js";
 import { hasText, interpret } from "./interpret.js";
 import { discover, locate, tenants } from "./layout.js";
@@ -37,7 +36,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   readNote,
   knownAgent: (agentId) =>
     agentId.startsWith("acompact") ? { role: "compaction", description: "Compaction" } : undefined,
-  titleOf,
+  askedIn,
 };
 
 const REFUSALS = ["The user doesn't want to proceed", "[Request interrupted by user"];
@@ -65,7 +64,7 @@ function readNote(text: string): AgentNote | undefined {
 const COMMAND = /<command-name>\s*(.*?)\s*<\/command-name>/s;
 const COMMAND_ARGUMENTS = /<command-args>\s*(.*?)\s*(<\/command-args>|$)/s;
 
-function titleOf(prompt: string): string | undefined {
+function askedIn(prompt: string): string {
   const [command, given] = [COMMAND, COMMAND_ARGUMENTS].map((part) => part.exec(prompt)?.[1] ?? "");
-  return titleLine(command === "" ? prompt : `${command} ${given}`);
+  return command === "" ? prompt : `${command} ${given}`;
 }

@@ -124,7 +124,9 @@ function interpretAssistant(
     out.fail(origin, true);
     return;
   }
-  if (message.model !== "<synthetic>") {
+  const isModels = message.model !== "<synthetic>";
+  if (isModels) {
+    conversation.model = textField(message, "model") ?? conversation.model;
     if (hasOddUsage(message)) out.problems.add(place.line, ODD_COUNT);
     out.modelCall(
       origin,
@@ -145,7 +147,8 @@ function interpretAssistant(
   }
   out.markCallEnd(origin);
   if (blocks.length === 0) out.passThrough(origin);
-  if (firstText(blocks) !== undefined) conversation.lastText = { ...place, isInner: origin.isInner };
+  if (isModels && firstText(blocks) !== undefined)
+    conversation.lastText = { ...place, isInner: origin.isInner };
   const last = blockType(blocks[blocks.length - 1]);
   conversation.end = undefined;
   if (last === "text" && message.stop_reason !== "tool_use") out.finish(origin);

@@ -2,7 +2,6 @@ import { objectField } from "../../domain/json.js";
 import { type CopyRules, copiedRecords } from "../transcripts/copied-records.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
 import { hash53 } from "../transcripts/hash53.js";
-import { titleLine } from "../transcripts/title-line.js";
 import { interpreter } from "./interpret.js";
 import { rolloutFolder } from "./layout.js";
 import { entryOf, textIn, usageIn } from "./record.js";
@@ -26,7 +25,6 @@ export const codexFormat: TranscriptFormat = {
   instantMember: "timestamp",
   resultOf: (record) => ({ text: textIn(outcomeOf(entryOf(record).payload).output) }),
   textOf: (record) => textIn(entryOf(record).payload.content ?? entryOf(record).payload.message),
-  titleOf: titleLine,
 };
 
 /** Copies are written byte for byte, but for their instant; known are also some whose totals were written in another order. */

@@ -1,6 +1,5 @@
 import { textField } from "../../domain/json.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
-import { titleLine } from "../transcripts/title-line.js";
 import { hasText, Interpreter } from "./interpret.js";
 import { discover, locate, MESSAGES, recognises, tenants } from "./layout.js";
 import { outputOf, textsOf, toolCallsOf } from "./record.js";
@@ -28,5 +27,4 @@ export const geminiCliFormat: TranscriptFormat = {
     return { text, isRefusal: call.status === "cancelled", details: {} };
   },
   textOf: (record) => textsOf(record.content).join("\n"),
-  titleOf: titleLine,
 };

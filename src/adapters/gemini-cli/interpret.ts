@@ -102,6 +102,7 @@ export class Interpreter implements RecordInterpreter {
     Object.assign(message, { blocks, tokens: usage, isCall: message.isCall || isNewCall });
     let rows = 0;
     if (isNewCall) {
+      conversation.model = textField(record, "model") ?? conversation.model;
       if (gemini.hasOddUsage(record)) out.problems.add(place.line, ODD_COUNT);
       const id = textField(record, "id");
       out.modelCall(origin, id, id ?? `line ${place.line}`, gemini.usageOf(record));

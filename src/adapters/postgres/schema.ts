@@ -96,7 +96,21 @@ CREATE TABLE orchestration_checkpoints (
 `,
 };
 
-export const MIGRATIONS: readonly Migration[] = [histories];
+/** What the list says of a session besides; `NULL` where nothing is known. */
+const listedFacts: Migration = {
+  version: 2,
+  name: "what the list says of a session",
+  oldestUser: 1,
+  sql: `
+ALTER TABLE sessions
+  ADD COLUMN errors double precision,
+  ADD COLUMN model text COLLATE "C",
+  ADD COLUMN prompt text COLLATE "C",
+  ADD COLUMN last_answer text COLLATE "C";
+`,
+};
+
+export const MIGRATIONS: readonly Migration[] = [histories, listedFacts];
 
 /** The version of the schema that this code works with. */
 export const LATEST_VERSION = MIGRATIONS.length;

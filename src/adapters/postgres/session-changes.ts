@@ -106,7 +106,7 @@ export class SessionChanges {
 
 /** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
 function logOfItem(item: InspectorSessionItem, recorded: number | undefined): SessionLog {
-  const { userId, title, agentId, turns, tokens } = item;
+  const { userId, title, agentId, turns, tokens, errors, model, prompt, lastAnswer } = item;
   const createdAt = instantOf(item.createdAt);
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
   return {
@@ -117,6 +117,10 @@ function logOfItem(item: InspectorSessionItem, recorded: number | undefined): Se
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
     turns: countOf(turns),
     usage: usageOf(item.usage ?? { inputTokens: tokens }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(model === undefined ? {} : { model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(lastAnswer === undefined ? {} : { lastAnswer }),
   };
 }
 

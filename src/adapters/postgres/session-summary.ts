@@ -41,7 +41,8 @@ export function newSummary(tenantId: string, sessionId: string, addedAt: number)
 /** The columns that the list reads. */
 export const ITEM_COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
-  "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens";
+  "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
+  "errors, model, prompt, last_answer";
 
 /** The columns that a write needs to go on from. */
 export const SUMMARY_COLUMNS =
@@ -57,8 +58,8 @@ export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown>
     ["tenant_id", toStoredText(tenantId)],
     ["session_id", toStoredText(sessionId)],
     ["user_id", toStoredText(log.userId)],
-    ["agent_id", log.agentId === undefined ? null : toStoredText(log.agentId)],
-    ["title", log.title === undefined ? null : toStoredText(log.title)],
+    ["agent_id", toTextColumn(log.agentId)],
+    ["title", toTextColumn(log.title)],
     ["created_at", log.createdAt ?? null],
     ["added_at", summary.addedAt],
     ["newest", newest ?? null],
@@ -68,6 +69,10 @@ export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown>
     ["output_tokens", log.usage.outputTokens],
     ["cache_read_tokens", log.usage.cacheReadTokens],
     ["cache_write_tokens", log.usage.cacheWriteTokens],
+    ["errors", log.errors ?? null],
+    ["model", toTextColumn(log.model)],
+    ["prompt", toTextColumn(log.prompt)],
+    ["last_answer", toTextColumn(log.lastAnswer)],
     ["search", searched.map(toSearchedText).join(TEXT_SEPARATOR)],
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
@@ -125,6 +130,8 @@ function settledStatus(
 }
 
 function toLog(row: Row): SessionLog {
+  const errors = toNumber(row.errors);
+  const [model, prompt, lastAnswer] = [row.model, row.prompt, row.last_answer].map(toText);
   return {
     userId: fromStoredText(row.user_id!),
     agentId: toText(row.agent_id),
@@ -138,6 +145,10 @@ function toLog(row: Row): SessionLog {
       cacheReadTokens: Number(row.cache_read_tokens),
       cacheWriteTokens: Number(row.cache_write_tokens),
     }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(model === undefined ? {} : { model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(lastAnswer === undefined ? {} : { lastAnswer }),
   };
 }
 
@@ -149,6 +160,10 @@ function toEnd(text: string | null | undefined): EventLogEnd {
 
 function toNumber(text: string | null | undefined): number | undefined {
   return text === null || text === undefined ? undefined : Number(text);
+}
+
+function toTextColumn(text: string | undefined): string | null {
+  return text === undefined ? null : toStoredText(text);
 }
 
 function toText(text: string | null | undefined): string | undefined {

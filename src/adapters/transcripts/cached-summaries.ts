@@ -26,6 +26,10 @@ const SUMMARY: Shape = {
   },
   directory: "text?",
   asked: "text?",
+  isAskedByPerson: "flag",
+  errors: "number?",
+  model: "text?",
+  lastAnswer: "text?",
   warnings: "number",
 };
 

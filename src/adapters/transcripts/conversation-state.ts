@@ -1,3 +1,4 @@
+import { isOwnError } from "../../domain/failures.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session-activity.js";
 import type { LinePlace } from "./trace-rows.js";
 
@@ -40,6 +41,10 @@ export class ConversationState {
   newest = Number.NEGATIVE_INFINITY;
   turns = 0;
   isTurnOpen = false;
+  /** How many calls and turns failed: a turn only where nothing in it did. */
+  errors = 0;
+  /** Whether something in the open turn failed. */
+  hasFailedPart = false;
   /** The newest answer of the API was an error. */
   hasFailed = false;
   /** Whether the newest turn that ended ended in an error. */
@@ -48,6 +53,8 @@ export class ConversationState {
   /** Where the model's last message lies; `undefined` while an answer or a result is awaited. */
   end: ConversationEnd | undefined;
   call: OpenCall | undefined;
+  /** The model of the newest call: a format sets it. */
+  model: string | undefined;
   /** The instant of the record that the next model call answers. */
   answered = Number.NaN;
   /** The record that holds the newest text of the model. */
@@ -79,11 +86,19 @@ export class ConversationState {
     this.isTurnOpen = true;
     this.end = undefined;
     this.hasFailed = false;
+    this.hasFailedPart = false;
     this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
     return this.turns++;
   }
 
+  /** A call failed, or the API answered with an error. */
+  countError(): void {
+    this.errors++;
+    this.hasFailedPart = true;
+  }
+
   endTurn(): void {
+    if (isOwnError(this.hasFailed, this.hasFailedPart)) this.errors++;
     this.isTurnOpen = false;
     this.lastTurnFailed = this.hasFailed;
     this.decidedAt = known(this.lastInstant) ?? this.decidedAt;

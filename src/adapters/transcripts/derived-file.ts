@@ -15,6 +15,10 @@ export interface Conversation {
   /** The instant of the first prompt. */
   readonly askedAt: number | undefined;
   readonly turns: number;
+  /** How many calls and turns failed: a turn only where nothing in it did. */
+  readonly errors: number;
+  /** The model of the newest call. */
+  readonly model: string | undefined;
   readonly activity: RunActivity;
   readonly isFinished: boolean;
   readonly hasFailed: boolean;
@@ -43,6 +47,8 @@ export interface DerivedFile extends FileState {
   readonly toolNames: readonly string[];
   readonly titles: TitleHints;
   readonly directory: string | undefined;
+  /** What the file's own conversation said last; only of a file that was read to be summed up. */
+  readonly lastAnswer: string | undefined;
 }
 
 /** A file of a session, read. */

@@ -36,6 +36,7 @@ export function viewOf(
     toolNames: recorder.tools.names,
     titles: { ...recorder.titles, claims: [...recorder.titles.claims] },
     directory: recorder.directory,
+    lastAnswer: recorder.lastAnswer,
   };
 }
 
@@ -75,6 +76,8 @@ function conversationOf(conversation: ConversationState): Conversation {
     newest: known(conversation.newest),
     askedAt: conversation.askedAt,
     turns: conversation.turns,
+    errors: conversation.errors,
+    model: conversation.model,
     activity: conversation.activity(),
     isFinished: conversation.isFinished,
     hasFailed: conversation.hasFailed,

@@ -103,6 +103,6 @@ export interface TranscriptFormat {
   /** The role and description of an agent that no call spawned, by its id. Default is that ids tell none. */
   knownAgent?(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
 
-  /** What was asked, as a title. */
-  titleOf(prompt: string): string | undefined;
+  /** What was asked, as a person would say it. Default is the prompt itself. */
+  askedIn?(prompt: string): string;
 }

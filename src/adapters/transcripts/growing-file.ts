@@ -1,3 +1,5 @@
+import { excerptOf } from "../../domain/excerpt.js";
+import type { JsonObject } from "../../domain/json.js";
 import { type FileEnd, type FileState, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
 import { isUnchanged } from "../jsonl/file-identity.js";
 import { gluedParts, partBehind } from "../jsonl/glued-records.js";
@@ -33,6 +35,8 @@ export class GrowingFile {
   /** Up to where the file was taken: of a last line without its line feed, what was whole already. */
   #takenTo = 0;
   #view: DerivedFile | undefined;
+  /** The line with the newest answer, until it is decoded. */
+  #answer: Line | undefined;
 
   /** @param mostBytes how much memory may go into what is derived, about. Default is 64 MiB */
   constructor(
@@ -83,6 +87,7 @@ export class GrowingFile {
         arrayMember === undefined ? goesOnFrom : isAsItWas,
       );
       this.#end = end;
+      this.#readAnswer();
       this.#view = viewOf(this.#recorder, end, left, isComplete);
       return this.#view;
     } finally {
@@ -162,7 +167,7 @@ export class GrowingFile {
     const { record, problem } = this.#parse(line);
     if (record === undefined) return problem;
     if (!line.isUtf8) this.#recorder.problems.add(number, NOT_UTF8);
-    this.#interpreter.take(record, place);
+    this.#take(record, line, place);
     for (const names of this.#format.nestedIn ?? []) this.#addNested(line, names);
     return undefined;
   }
@@ -180,9 +185,25 @@ export class GrowingFile {
       const { record } = this.#parse(element);
       const { start, length, number } = element;
       // What is no record is shown with the line.
-      if (record !== undefined)
-        this.#interpreter.take(record, { start, length, line: number, isNested: true });
+      if (record !== undefined) this.#take(record, element, { start, length, line: number, isNested: true });
     }
+  }
+
+  #take(record: JsonObject, line: Line, place: LinePlace): void {
+    const { main } = this.#recorder;
+    const before = main.lastText;
+    this.#interpreter.take(record, place);
+    if (this.#options.keepsRows || main.lastText === before) return;
+    const { bytes, from, to } = line;
+    // The buffer is used for the next lines.
+    this.#answer = { ...line, bytes: new Uint8Array(bytes.subarray(from, to)), from: 0, to: to - from };
+  }
+
+  /** Decodes what was said last. The answers before it need not be. */
+  #readAnswer(): void {
+    const { record } = this.#answer === undefined ? {} : parseRecord(this.#answer);
+    this.#answer = undefined;
+    if (record !== undefined) this.#recorder.lastAnswer = excerptOf(this.#format.textOf(record));
   }
 
   /** What is only summed up needs few texts: those alone are decoded. */
@@ -197,6 +218,7 @@ export class GrowingFile {
     this.#interpreter = this.#format.interpreter(this.#recorder);
     this.#line = 1;
     this.#takenTo = 0;
+    this.#answer = undefined;
   }
 }
 

@@ -106,6 +106,7 @@ export class OrderedConversation {
     this.#hasWorked = true;
     if (this.#isAsked) this.#beginCall(origin);
     this.#out.modelCall(origin, this.#call, "", NO_USAGE, this.model);
+    origin.conversation.model = this.model ?? origin.conversation.model;
     origin.conversation.end = undefined;
   }
 
@@ -197,6 +198,7 @@ export class OrderedConversation {
     if (this.#call === undefined || this.#isCounted) {
       this.#beginCall(origin);
       this.#out.modelCall(origin, this.#call, "", NO_USAGE, this.model);
+      origin.conversation.model = this.model ?? origin.conversation.model;
       this.#out.markCallEnd(origin);
     }
     this.#out.reportUsage(this.#call!, used);

@@ -1,3 +1,4 @@
+import { excerptOf, promptBeside } from "../../domain/excerpt.js";
 import { formatInstant, newestInstant } from "../../domain/instant.js";
 import {
   addUsage,
@@ -10,7 +11,11 @@ import { type RunActivity, sessionStatus } from "../../domain/session-activity.j
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { TitleHints } from "./recorded.js";
-import { type FoundSession, isOwnConversation } from "./transcript-files.js";
+import { errorsOf } from "./session-errors.js";
+import { type AgentNote, type FoundSession, isOwnConversation } from "./transcript-files.js";
+
+/** How long a title is at most that is made of a prompt. */
+const TITLE_LENGTH = 100;
 
 /** What the files of a session contribute to the list. It is cached while they are the same. */
 export interface TranscriptSummary {
@@ -26,8 +31,14 @@ export interface TranscriptSummary {
   readonly touched: number;
   readonly titles: TitleHints;
   readonly directory: string | undefined;
-  /** What was asked first, as a title. */
+  /** What was asked first, in the session itself or in another conversation of its file. */
   readonly asked: string | undefined;
+  /** Whether a person asked it. */
+  readonly isAskedByPerson: boolean;
+  /** `undefined` where nothing is known. */
+  readonly errors: number | undefined;
+  readonly model: string | undefined;
+  readonly lastAnswer: string | undefined;
   /** How many records cannot be read, or not as they are stored. */
   readonly warnings: number;
 }
@@ -35,19 +46,23 @@ export interface TranscriptSummary {
 /**
  * @param files the conversation, then its sub-agents'
  * @param warnings how many there are of the session's files
+ * @param notesOf what lies beside the files of sub-agents, where it is needed
  */
 export function summarizeSession(
   files: readonly ReadFile[],
   format: TranscriptFormat,
   warnings: number,
+  notesOf: () => ReadonlyMap<string, AgentNote>,
 ): TranscriptSummary {
   const main = files[0]?.derived;
   const own = main?.conversations[0];
-  const parts = files.filter(isOwnConversation).map(({ derived }) => derived.conversations[0]!);
+  const ownFiles = files.filter(isOwnConversation);
+  const parts = ownFiles.map(({ derived }) => derived.conversations[0]!);
   const newestPart = parts.findLast(({ turns }) => turns > 0) ?? own;
   const conversations = files.flatMap(({ derived }) => derived.conversations);
   const newest = conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
-  const prompt = own?.firstPrompt ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
+  const asked = parts.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
+  const prompt = asked ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   return {
     isComplete: files.every(({ derived }) => derived.isComplete),
     usage: usageOfSession(files),
@@ -58,7 +73,11 @@ export function summarizeSession(
     touched: newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0,
     titles: main?.titles ?? { claims: [] },
     directory: main?.directory,
-    asked: prompt === undefined ? undefined : format.titleOf(prompt),
+    asked: prompt === undefined ? undefined : excerptOf(format.askedIn?.(prompt) ?? prompt),
+    isAskedByPerson: asked !== undefined,
+    errors: errorsOf(files, format, notesOf),
+    model: excerptOf(parts.findLast(({ model }) => model !== undefined)?.model ?? ""),
+    lastAnswer: ownFiles.findLast(({ derived }) => derived.lastAnswer !== undefined)?.derived.lastAnswer,
     warnings,
   };
 }
@@ -77,8 +96,10 @@ export function describeTranscript(
 ): InspectorSessionItem {
   const { tenantId, sessionId } = session;
   const { usage, turns, activity, createdAt, newest, touched, warnings } = summary;
+  const { errors, model, lastAnswer } = summary;
   const title = session.title ?? titleOf(summary, claimed);
   const directory = session.directory ?? summary.directory;
+  const prompt = promptBeside(title, summary.isAskedByPerson ? summary.asked : undefined);
   return {
     tenantId,
     sessionId,
@@ -91,6 +112,10 @@ export function describeTranscript(
     ...(directory === undefined ? {} : { directory }),
     ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
     usage: { ...usage },
+    ...(errors === undefined ? {} : { errors }),
+    ...(model === undefined ? {} : { model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(lastAnswer === undefined ? {} : { lastAnswer }),
     ...(warnings === 0 ? {} : { warnings }),
   };
 }
@@ -113,6 +138,10 @@ export function unknownSummary(touched: number, isComplete: boolean): Transcript
     titles: { claims: [] },
     directory: undefined,
     asked: undefined,
+    isAskedByPerson: false,
+    errors: undefined,
+    model: undefined,
+    lastAnswer: undefined,
     warnings: 1,
   };
 }
@@ -141,5 +170,8 @@ function titleOf(
   claimed: (key: string) => string | undefined,
 ): string | undefined {
   const named = titles.key === undefined ? undefined : claimed(titles.key);
-  return titles.given ?? titles.suggested ?? named ?? asked ?? titles.claims[titles.claims.length - 1]?.title;
+  const prompt = asked === undefined ? undefined : excerptOf(asked, TITLE_LENGTH);
+  return (
+    titles.given ?? titles.suggested ?? named ?? prompt ?? titles.claims[titles.claims.length - 1]?.title
+  );
 }

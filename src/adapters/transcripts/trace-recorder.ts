@@ -38,6 +38,8 @@ export class TraceRecorder {
   readonly titles: TitleHints = { claims: [] };
   /** The folder that the agent worked in, as the first record names it that knows: a format sets it. */
   directory: string | undefined;
+  /** What the file's own conversation said last, where the file is only summed up. */
+  lastAnswer: string | undefined;
   /** How many lines are replays, and the first one: all there is to show of a file that holds nothing else. */
   replayed = 0;
   firstReplay: LinePlace | undefined;
@@ -266,6 +268,7 @@ export class TraceRecorder {
     result: { readonly isError: boolean; readonly agentId: string | undefined; readonly isLaunch: boolean },
   ): void {
     this.push(origin, RowKind.toolEnd, { ...row, detail: this.tools.end(toolCallId) });
+    if (result.isError) origin.conversation.countError();
     if (result.agentId !== undefined) this.tools.link(result.agentId, toolCallId);
     const spawn = this.tools.spawns.get(toolCallId);
     if (spawn === undefined) return;
@@ -283,6 +286,7 @@ export class TraceRecorder {
   fail(origin: RecordOrigin, isLast: boolean): void {
     const { conversation } = origin;
     this.push(origin, RowKind.error, { isMain: true });
+    conversation.countError();
     conversation.hasFailed = true;
     conversation.end = undefined;
     if (isLast) this.finish(origin);
@@ -339,5 +343,5 @@ export class TraceRecorder {
 /** What a row does not have from its record. */
 type OwnOfRow = Partial<Pick<TraceRow, "isMain" | "block" | "sequence" | "instant" | "detail">>;
 
-/** How much of a prompt is kept for a title. */
-const PROMPT_LENGTH = 400;
+/** How much of a prompt is kept for the list. */
+const PROMPT_LENGTH = 1_200;

@@ -67,7 +67,9 @@ export class TranscriptList {
       const key = cache && summaryKey(session, yield* identitiesOf(this.#root, pathsOf(session)));
       const { files, warnings } = yield* this.#files.read(session, false, SUMMED_UP_AT_ONCE);
       if (files.length === 0) return null;
-      const summary = summarizeSession(files, this.#format, warnings.length);
+      const summary = summarizeSession(files, this.#format, warnings.length, () =>
+        this.#files.notes(session),
+      );
       // A file that could not be read just now may be read the next time.
       const isWhole = summary.isComplete && files.length === session.files.length;
       if (key !== undefined && isWhole) cache?.set(key, summary);

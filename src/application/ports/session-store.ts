@@ -1,4 +1,5 @@
 import type { Message } from "../../domain/message.js";
+import type { RecordedFacts } from "../../domain/recorded-facts.js";
 import type { TokenUsage } from "../../domain/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 
@@ -15,17 +16,19 @@ export interface SessionStart extends SessionKey {
   readonly title?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** 0 where failures are counted from now on. Absent where nobody counts them. */
+  readonly errors?: number | undefined;
 }
 
 /** The tokens of one turn. */
-export interface TurnRecord extends TokenUsage {
+export interface TurnRecord extends TokenUsage, RecordedFacts {
   /** Counted from 0 within the session. */
   readonly turnIndex: number;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
 }
 
-export interface SessionUpdate {
+export interface SessionUpdate extends RecordedFacts {
   readonly title?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;

@@ -1,7 +1,7 @@
 import { classifyEvent, type EventKind, type EventPhase } from "../../../src/domain/event-kinds.js";
+import { isFailure } from "../../../src/domain/failures.js";
 import { instantOf } from "../../../src/domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
-import { outcomeOf } from "../../../src/domain/outcome.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import { previewText } from "./formats.js";
 import { eventSubject, firstText, textWithin } from "./preview.js";
@@ -150,10 +150,10 @@ function readToolCallId(event: JsonObject): string | undefined {
 
 /** What went wrong, in a line; `undefined` for an event that names no failure. */
 function readError(kind: EventKind, event: JsonObject): string | undefined {
+  if (!isFailure(event)) return undefined;
   const message = errorMessage(event.error ?? objectField(event, "job").error);
   if (message !== "") return previewText(message, 300);
   if (kind === "error") return previewText(textField(event, "message") ?? "error", 300);
-  if (outcomeOf(event) !== "failed") return undefined;
   const output = event.output ?? event.result ?? event.content;
   return previewText(textWithin(output) || "failed", 300);
 }

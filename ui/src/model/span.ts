@@ -1,4 +1,5 @@
 import type { EventKind } from "../../../src/domain/event-kinds.js";
+import { isOwnError } from "../../../src/domain/failures.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import type { EventFacts } from "./event-facts.js";
 
@@ -113,8 +114,7 @@ function ownTotals(span: Span): SpanTotals {
     toolCalls: span.kind === "tool" && span.start.phase !== "point" ? 1 : 0,
     subAgents: span.kind === "agent" && span.start.phase === "start" ? 1 : 0,
     compactions: span.kind === "compaction" ? 1 : 0,
-    // A span that failed because of one in it is no second error.
-    errors: spanError(span) !== undefined && !hasFailedPart(span) ? 1 : 0,
+    errors: isOwnError(spanError(span) !== undefined, hasFailedPart(span)) ? 1 : 0,
     // A group is no event.
     events: span.kind === "group" ? 0 : span.end === undefined || span.end === span.start ? 1 : 2,
   };
