@@ -55,7 +55,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
         {session !== undefined && (problem === undefined || !nothing) && (
           <SearchedText value={q}>
             <ViewBoundary key={route.tab}>
-              <Suspense>
+              <Suspense fallback={null}>
                 {route.tab === "trace" && <TraceView route={route} session={session} />}
                 {route.tab === "agents" && <AgentsView route={route} session={session} />}
                 {route.tab === "messages" && <MessagesView route={route} session={session} />}

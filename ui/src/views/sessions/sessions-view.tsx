@@ -80,7 +80,7 @@ function SessionFilters({ query, list, searchRef, onChange }: SessionFiltersProp
         aria-label={strings.search}
         placeholder={strings.search}
         value={query.q ?? ""}
-        onChange={(event) => onChange({ q: event.target.value })}
+        onChange={(event) => onChange({ q: event.currentTarget.value })}
         onKeyDown={blurOnEscape}
       />
       {((list?.sources ?? []).length > 0 || query.source !== undefined) && (
