@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef } from "react";
 
 export type KeyActions = { readonly [key: string]: ((event: KeyboardEvent) => void) | undefined };
 
@@ -9,7 +9,7 @@ export type KeyActions = { readonly [key: string]: ((event: KeyboardEvent) => vo
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useLayoutEffect(() => {
+  useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event.target) || document.querySelector("dialog[open]") !== null) return;
@@ -35,7 +35,7 @@ function isPressable(target: EventTarget | null): boolean {
 
 /** Ctrl K (or the Mac's command key) from anywhere, also while one types. */
 export function useCommandKey(open: () => void): void {
-  useLayoutEffect(() => {
+  useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();

@@ -1,5 +1,6 @@
 import "../../styles/tokens.css";
 import "../../styles/base.css";
+import { options } from "preact";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
@@ -14,6 +15,9 @@ import { SessionsView } from "../sessions/sessions-view.js";
 import { CommandPalette } from "./command-palette.js";
 import { KeysDialog } from "./keys-dialog.js";
 import { TopBar } from "./top-bar.js";
+
+// Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
+options.requestAnimationFrame = queueMicrotask;
 
 /** Shows the page in an element. */
 export function show(element: HTMLElement): void {

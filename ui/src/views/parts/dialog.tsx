@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 interface DialogProps {
   readonly label: string;
@@ -9,8 +9,7 @@ interface DialogProps {
 /** The browser's own modal dialog: it keeps the focus, closes with Escape, and gives the focus back. */
 export function Dialog({ label, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the next key, which is meant for the dialog.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = dialog.current!;
     element.showModal();
     return () => element.close();
