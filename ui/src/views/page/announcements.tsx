@@ -1,22 +1,26 @@
 import { useEffect, useState } from "react";
-import { type Announcement, useAnnouncement } from "../../app/announcer.js";
+import { useAnnouncements } from "../../app/announcer.js";
 import styles from "./announcements.module.css";
 
-/** How long a message is shown; it can be listened to for longer. */
+/** How long a message can be seen. */
 const SHOWN_MS = 4000;
 
-/** What has happened, for a screen reader, and where it is to be seen as well, at the foot of the page. */
+/** What has happened: read out by a screen reader, and at the foot of the page where it is to be seen as well. */
 export function Announcements() {
-  const latest = useAnnouncement();
-  const [over, setOver] = useState<Announcement>();
+  const announcements = useAnnouncements();
+  const latest = announcements.findLast(({ shown }) => shown)?.id;
+  const [over, setOver] = useState<number>();
   useEffect(() => {
     const timer = setTimeout(() => setOver(latest), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [latest]);
-  const shown = latest.shown && over !== latest;
   return (
-    <p role="status" className={shown ? styles.shown : "visually-hidden"}>
-      {latest.text}
-    </p>
+    <div role="status" aria-atomic="false">
+      {announcements.map(({ id, text }) => (
+        <p key={id} className={id === latest && id !== over ? styles.shown : "visually-hidden"}>
+          {text}
+        </p>
+      ))}
+    </div>
   );
 }
