@@ -1,4 +1,3 @@
-import react from "@vitejs/plugin-react";
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
 
 /** The service that `npm run dev` shows. */
@@ -39,9 +38,11 @@ function preloadRest(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), preloadRest()],
+  plugins: [preloadRest()],
   // Relative, so that the same build can be mounted under any path.
   base: "./",
+  // Preact does what React DOM does, in a sixth of the bytes that a browser has to load before it shows anything.
+  resolve: { alias: { react: "preact/compat", "react-dom": "preact/compat" } },
   build: {
     outDir: "../dist/ui",
     emptyOutDir: true,
@@ -50,6 +51,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // "use client" says nothing to a page that has no server.
+      checks: { moduleLevelDirective: false },
       output: {
         // Few files, because each is work for the browser and the service before anything is painted: what starts the engine, and what every
         // view needs. The rest comes with its view.
@@ -62,7 +65,7 @@ export default defineConfig({
             },
             {
               name: "page",
-              test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|src[\\/](app|styles|strings|views[\\/](page|parts|session|sessions|trace)[\\/])/,
+              test: /node_modules[\\/]preact[\\/]|src[\\/](app|styles|strings|views[\\/](page|parts|session|sessions|trace)[\\/])/,
               priority: 1,
             },
           ],

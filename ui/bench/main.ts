@@ -136,7 +136,7 @@ function initialScript(): Figure {
     name: "initial JavaScript, gzip",
     unit: "kB",
     spread: spreadOf([sum]),
-    ...within(150, 100),
+    ...within(120, 105),
   };
 }
 

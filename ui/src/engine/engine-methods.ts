@@ -1,5 +1,6 @@
-import type { SessionRef } from "../model/address.js";
+import type { Query, SessionRef, SessionTab } from "../model/address.js";
 import type { SearchRequest } from "../model/search.js";
+import { findError } from "./find-error.js";
 import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
 import type { MessageTarget } from "./message-protocol.js";
@@ -86,7 +87,6 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),
     traceLocate: (id: string) => open().trace.locate(id),
     traceEventAt: (sequence: number) => open().trace.eventAt(sequence),
-    traceFindError: (from: string | undefined, step: 1 | -1) => open().trace.findError(from, step),
     traceDetail: (id: string) => open().trace.detail(id),
     /** The changes of files that the input of a tool call asks for. */
     traceChanges(id: string) {
@@ -95,6 +95,9 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
     traceText: (id: string) => open().trace.text(id),
     agentJob: (agentId: string) => open().trace.jobStart(agentId),
+
+    findError: (tab: SessionTab, query: Query, step: 1 | -1, around: boolean) =>
+      findError(open(), tab, query, step, around),
 
     messagesView: () => open().messagesView(),
     messageEntries: (from: number, to: number) => open().messages.entries(from, to),

@@ -94,6 +94,14 @@ export class MessageStore {
     );
   }
 
+  /** The entries of tool calls that failed. */
+  failedPlaces(): number[] {
+    return [...this.#entries.keys()].filter((place) => {
+      const { part, result } = this.#entries[place]!;
+      return part.type === "result" ? part.isError : result?.isError === true;
+    });
+  }
+
   /** The whole of a text that an entry shows cut. */
   fullText(index: number, which: "part" | "result"): string {
     const entry = this.#entries[index];

@@ -51,6 +51,10 @@ export class OpenSession {
     this.#agentList = this.#list("orchestration", () => undefined);
   }
 
+  get agents(): readonly OrchestrationAgent[] {
+    return this.#agents;
+  }
+
   isOf({ tenantId, sessionId }: SessionRef): boolean {
     return this.ref.tenantId === tenantId && this.ref.sessionId === sessionId;
   }

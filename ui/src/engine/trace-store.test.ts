@@ -89,10 +89,17 @@ describe("the rows of a trace", () => {
     expect(engine.traceEventAt(99)).toBeUndefined();
   });
 
-  it("are searched for errors around the end, but for a turn that failed because of what is in it", () => {
-    expect(engine.traceFindError(undefined, 1)).toBe("e1");
-    expect(engine.traceFindError("e5", 1)).toBe("e1");
-    expect(engine.traceFindError("e0", -1)).toBe("e1");
+  it("are searched for errors, around the end when asked, but for a turn that failed because of what is in it", () => {
+    const from = (event: string, step: 1 | -1, around: boolean) =>
+      engine.findError("trace", { event }, step, around);
+    const found = { tab: "trace", query: { event: "e1" }, at: 1, of: 1 };
+    expect(engine.findError("trace", {}, 1, false)).toMatchObject(found);
+    expect(from("e0", 1, false)).toMatchObject(found);
+    expect(from("e5", 1, false).query).toBeUndefined();
+    expect(from("e5", 1, true)).toMatchObject(found);
+    expect(from("e0", -1, false).query).toBeUndefined();
+    expect(from("e0", -1, true)).toMatchObject(found);
+    expect(engine.findError("context", { call: "3" }, 1, false)).toMatchObject({ tab: "trace", of: 1 });
   });
 
   it("open to their envelopes, as data and as JSON", () => {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
 import type { ToolCall } from "../model/call-changes.js";
 import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
+import { type NextPlace, nextPlace } from "../model/next-place.js";
 import { type Span, spanError } from "../model/span.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
 import { readFilters } from "../model/trace-filters.js";
@@ -122,19 +123,21 @@ export class TraceStore {
   }
 
   /**
-   * The next span with an error, in the order of the lines; after the last comes the first.
+   * The next span with an error, in the order of the lines.
    *
    * @param from the id of the selected span
+   * @param around begins again at the other end
    */
-  findError(from: string | undefined, step: 1 | -1): string | undefined {
+  findError(
+    from: string | undefined,
+    step: 1 | -1,
+    around: boolean,
+  ): NextPlace & { readonly id: string | undefined } {
     const order = this.#allInOrder();
     const here = from === undefined ? -1 : order.indexOf(this.#spanOf(from)!);
     const failed = [...order.keys()].filter((at) => isOwnError(order[at]!));
-    const next =
-      step === 1
-        ? (failed.find((at) => at > here) ?? failed[0])
-        : (failed.findLast((at) => at < here) ?? failed.at(-1));
-    return next === undefined ? undefined : order[next]!.id;
+    const next = nextPlace(failed, here, step, around);
+    return { ...next, id: next.place === undefined ? undefined : order[next.place]!.id };
   }
 
   detail(id: string): SpanDetail | undefined {

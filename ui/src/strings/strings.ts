@@ -54,6 +54,20 @@ export const STRINGS = {
   },
   statuses: { idle: "Idle", running: "Running", error: "Error" } as { readonly [status: string]: string },
 
+  /** What is read out when a view has come. */
+  arrivals: {
+    shown: (view: string, title: string) => `${view} of ${title}`,
+    events: (n: string) => (n === "1" ? "1 event" : `${n} events`),
+    agents: (n: string) => (n === "1" ? "1 agent" : `${n} agents`),
+  },
+  /** What the keys for the next error and the one before say. */
+  errors: {
+    position: (at: number, of: number) => `Error ${at} of ${of}`,
+    last: "That was the last error. Once more begins with the first.",
+    first: "That was the first error. Once more begins with the last.",
+    none: "No error is shown here.",
+  },
+
   list: {
     search: "Search sessions and what is in them",
     anySource: "All sources",

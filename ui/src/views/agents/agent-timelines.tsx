@@ -61,7 +61,8 @@ export function AgentTimelines({ timelines, traced, at, axis, onSelect }: AgentT
         <span role="columnheader" className={styles.number}>
           {trace.duration}
         </span>
-        <span role="columnheader" aria-label={trace.timeline} className={styles.ruler}>
+        <span role="columnheader" className={styles.ruler}>
+          <span className="visually-hidden">{trace.timeline}</span>
           <TimeRuler axis={axis} />
         </span>
       </div>

@@ -154,7 +154,7 @@ function MessageRow({ line, route }: MessageRowProps) {
             {strings.inMessages}
           </a>
           {change === "rewritten" ? (
-            <Suspense>
+            <Suspense fallback={null}>
               <TextDiff before={open.before} after={open.after} />
             </Suspense>
           ) : (

@@ -145,7 +145,7 @@ function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepper
             min={0}
             max={calls.length}
             value={base + 1}
-            onChange={(event) => onChange({ base: event.target.value })}
+            onChange={(event) => onChange({ base: event.currentTarget.value })}
           />
         </label>
         {route.query.base !== undefined && (

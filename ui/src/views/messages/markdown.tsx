@@ -1,15 +1,25 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { STRINGS } from "../../strings/strings.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
 
+/** What an element is given; texts, as they come from a text. */
+interface MarkdownProps {
+  readonly className?: string;
+  readonly href?: string;
+  readonly src?: string;
+  readonly alt?: string;
+  readonly checked?: boolean;
+  readonly children?: ReactNode;
+}
+
 /**
  * Markdown as elements of the page. HTML in it stays text: nothing here ever parses HTML. Links with a scheme that could
  * run something lose it, and images are named instead of loaded, because nothing loads from elsewhere.
  */
-const COMPONENTS: Components = {
+const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children }) => {
     const text = textOf(children);
@@ -19,10 +29,10 @@ const COMPONENTS: Components = {
   },
   img: ({ src, alt }) => (
     <span className={styles.image}>
-      {STRINGS.messages.remoteImage}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
+      {STRINGS.messages.remoteImage}: {alt} {src?.slice(0, 200)}
     </span>
   ),
-  a: ({ href, children }) => (
+  a: ({ href = "", children }) => (
     <a href={href} target="_blank" rel="noreferrer noopener">
       {children}
     </a>
@@ -43,7 +53,7 @@ const COMPONENTS: Components = {
 export default function Markdown({ text }: { readonly text: string }) {
   return (
     <div className={styles.markdown}>
-      <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>
+      <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS as Components}>
         {text}
       </ReactMarkdown>
     </div>

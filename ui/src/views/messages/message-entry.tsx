@@ -173,7 +173,7 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
               </Suspense>
             }
             rest={(rest) => (
-              <Suspense>
+              <Suspense fallback={null}>
                 <CodeBlock text={JSON.stringify(rest, null, 2)} language="json" />
               </Suspense>
             )}

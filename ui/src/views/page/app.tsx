@@ -1,9 +1,12 @@
 import "../../styles/tokens.css";
 import "../../styles/base.css";
-import { useState } from "react";
+import { options } from "preact";
+import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
+import { useArrival } from "../../app/use-arrival.js";
+import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useSearchRequest } from "../../app/use-search.js";
 import { resultsAddress, searchRequest } from "../../model/search.js";
@@ -11,9 +14,14 @@ import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { SessionView } from "../session/session-view.js";
 import { SessionsView } from "../sessions/sessions-view.js";
+import { Announcements } from "./announcements.js";
 import { CommandPalette } from "./command-palette.js";
 import { KeysDialog } from "./keys-dialog.js";
+import { pageTitle } from "./page-title.js";
 import { TopBar } from "./top-bar.js";
+
+// Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
+options.requestAnimationFrame = queueMicrotask;
 
 /** Shows the page in an element. */
 export function show(element: HTMLElement): void {
@@ -24,6 +32,12 @@ export function show(element: HTMLElement): void {
 function App() {
   const route = useRoute();
   const [dialog, setDialog] = useState<"commands" | "keys">();
+  const item = useSessionItem(route.view === "session" ? route : undefined);
+  const title = pageTitle(route, item?.title);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useArrival(route);
   useSearchRequest("address", searchRequest(route));
   useCommandKey(() => setDialog("commands"));
   useKeys({
@@ -46,6 +60,7 @@ function App() {
           </Notice>
         </main>
       )}
+      <Announcements />
       {dialog === "commands" && <CommandPalette onClose={close} onKeys={() => setDialog("keys")} />}
       {dialog === "keys" && <KeysDialog onClose={close} />}
     </>

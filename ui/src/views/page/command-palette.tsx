@@ -78,7 +78,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
           autoFocus
           value={words}
           onChange={(event) => {
-            setWords(event.target.value);
+            setWords(event.currentTarget.value);
             setActive(0);
           }}
           onKeyDown={(event) => {

@@ -46,7 +46,7 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
         {STRINGS.skip}
       </button>
       <nav aria-label={STRINGS.product} className={styles.path}>
-        <a href="#/" className={styles.brand}>
+        <a href="#/" className={styles.brand} aria-label={STRINGS.product}>
           <Logo />
           <span className={styles.product}>{STRINGS.product}</span>
         </a>

@@ -15,7 +15,7 @@ export function Choice({ label, all, value, options, onChoose }: ChoiceProps) {
       aria-label={label}
       value={value}
       data-chosen={value !== ""}
-      onChange={(event) => onChoose(event.target.value)}
+      onChange={(event) => onChoose(event.currentTarget.value)}
     >
       <option value="">{all}</option>
       {!known && <option value={value}>{value}</option>}

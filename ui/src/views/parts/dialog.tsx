@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 interface DialogProps {
   readonly label: string;
@@ -9,7 +9,8 @@ interface DialogProps {
 /** The browser's own modal dialog: it keeps the focus, closes with Escape, and gives the focus back. */
 export function Dialog({ label, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // While it is still on the page: once it was taken away, it gives no focus back.
+  useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
     return () => element.close();

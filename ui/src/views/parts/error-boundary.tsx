@@ -10,7 +10,7 @@ interface ErrorBoundaryProps {
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
-  static getDerivedStateFromError(): { readonly failed: boolean } {
+  static override getDerivedStateFromError(): { readonly failed: boolean } {
     return { failed: true };
   }
 

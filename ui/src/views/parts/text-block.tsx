@@ -5,6 +5,7 @@ import { indentedJson } from "../../model/json-text.js";
 import { taggedParts } from "../../model/tagged-text.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "./copy-button.js";
+import { ErrorBoundary } from "./error-boundary.js";
 import styles from "./text-block.module.css";
 
 const TerminalText = lazy(() => import("../texts/terminal-text.js"));
@@ -70,9 +71,11 @@ function Piece({ text, length = text.length, whole, lines = 24 }: TextBlockProps
         {plain === visible ? (
           visible
         ) : (
-          <Suspense fallback={plain}>
-            <TerminalText text={visible} />
-          </Suspense>
+          <ErrorBoundary fallback={plain}>
+            <Suspense fallback={plain}>
+              <TerminalText text={visible} />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </pre>
       {isCut && (

@@ -24,7 +24,7 @@ export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
   const [ruler, width] = useWidth();
   const gaps = axis.filter(({ folded }) => folded);
   return (
-    <span ref={ruler} className={styles.ticks}>
+    <span ref={ruler} className={styles.ticks} aria-hidden="true">
       {gaps.map(({ from, to, x0, x1 }) => (
         <span
           key={from}

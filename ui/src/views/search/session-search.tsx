@@ -37,7 +37,7 @@ export function SessionSearch({ route }: { readonly route: SessionRoute }) {
         aria-label={strings.inSession}
         placeholder={strings.inSession}
         value={query.q ?? ""}
-        onChange={(event) => searchFor(event.target.value)}
+        onChange={(event) => searchFor(event.currentTarget.value)}
         onKeyDown={(event) => {
           blurOnEscape(event);
           if (event.key === "Enter") stepToHit(event.shiftKey ? -1 : 1);

@@ -1,16 +1,20 @@
 import { lazy, Suspense, useRef } from "react";
 import { goTo } from "../../app/address-store.js";
+import { useAnnounced } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
 import { SearchedText } from "../../app/searched-text.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useMatchMarks } from "../../app/use-match-marks.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
 import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { SessionSearch, SessionSearchNote } from "../search/session-search.js";
 import { TraceView } from "../trace/trace-view.js";
+import { stepToError } from "./error-steps.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";
 
@@ -26,7 +30,15 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
   const { q = "", hit } = route.query;
   useMatchMarks(main, q, hit);
   const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab, search));
-  useKeys({ 1: show("trace"), 2: show("agents"), 3: show("messages"), 4: show("context") });
+  useKeys({
+    1: show("trace"),
+    2: show("agents"),
+    3: show("messages"),
+    4: show("context"),
+    e: () => stepToError(1),
+    E: () => stepToError(-1),
+  });
+  useAnnounced(arrivalText(route, session));
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
   const nothing = session !== undefined && session.events === 0 && !session.loading;
@@ -55,7 +67,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
         {session !== undefined && (problem === undefined || !nothing) && (
           <SearchedText value={q}>
             <ViewBoundary key={route.tab}>
-              <Suspense>
+              <Suspense fallback={null}>
                 {route.tab === "trace" && <TraceView route={route} session={session} />}
                 {route.tab === "agents" && <AgentsView route={route} session={session} />}
                 {route.tab === "messages" && <MessagesView route={route} session={session} />}
@@ -67,4 +79,16 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
       </main>
     </div>
   );
+}
+
+/** Which view of what has come, with what is in it; nothing until it has been read. */
+function arrivalText(
+  { tab, sessionId }: SessionRoute,
+  session: SessionState | undefined,
+): string | undefined {
+  if (session === undefined || session.loading || session.problem !== undefined) return undefined;
+  const { shown, events, agents } = STRINGS.arrivals;
+  const what = shown(STRINGS.tabs[tab], session.item?.title || sessionId);
+  if (tab === "trace") return `${what}, ${events(formatCount(session.events))}`;
+  return tab === "agents" ? `${what}, ${agents(formatCount(session.agents.length))}` : what;
 }

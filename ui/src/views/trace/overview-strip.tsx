@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Overview } from "../../engine/trace-protocol.js";
 import type { Query } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
@@ -29,7 +29,7 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
     from === undefined || to === undefined ? undefined : ([placeOf(axis, from), placeOf(axis, to)] as const);
   const shown = drag ?? zoom;
 
-  const placeAt = ({ clientX }: PointerEvent) => {
+  const placeAt = ({ clientX }: { readonly clientX: number }) => {
     const { left, width } = strip.current!.getBoundingClientRect();
     return Math.min(1, Math.max(0, (clientX - left) / width));
   };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -14,6 +14,7 @@ import { zoomed } from "../../model/time-axis.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../model/trace-filters.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
+import { stepToError } from "../session/error-steps.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
@@ -62,15 +63,6 @@ export function TraceView({ route, session }: TraceViewProps) {
     };
   }, [selected, locate, version]);
 
-  // One after another, because each search starts from the result of the one before.
-  const seeking = useRef<Promise<void>>(Promise.resolve());
-  const seekError = (step: 1 | -1) => {
-    seeking.current = seeking.current.then(async () => {
-      const { query: latest } = currentRoute() as SessionRoute;
-      const found = await engine.call("traceFindError", latest.event, step);
-      if (found !== undefined) changeAddress(changeQuery(latest, { event: found }));
-    });
-  };
   const zoom = async (factor: number) => {
     const around = selected === undefined ? undefined : (await engine.call("traceDetail", selected))?.row.at;
     const { query: latest } = currentRoute() as SessionRoute;
@@ -81,8 +73,6 @@ export function TraceView({ route, session }: TraceViewProps) {
   };
   const wholeSession = change.bind(null, { from: "", to: "" });
   useKeys({
-    e: () => seekError(1),
-    E: () => seekError(-1),
     H: () => trace.foldAll(true),
     L: () => trace.foldAll(false),
     "+": () => zoom(2),
@@ -102,7 +92,7 @@ export function TraceView({ route, session }: TraceViewProps) {
         view={view}
         query={query}
         onChange={change}
-        onNextError={() => seekError(1)}
+        onNextError={() => stepToError(1)}
         onFoldAll={trace.foldAll}
       />
       <div className={styles.panes}>

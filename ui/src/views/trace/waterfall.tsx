@@ -126,7 +126,8 @@ export function Waterfall({
         <span role="columnheader" title={trace.contextHint}>
           {trace.context}
         </span>
-        <span role="columnheader" aria-label={trace.timeline} className={styles.ruler}>
+        <span role="columnheader" className={styles.ruler}>
+          <span className="visually-hidden">{trace.timeline}</span>
           <TimeRuler axis={view.axis} />
         </span>
       </div>

@@ -1,0 +1,53 @@
+import { changeQuery, type Query, type SessionTab } from "../model/address.js";
+import { lastJobFailed } from "../model/agent-forest.js";
+import { type NextPlace, nextPlace } from "../model/next-place.js";
+import type { OpenSession } from "./open-session.js";
+
+/** Where an error is shown, and which of the errors of its view it is. */
+export interface FoundError extends NextPlace {
+  readonly tab: SessionTab;
+  /** The query that shows it; `undefined` where there is none further on. */
+  readonly query: Query | undefined;
+}
+
+/**
+ * The next error from where an address leads to, as its view shows errors: failed agents, or failed tool calls among the messages. The
+ * trace shows all; what has no error of its own leads there.
+ *
+ * @param around begins again at the other end
+ */
+export function findError(
+  session: OpenSession,
+  tab: SessionTab,
+  query: Query,
+  step: 1 | -1,
+  around: boolean,
+): FoundError {
+  const inView = tab === "agents" ? inAgents : tab === "messages" ? inMessages : undefined;
+  const found = inView?.(session, query, step, around);
+  if (found !== undefined && found.of > 0) return found;
+  const { id, ...next } = session.trace.findError(query.event, step, around);
+  return { ...next, tab: "trace", query: id === undefined ? undefined : changeQuery(query, { event: id }) };
+}
+
+function inAgents(session: OpenSession, query: Query, step: 1 | -1, around: boolean): FoundError {
+  const { agents } = session;
+  const failed = [...agents.keys()].filter((at) => lastJobFailed(agents[at]!));
+  const here = agents.findIndex(({ agentId }) => agentId === query.agent);
+  const next = nextPlace(failed, here, step, around);
+  const agent = next.place === undefined ? undefined : agents[next.place];
+  return { ...next, tab: "agents", query: agent && changeQuery(query, { agent: agent.agentId }) };
+}
+
+function inMessages(session: OpenSession, query: Query, step: 1 | -1, around: boolean): FoundError {
+  const { call, at } = query;
+  const target = call === undefined ? { messageIndex: Number(at ?? -1) } : { callId: call };
+  const here = call === undefined && at === undefined ? -1 : session.messages.locate(target);
+  const next = nextPlace(session.messages.failedPlaces(), here, step, around);
+  const entry =
+    next.place === undefined ? undefined : session.messages.entries(next.place, next.place + 1)[0];
+  const shown = entry?.callId
+    ? { call: entry.callId, at: "" }
+    : { call: "", at: String(entry?.messageIndex) };
+  return { ...next, tab: "messages", query: entry && changeQuery(query, { ...shown, hit: "" }) };
+}

@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+import { wholeTrace } from "./browser/trace-rows.js";
+import { checkoutSession, manySessions } from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+
+const CHECKOUT = "#/s/shop/checkout";
+const PHONE = { width: 390, height: 844 };
+
+describe("what a browser loads before it shows anything", () => {
+  it("is at most 120 kB of JavaScript", () => {
+    const built = path.resolve(import.meta.dirname, "../../dist/ui");
+    const page = readFileSync(path.join(built, "index.html"), "utf8");
+    const files = readdirSync(path.join(built, "assets")).filter((name) => name.endsWith(".js"));
+    const first = files.filter((name) => page.includes(name) || name.startsWith("engine-worker"));
+    expect(first.length).toBeGreaterThan(2);
+    const bytes = first.map((name) => gzipSync(readFileSync(path.join(built, "assets", name))).length);
+    expect(bytes.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(120_000);
+  });
+});
+
+describeInBrowser("going about", (visitor) => {
+  let server: Served;
+  let page: Page;
+  beforeAll(async () => {
+    server = await serveHistories([checkoutSession(), ...manySessions(11)]);
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    expect(visitor.errors).toEqual([]);
+    await page.context().close();
+  });
+  const at = async (hash: string, options = {}) => visitor.open(`${server.address}/${hash}`, { ...options });
+  /** What has the focus: its id, or its role. */
+  const focused = () => page.evaluate(() => document.activeElement!.id || document.activeElement!.role);
+  const said = (text: string | RegExp) => page.locator('[role="status"]').getByText(text).first().waitFor();
+
+  it("names session and view in the title", async () => {
+    page = await at("#/");
+    await page.getByText("12 sessions").first().waitFor();
+    expect(await page.title()).toBe("Sessions · Agent Inspector");
+    await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
+    await expect.poll(() => page.title()).toBe("Make the checkout tests pass · Trace · Agent Inspector");
+    await page.keyboard.press("3");
+    await expect.poll(() => page.title()).toBe("Make the checkout tests pass · Messages · Agent Inspector");
+    await page.goto(`${server.address}/#/?q=cents`);
+    await expect.poll(() => page.title()).toBe("cents · Search results · Agent Inspector");
+    await page.goto(`${server.address}/#/nowhere`);
+    await expect.poll(() => page.title()).toBe("This address means nothing here. · Agent Inspector");
+  });
+
+  it("leaves the focus alone when the page is opened", async () => {
+    page = await at(`${CHECKOUT}/trace`);
+    await wholeTrace(page).waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  });
+
+  it("takes the focus to the session that is opened, and back to the list", async () => {
+    page = await at("#/");
+    await page.getByText("12 sessions").first().waitFor();
+    await page.keyboard.press("j");
+    expect(await focused()).toBe("grid");
+    await page.keyboard.press("Enter");
+    await wholeTrace(page).waitFor();
+    expect(await focused()).toBe("content");
+    await page.keyboard.press("u");
+    await page.getByRole("grid", { name: "Sessions" }).waitFor();
+    expect(await focused()).toBe("content");
+    await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
+    await wholeTrace(page).waitFor();
+    expect(await focused()).toBe("content");
+    await page.goBack();
+    await page.getByRole("grid", { name: "Sessions" }).waitFor();
+    expect(await focused()).toBe("content");
+  });
+
+  it("takes the focus to the view that is chosen, by key and by click", async () => {
+    page = await at(`${CHECKOUT}/trace`);
+    await wholeTrace(page).waitFor();
+    await page.keyboard.press("3");
+    await page.getByRole("region", { name: "Conversation" }).waitFor();
+    expect(await focused()).toBe("content");
+    await page.getByRole("link", { name: "Agents" }).click();
+    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    expect(await focused()).toBe("content");
+    await page.getByRole("link", { name: "Trace" }).focus();
+    await page.keyboard.press("Enter");
+    await wholeTrace(page).waitFor();
+    expect(await focused()).toBe("content");
+  });
+
+  for (const viewport of [undefined, PHONE]) {
+    it(`gives the focus to the trace when details are closed${viewport ? ", on a phone" : ""}`, async () => {
+      page = await at(`${CHECKOUT}/trace`, viewport && { viewport });
+      await wholeTrace(page).waitFor();
+      for (const close of ["Enter", "Escape"]) {
+        await page.keyboard.press("e");
+        const button = page.getByRole("button", { name: "Close details" });
+        await button.focus();
+        await page.keyboard.press(close);
+        await button.waitFor({ state: "detached" });
+        expect(await focused()).toBe("treegrid");
+      }
+    });
+  }
+
+  it("gives the focus back when a dialog is closed", async () => {
+    page = await at(`${CHECKOUT}/trace`);
+    await wholeTrace(page).waitFor();
+    const grid = page.getByRole("treegrid");
+    for (const [key, name] of [
+      ["?", "Keys"],
+      ["Control+k", "Commands"],
+    ] as const) {
+      await grid.focus();
+      await page.keyboard.press(key);
+      await page.getByRole("dialog", { name }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(await focused()).toBe("treegrid");
+    }
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("agents");
+    await page.keyboard.press("Enter");
+    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    expect(await focused()).toBe("content");
+    const help = page.getByRole("banner").getByRole("button", { name: "Keys" });
+    await help.click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await help.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it("announces what is shown", async () => {
+    page = await at("#/");
+    await said("12 sessions");
+    await page.keyboard.press("/");
+    await page.keyboard.type("nothing-at-all");
+    await said("Nothing found");
+    await page.goto(`${server.address}/${CHECKOUT}/trace`);
+    await said(/^Trace of Make the checkout tests pass, \d+ events$/);
+    await page.keyboard.press("2");
+    await said("Agents of Make the checkout tests pass, 3 agents");
+    await page.keyboard.press("3");
+    await said("Messages of Make the checkout tests pass");
+    await page.goto(`${server.address}/${CHECKOUT}/trace?tool=Nothing`);
+    await said("No event matches the filters.");
+    await page.goto(`${server.address}/#/?user=nobody`);
+    await said("No session matches");
+  });
+
+  it("goes from error to error in the trace, says which it is, and stops at the last", async () => {
+    page = await at(`${CHECKOUT}/trace`);
+    await wholeTrace(page).waitFor();
+    for (const number of [1, 2, 3, 4]) {
+      await page.keyboard.press("e");
+      await said(`Error ${number} of 4`);
+    }
+    const last = page.url();
+    await page.keyboard.press("e");
+    await said("That was the last error. Once more begins with the first.");
+    expect(page.url()).toBe(last);
+    await page.keyboard.press("e");
+    await said("Error 1 of 4");
+    await page.keyboard.press("E");
+    await said("That was the first error. Once more begins with the last.");
+    await page.keyboard.press("E");
+    await said("Error 4 of 4");
+  });
+
+  it("goes from error to error in the other views as they show it, else to the trace", async () => {
+    page = await at(`${CHECKOUT}/messages`);
+    await page.getByRole("region", { name: "Conversation" }).waitFor();
+    await page.keyboard.press("e");
+    await said(/^Error 1 of \d$/);
+    expect(page.url()).toContain("/messages?call=");
+    await page.locator('[data-current="true"]').getByText("failed").waitFor();
+    await page.keyboard.press("2");
+    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    await page.keyboard.press("e");
+    await said("Error 1 of 1");
+    await page.getByRole("complementary").getByText("ran out of turns").waitFor();
+    await page.keyboard.press("4");
+    await page.getByText("Call 23 of 23").waitFor();
+    await page.keyboard.press("e");
+    await said("Error 1 of 4");
+    expect(page.url()).toContain("/trace?event=");
+    await page.goto(`${server.address}/#/s/shop/many-1/trace`);
+    await page.keyboard.press("e");
+    await said("No error is shown here.");
+  });
+});
