@@ -11,7 +11,7 @@ import { LiveList } from "./live-list.js";
 import type { ContextCalls, MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import { summarizeTrace } from "./session-summary.js";
-import type { SessionState, TraceQuery } from "./trace-protocol.js";
+import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
 
 /** How long the rest of a trace waits at most for the first rows to be painted: a hidden page paints nothing. */

@@ -99,6 +99,8 @@ export const STRINGS = {
   header: {
     turns: "turns",
     active: "active",
+    activeHint:
+      "Active: the time in which something ran, or less than 20 seconds (in long sessions, 2% of the whole) passed until something did.",
     over: "over",
     tokens: "tokens",
     input: "Input",
