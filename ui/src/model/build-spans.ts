@@ -1,6 +1,5 @@
 import type { EventFacts } from "./event-facts.js";
-import { canOwn } from "./own-bookkeeping.js";
-import { newSpan, type Span } from "./span.js";
+import { canOwn, newSpan, type Span } from "./span.js";
 
 /** The open spans of one agent in one trace, outermost first. */
 interface OpenSpans {

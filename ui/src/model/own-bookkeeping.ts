@@ -1,21 +1,5 @@
 import type { BuiltSpans } from "./build-spans.js";
-import { insertByTime, type Span, type SpanKind } from "./span.js";
-
-/** What bookkeeping can belong to. A text belongs to a call itself. */
-const OWNERS: ReadonlySet<SpanKind> = new Set([
-  "agent",
-  "compaction",
-  "llm",
-  "run",
-  "session",
-  "skill",
-  "tool",
-  "turn",
-]);
-
-export function canOwn({ kind }: Span): boolean {
-  return OWNERS.has(kind);
-}
+import { canOwn, insertByTime, type Span } from "./span.js";
 
 /**
  * Hangs each record of bookkeeping on the tool call or the event that it names, else on the span before it in its agent, which

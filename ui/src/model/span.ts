@@ -78,6 +78,22 @@ export function newSpan(start: EventFacts, agentId: string, kind: SpanKind = sta
   };
 }
 
+/** What bookkeeping can belong to. A text belongs to a call itself. */
+const OWNERS: ReadonlySet<SpanKind> = new Set([
+  "agent",
+  "compaction",
+  "llm",
+  "run",
+  "session",
+  "skill",
+  "tool",
+  "turn",
+]);
+
+export function canOwn({ kind }: Span): boolean {
+  return OWNERS.has(kind);
+}
+
 export function spanError(span: Span): string | undefined {
   return span.end?.error ?? span.start.error;
 }

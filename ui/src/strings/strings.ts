@@ -100,7 +100,7 @@ export const STRINGS = {
     turns: "turns",
     active: "active",
     activeHint:
-      "Active: the time in which something ran, or less than 20 seconds (in long sessions, 2% of the whole) passed until something did.",
+      "Active: the whole time without its long pauses. A pause is long when nothing ran for 20 seconds, in long sessions for 2% of the whole.",
     over: "over",
     tokens: "tokens",
     input: "Input",
