@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../../
 import { outcomeOf } from "../../../src/domain/outcome.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import { type Bookkeeping, readBookkeeping } from "./bookkeeping.js";
+import { compactionTokens } from "./compaction-tokens.js";
 import { previewText } from "./formats.js";
 import { eventSubject, firstText, textWithin } from "./preview.js";
 import { newSubject, type Subject } from "./subject.js";
@@ -81,8 +82,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     directory: kind === "session" ? firstText(event, ["cwd", "directory", "workingDirectory"]) : undefined,
     derived: event.derived === true,
     outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
-    tokensBefore: firstCount(event, ["tokensBefore", "preTokens", "beforeTokens"]),
-    tokensAfter: firstCount(event, ["tokensAfter", "postTokens", "afterTokens"]),
+    ...compactionTokens(event),
   };
 }
 
@@ -176,14 +176,4 @@ function hasContent(value: unknown): boolean {
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   return value === undefined ? 0 : JSON.stringify(value).length;
-}
-
-function firstCount(event: JsonObject, names: readonly string[]): number | undefined {
-  for (const part of [event, objectField(event, "compactMetadata"), objectField(event, "compaction")]) {
-    for (const name of names) {
-      const value = part[name];
-      if (typeof value === "number" && value >= 0) return value;
-    }
-  }
-  return undefined;
 }
