@@ -7,7 +7,7 @@ import type { LineCount } from "./line-counts.js";
 import type { BookkeepingCounts, TraceRow } from "./trace-protocol.js";
 
 /** What rows are drawn with. */
-interface RowContext {
+export interface RowContext {
   readonly axis: TimeAxis;
   /** What a search has found, by sequence. */
   readonly hits: ReadonlySet<number>;

@@ -3,14 +3,12 @@ import type { ToolCall } from "../model/call-changes.js";
 import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
 import { type Span, spanError } from "../model/span.js";
-import { textLine } from "../model/subject-line.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
 import {
   DEFAULT_FOLDS,
   type FoldState,
-  hasLine,
   listLines,
   reveal,
   sortedLines,
@@ -18,16 +16,13 @@ import {
   toggleFold,
   treeLines,
 } from "../model/trace-rows.js";
-import { readAnswer } from "./answer.js";
 import { LineCounts } from "./line-counts.js";
 import { PAGE_ROWS } from "./list-protocol.js";
-import { cutStrings, eventIn, parseExactly, readableJson } from "./record-json.js";
+import { cutStrings, eventIn, readableJson } from "./record-json.js";
+import { spanDetail } from "./span-detail.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
-
-/** The details of a step list so much of its bookkeeping. */
-const MAX_RECORDS = 200;
 
 /** Holds the trace of a session and answers for the rows on the screen. */
 export class TraceStore {
@@ -164,35 +159,10 @@ export class TraceStore {
   detail(id: string): SpanDetail | undefined {
     const span = this.#spanOf(id);
     if (span === undefined) return undefined;
-    const start = cutStrings(parseExactly(this.records[span.start.index]!));
-    const hasEnd = span.end !== undefined && span.end !== span.start;
-    const end = hasEnd ? cutStrings(parseExactly(this.records[span.end!.index]!)) : undefined;
-    const ancestors: { id: string; kind: Span["kind"]; name: string }[] = [];
-    for (let at = span.parent; at !== undefined; at = at.parent) {
-      ancestors.unshift({ id: at.id, kind: at.kind, name: at.name });
-    }
     const calls = this.model.growth.filter(({ agentId }) => agentId === "");
     const seen = calls.findLastIndex(({ at }) => at <= span.start.at);
-    const { directoryOf } = this.#rowContext;
     return {
-      row: traceRow(
-        { span, depth: 0, aside: false, parts: span.children.filter(hasLine).length, folded: false },
-        this.#rowContext,
-      ),
-      start: start.value,
-      end: end?.value,
-      cut: start.cut || end?.cut === true,
-      answer: readAnswer(span, (index) => this.records[index]!, directoryOf(span.start.traceId)),
-      bookkeeping: {
-        records: span.bookkeeping.slice(0, MAX_RECORDS).map(({ id, start: { type, subject, error } }) => ({
-          id,
-          type,
-          preview: textLine(subject).text,
-          error,
-        })),
-        more: Math.max(0, span.bookkeeping.length - MAX_RECORDS),
-      },
-      ancestors,
+      ...spanDetail(span, this.records, this.#rowContext),
       callNumber: seen === -1 || span.agentId !== "" ? undefined : seen,
     };
   }
