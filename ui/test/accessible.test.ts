@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
 import { combinedHistories } from "./fixtures/combined.js";
-import { checkoutSession, hostileSession, manySessions } from "./fixtures/histories.js";
+import { checkoutSession, hookedSession, hostileSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories, serveSource, type TestServer } from "./fixtures/serve-app.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -24,6 +24,8 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["an event as JSON", "#/s/shop/checkout/trace?raw=1", "FAIL src", ["e"]],
   ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
   ["the events by sequence", "#/s/shop/checkout/trace?order=list", "session.start"],
+  ["the calls by what they added", "#/s/shop/checkout/trace?order=-added&hide=tool", "claude-sonnet"],
+  ["bookkeeping", "#/s/labs/hooked/trace?bookkeeping=show", "Run the tests first."],
   ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
   ["the messages", "#/s/shop/checkout/messages", "npm test"],
   ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
@@ -55,7 +57,9 @@ const LOOKS = [1280, 390].flatMap((width) =>
 );
 
 describeInBrowser("accessibility", (visitor) => {
-  const server = serving(() => serveHistories([checkoutSession(), hostileSession(), ...manySessions(40)]));
+  const server = serving(() =>
+    serveHistories([checkoutSession(), hookedSession(), hostileSession(), ...manySessions(39)]),
+  );
   const combined = serving(() => serveSource(combinedHistories()));
   const empty = serving(() => serveHistories([]));
   const views = [

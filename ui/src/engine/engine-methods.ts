@@ -81,7 +81,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     /** The page has painted the first rows of the session. */
     sessionPainted: () => session?.painted(),
 
-    traceView: (query: TraceQuery) => open().trace.view(query),
+    traceView: (query: TraceQuery) => open().view(query),
     traceRows: (from: number, to: number) => open().trace.rows(from, to),
     traceToggle: (id: string) => open().trace.toggle(id),
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),

@@ -35,6 +35,19 @@ describe("opening a session", () => {
     expect(titles(last().view.first)).toEqual(["turn", "tool Bash", "tool Read", "unknown"]);
   });
 
+  it("folds idle time in the overview as in the rows", async () => {
+    const late = { ...envelope(7, "turn.start", { turnIndex: 1 }), timestamp: "2036-01-01T00:00:00.000Z" };
+    api.change("trace", ...FAILED_TURN, late);
+    await open();
+    expect(last().overview.axis.some(({ folded }) => folded)).toBe(true);
+    const before = states.length;
+    const view = engine.traceView(traceQuery({ gaps: "show" }));
+    expect(last().overview.axis).toEqual(view.axis);
+    expect(states).toHaveLength(before + 1);
+    engine.traceView(traceQuery({ gaps: "show", kind: "tool" }));
+    expect(states).toHaveLength(before + 1);
+  });
+
   it("publishes the first rows while the others are still to come", async () => {
     api.change("trace", ...MANY);
     const release = api.hold("trace", 100);

@@ -11,7 +11,7 @@ import { LiveList } from "./live-list.js";
 import type { ContextCalls, MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import { summarizeTrace } from "./session-summary.js";
-import type { SessionState, TraceQuery } from "./trace-protocol.js";
+import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
 
 /** How long the rest of a trace waits at most for the first rows to be painted: a hidden page paints nothing. */
@@ -39,7 +39,7 @@ export class OpenSession {
   #messagesRequested = false;
 
   constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
-    this.trace = new TraceStore(query);
+    this.trace = new TraceStore(query, () => this.notify());
     this.#base = base;
     this.ref = session;
     this.#publish = publish;
@@ -106,6 +106,14 @@ export class OpenSession {
     };
   }
 
+  /** Shows the trace in another way. The overview folds idle time as the waterfall does. */
+  view(query: TraceQuery): TraceViewModel {
+    const { foldsGaps } = this.trace;
+    const view = this.trace.view(query);
+    if (this.trace.foldsGaps !== foldsGaps) this.notify();
+    return view;
+  }
+
   contextCalls(): ContextCalls {
     const traced: TracedCall[] = [];
     walkSpans(this.trace.model.roots, (span) => {
@@ -126,7 +134,7 @@ export class OpenSession {
   notify(): void {
     if (this.#closing.signal.aborted) return;
     const { model } = this.trace;
-    const { usage, ...summary } = summarizeTrace(model);
+    const { usage, ...summary } = summarizeTrace(model, this.trace.foldsGaps);
     const recorded = this.#item?.usage;
     this.#publish({
       ...this.ref,
@@ -135,6 +143,7 @@ export class OpenSession {
       traceVersion: this.#traceVersion,
       messagesVersion: this.messages.version,
       events: model.events.length,
+      bookkeeping: model.bookkeeping.size,
       loading: this.#opening,
       warnings: {
         trace: this.#traceList.warnings,

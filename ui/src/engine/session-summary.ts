@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session.js";
 import { spanUsage, walkSpans } from "../model/span.js";
-import { activeStretches, idleGaps, placeOf, timeAxis } from "../model/time-axis.js";
+import { placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
 import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
@@ -18,8 +18,8 @@ export interface TraceSummary {
 }
 
 /** What the header, the filters and the overview strip show of a trace. */
-export function summarizeTrace(model: TraceModel): TraceSummary {
-  const axis = timeAxis(model.from, model.to, idleGaps(activeStretches(model.roots)));
+export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSummary {
+  const axis = timeAxis(model.from, model.to, foldGaps ? model.gaps : []);
   const kinds = new Map<string, number>();
   const tools = new Map<string, number>();
   const models = new Map<string, number>();

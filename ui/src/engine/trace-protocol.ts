@@ -6,6 +6,8 @@ import type { RecordWarning } from "../api/fetch-records.js";
 import type { Query } from "../model/address.js";
 import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
 import type { AxisSegment } from "../model/time-axis.js";
+import { readOrder, type TraceOrder } from "../model/trace-order.js";
+import type { LineCount } from "./line-counts.js";
 
 /** One line of the waterfall, as the page shows it. */
 export interface TraceRow {
@@ -35,19 +37,31 @@ export interface TraceRow {
   readonly usage: TokenUsage | undefined;
   readonly contextTokens: number | undefined;
   readonly addedTokens: number | undefined;
+  /** How many lines are in it, the next level alone. */
   readonly children: number;
+  /** What the runtime noted of it. */
+  readonly bookkeeping: BookkeepingCounts;
+  /** Of an edit: the lines that it added and removed. */
+  readonly lines: LineCount | undefined;
   readonly folded: boolean;
   readonly totals: SpanTotals;
   /** A search has found it. */
   readonly hit: boolean;
 }
 
+export interface BookkeepingCounts {
+  readonly hooks: number;
+  readonly others: number;
+  readonly failed: number;
+}
+
 /** How a reader wants to see the trace. */
 export interface TraceQuery {
   readonly query: { readonly [name: string]: string };
-  /** In the order of `sequence`, one event a line. */
-  readonly asList: boolean;
+  readonly order: TraceOrder;
   readonly foldGaps: boolean;
+  /** Bookkeeping has rows, below what it belongs to. The list by sequence always has it. */
+  readonly bookkeeping: boolean;
 }
 
 export interface TraceViewModel {
@@ -105,6 +119,8 @@ export interface SessionState {
   readonly traceVersion: number;
   readonly messagesVersion: number;
   readonly events: number;
+  /** How many of the events are bookkeeping that belongs to others. */
+  readonly bookkeeping: number;
   /** Something of the session has not been read yet: rows may come between those that are shown. */
   readonly loading: boolean;
   readonly warnings: SessionWarnings;
@@ -144,6 +160,18 @@ export interface Answer {
   readonly more: number;
 }
 
+/** What the runtime noted of a step. */
+export interface BookkeepingList {
+  readonly records: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly preview: string;
+    readonly error: string | undefined;
+  }[];
+  /** How many others there are. */
+  readonly more: number;
+}
+
 /** An event that somebody opened. */
 export interface SpanDetail {
   readonly row: TraceRow;
@@ -153,24 +181,26 @@ export interface SpanDetail {
   readonly cut: boolean;
   /** Of a model call whose texts and tool calls have events of their own. */
   readonly answer: Answer | undefined;
+  readonly bookkeeping: BookkeepingList;
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
   /** The model call before it, whose context shows what the model had seen. */
   readonly callNumber: number | undefined;
 }
 
 /** The entries of an address that decide which rows there are; the selection does not. */
-const QUERY_NAMES = ["kind", "tool", "agent", "errors", "from", "to"];
+const QUERY_NAMES = ["kind", "hide", "tool", "agent", "errors", "from", "to"];
 
 /** The query of the trace that an address names. */
 export function traceQuery(query: Query): TraceQuery {
   return {
     query: Object.fromEntries(Object.entries(query).filter(([name]) => QUERY_NAMES.includes(name))),
-    asList: query.order === "list",
+    order: readOrder(query),
     foldGaps: query.gaps !== "show",
+    bookkeeping: query.bookkeeping === "show",
   };
 }
 
 /** Equal for equal queries. */
-export function traceQueryKey({ query, asList, foldGaps }: TraceQuery): string {
-  return JSON.stringify([Object.entries(query).sort(), asList, foldGaps]);
+export function traceQueryKey({ query, ...how }: TraceQuery): string {
+  return JSON.stringify([Object.entries(query).sort(), how]);
 }

@@ -1,22 +1,24 @@
 import { answerSubject } from "../model/answer.js";
-import { durationMs, type Span, spanError, spanUsage } from "../model/span.js";
+import { durationMs, failedBookkeeping, type Span, spanError, spanUsage } from "../model/span.js";
 import { type SubjectLine, subjectLine, textLine } from "../model/subject-line.js";
 import { placeOf, type TimeAxis } from "../model/time-axis.js";
-import { type FoldState, hasLines, isFolded, type TraceLine } from "../model/trace-rows.js";
-import type { TraceRow } from "./trace-protocol.js";
+import type { TraceLine } from "../model/trace-rows.js";
+import type { LineCount } from "./line-counts.js";
+import type { BookkeepingCounts, TraceRow } from "./trace-protocol.js";
 
 /** What rows are drawn with. */
-interface RowContext {
+export interface RowContext {
   readonly axis: TimeAxis;
-  readonly folds: FoldState;
   /** What a search has found, by sequence. */
   readonly hits: ReadonlySet<number>;
   /** The folder that the agent of a trace works in; `""` where it is not known. */
   directoryOf(traceId: string): string;
+  linesOf(span: Span): LineCount | undefined;
 }
 
-export function traceRow({ span, depth, aside }: TraceLine, context: RowContext): TraceRow {
-  const { axis, folds, hits } = context;
+export function traceRow(line: TraceLine, context: RowContext): TraceRow {
+  const { span, depth, aside } = line;
+  const { axis, hits } = context;
   const subject = lineOf(span, context.directoryOf(span.start.traceId));
   return {
     id: span.id,
@@ -40,11 +42,18 @@ export function traceRow({ span, depth, aside }: TraceLine, context: RowContext)
     usage: spanUsage(span),
     contextTokens: span.contextTokens,
     addedTokens: span.addedTokens,
-    children: hasLines(span) ? span.children.length : 0,
-    folded: isFolded(span, folds),
+    children: line.parts,
+    bookkeeping: countsOf(span),
+    lines: context.linesOf(span),
+    folded: line.folded,
     totals: span.totals,
     hit: isHit(span, hits),
   };
+}
+
+function countsOf(span: Span): BookkeepingCounts {
+  const hooks = span.bookkeeping.filter(({ start }) => start.bookkeeping?.kind === "hook").length;
+  return { hooks, others: span.bookkeeping.length - hooks, failed: failedBookkeeping(span) };
 }
 
 function lineOf(span: Span, directory: string): SubjectLine {

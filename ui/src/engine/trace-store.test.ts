@@ -16,6 +16,32 @@ const ANSWERED = [
   envelope(12, "llm.end", { callId: "c" }),
 ];
 
+const EDIT = { toolCallId: "z", toolName: "Edit" };
+
+/** An edit with hooks, of which one failed, and a snapshot. */
+const HOOKED = [
+  envelope(7, "tool.start", {
+    toolCallId: "x",
+    toolName: "Edit",
+    input: { file_path: "a.ts", old_string: "one", new_string: "two\nthree" },
+  }),
+  envelope(8, "claude-code.progress", {
+    subtype: "hook_progress",
+    toolCallId: "x",
+    record: { data: { hookName: "PreToolUse:Edit", command: "lint" } },
+  }),
+  envelope(9, "claude-code.file-history-snapshot", {}),
+  envelope(10, "claude-code.attachment", {
+    subtype: "hook_blocking_error",
+    record: { attachment: { blockingError: { blockingError: "Run the tests." } } },
+  }),
+  envelope(11, "tool.end", { toolCallId: "x" }),
+  envelope(12, "claude-code.attachment", {
+    subtype: "hook_success",
+    record: { attachment: { hookName: "Stop", command: "say" } },
+  }),
+];
+
 const titles = (rows: readonly TraceRow[]) => rows.map(({ kind, name }) => `${kind} ${name}`.trim());
 
 describe("the rows of a trace", () => {
@@ -113,6 +139,80 @@ describe("the rows of a trace", () => {
     expect(JSON.parse(engine.traceText("e1"))).toEqual({ start: FAILED_TURN[1], end: FAILED_TURN[2] });
     expect(JSON.parse(engine.traceText("e5"))).toEqual(FAILED_TURN[5]);
     expect(engine.traceDetail("nobody")).toBeUndefined();
+  });
+
+  it("are calls alone where they are sorted, with filters, and the tree again", () => {
+    const view = engine.traceView(traceQuery({ order: "-duration" }));
+    expect(all()).toEqual(["tool Bash", "tool Read"]);
+    expect(view.queryKey).not.toBe(engine.traceView(traceQuery({ order: "duration" })).queryKey);
+    engine.traceView(traceQuery({ order: "-duration", tool: "Read" }));
+    expect(all()).toEqual(["tool Read"]);
+    expect(engine.traceLocate("e0").index).toBe(-1);
+    expect(engine.traceEventAt(0)).toMatchObject({ hidden: true });
+    engine.traceView(traceQuery({}));
+    expect(all()).toHaveLength(4);
+  });
+
+  it("have the bookkeeping of a step in their details, and below it where somebody asks", async () => {
+    api.change("trace", ...HOOKED);
+    await engine.pollSession();
+    const hooked = () => engine.traceRows(0, 100).find(({ id }) => id === "e7");
+    expect(hooked()).toMatchObject({ bookkeeping: { hooks: 3, others: 1, failed: 1 }, children: 0 });
+    expect(all()).toHaveLength(5);
+    expect(engine.traceDetail("e7")!.bookkeeping).toMatchObject({
+      records: [
+        { id: "e8", preview: "PreToolUse:Edit lint" },
+        { id: "e9" },
+        { id: "e10", error: "Run the tests." },
+        { id: "e12", preview: "Stop say" },
+      ],
+      more: 0,
+    });
+    engine.traceView(traceQuery({ bookkeeping: "show" }));
+    expect(
+      engine
+        .traceRows(0, 100)
+        .map(({ id }) => id)
+        .slice(4),
+    ).toEqual(["e7", "e8", "e9", "e10", "e12"]);
+    expect(hooked()).toMatchObject({ children: 4, folded: false });
+    expect(engine.traceToggle("e7").rows).toBe(5);
+    expect(engine.traceFoldAll(false).rows).toBe(9);
+    engine.traceView(traceQuery({}));
+    expect(all()).toHaveLength(5);
+  });
+
+  it("are one more for a record of bookkeeping that is opened, as long as it is", async () => {
+    api.change("trace", ...HOOKED);
+    await engine.pollSession();
+    engine.traceFoldAll(true);
+    expect(engine.traceEventAt(9)).toEqual({ id: "e9", hidden: false });
+    const { index, view } = engine.traceLocate("e9");
+    expect(engine.traceRows(index, index + 1)[0]).toMatchObject({ id: "e9", depth: 1 });
+    expect(engine.traceRows(index - 1, index)[0]).toMatchObject({ id: "e7", folded: false });
+    expect(engine.traceLocate("e9").view.version).toBe(view.version);
+    expect(engine.traceDetail("e9")!.ancestors).toMatchObject([{ id: "e7" }]);
+    expect(engine.traceLocate("e7").view.rows).toBe(view.rows - 1);
+    expect(engine.findError("trace", { event: "e7" }, 1, false).query).toEqual({ event: "e10" });
+    engine.traceView(traceQuery({ kind: "text" }));
+    expect(engine.traceEventAt(9)).toMatchObject({ hidden: true });
+  });
+
+  it("say how many lines an edit changed, each read when it is shown, with code that comes later", async () => {
+    api.change(
+      "trace",
+      ...HOOKED,
+      envelope(13, "tool.start", EDIT),
+      envelope(14, "tool.end", { ...EDIT, isError: true }),
+    );
+    await engine.pollSession();
+    const lines = () =>
+      engine
+        .traceRows(0, 100)
+        .filter(({ name }) => name === "Edit")
+        .map((row) => row.lines);
+    await expect.poll(lines).toEqual([{ added: 2, removed: 1 }, undefined]);
+    expect(lines()[0]).toBe(lines()[0]);
   });
 
   it("say what a model call answered, and what it called", async () => {

@@ -5,20 +5,22 @@ import { readEventFacts } from "../model/event-facts.js";
 import { type NextPlace, nextPlace } from "../model/next-place.js";
 import { type Span, spanError } from "../model/span.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
-import { readFilters } from "../model/trace-filters.js";
+import { readFilters, type TraceFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
 import {
   DEFAULT_FOLDS,
   type FoldState,
   listLines,
   reveal,
+  sortedLines,
   type TraceLine,
   toggleFold,
   treeLines,
 } from "../model/trace-rows.js";
-import { readAnswer } from "./answer.js";
+import { LineCounts } from "./line-counts.js";
 import { PAGE_ROWS } from "./list-protocol.js";
-import { cutStrings, eventIn, parseExactly, readableJson } from "./record-json.js";
+import { cutStrings, eventIn, readableJson } from "./record-json.js";
+import { spanDetail } from "./span-detail.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
 import { traceRow } from "./trace-row.js";
@@ -36,17 +38,29 @@ export class TraceStore {
   #places: ReadonlyMap<string, number> = new Map();
   #axis: TimeAxis = timeAxis(0, 1, []);
   #hits: ReadonlySet<number> = new Set();
+  /** A record of bookkeeping that has a row because somebody opened it. */
+  #opened: Span | undefined;
   #directory = "";
+  readonly #lineCounts: LineCounts;
   #version = 0;
   #viewModel: TraceViewModel;
 
-  constructor(query: TraceQuery) {
+  /** @param onChange called when rows have changed by themselves */
+  constructor(query: TraceQuery, onChange: () => void = () => undefined) {
     this.#query = query;
+    this.#lineCounts = new LineCounts(() => {
+      this.#rebuild();
+      onChange();
+    });
     this.#viewModel = this.#rebuild();
   }
 
   get viewModel(): TraceViewModel {
     return this.#viewModel;
+  }
+
+  get foldsGaps(): boolean {
+    return this.#query.foldGaps;
   }
 
   /** Replaces the trace. Records that are the same as before are not parsed again. */
@@ -60,6 +74,7 @@ export class TraceStore {
     this.records = records;
     this.#events = events;
     this.model = traceModel(events, agents);
+    this.#opened = this.#opened && this.model.spans.get(this.#opened.id);
     this.#eventSpans = undefined;
     this.#rebuild();
   }
@@ -86,15 +101,17 @@ export class TraceStore {
   }
 
   toggle(id: string): TraceViewModel {
-    const span = this.model.spans.get(id);
-    if (span !== undefined) this.#folds = toggleFold(span, this.#folds);
+    const line = this.#lines[this.#places.get(id) ?? -1];
+    if (line !== undefined) this.#folds = toggleFold(line, this.#folds);
     return this.#rebuild();
   }
 
   /** Folds turns and what is in them, or opens everything. */
   foldAll(fold: boolean): TraceViewModel {
     const ids = new Set<string>();
-    for (const span of this.model.spans.values()) if (span.children.length > 0) ids.add(span.id);
+    for (const { id, children, bookkeeping } of this.model.spans.values()) {
+      if (children.length + bookkeeping.length > 0) ids.add(id);
+    }
     this.#folds = fold ? { folded: ids, unfolded: new Set() } : { folded: new Set(), unfolded: ids };
     return this.#rebuild();
   }
@@ -108,10 +125,12 @@ export class TraceStore {
   locate(id: string): { view: TraceViewModel; index: number } {
     const span = this.#spanOf(id);
     if (span === undefined) return { view: this.#viewModel, index: -1 };
-    if (!this.#places.has(span.id) && !this.#query.asList) {
-      this.#folds = reveal(span, this.#folds);
-      this.#rebuild();
-    }
+    const opened = this.model.bookkeeping.has(span) ? span : undefined;
+    const isOther = opened !== this.#opened && !this.#query.bookkeeping;
+    this.#opened = opened;
+    const isFoldedAway = this.#query.order === "tree" && !this.#places.has(span.id);
+    if (isFoldedAway) this.#folds = reveal(span, this.#folds);
+    if (isFoldedAway || isOther) this.#rebuild();
     return { view: this.#viewModel, index: this.#places.get(span.id) ?? -1 };
   }
 
@@ -143,23 +162,10 @@ export class TraceStore {
   detail(id: string): SpanDetail | undefined {
     const span = this.#spanOf(id);
     if (span === undefined) return undefined;
-    const start = cutStrings(parseExactly(this.records[span.start.index]!));
-    const hasEnd = span.end !== undefined && span.end !== span.start;
-    const end = hasEnd ? cutStrings(parseExactly(this.records[span.end!.index]!)) : undefined;
-    const ancestors: { id: string; kind: Span["kind"]; name: string }[] = [];
-    for (let at = span.parent; at !== undefined; at = at.parent) {
-      ancestors.unshift({ id: at.id, kind: at.kind, name: at.name });
-    }
     const calls = this.model.growth.filter(({ agentId }) => agentId === "");
     const seen = calls.findLastIndex(({ at }) => at <= span.start.at);
-    const { directoryOf } = this.#rowContext;
     return {
-      row: traceRow({ span, depth: 0, aside: false }, this.#rowContext),
-      start: start.value,
-      end: end?.value,
-      cut: start.cut || end?.cut === true,
-      answer: readAnswer(span, (index) => this.records[index]!, directoryOf(span.start.traceId)),
-      ancestors,
+      ...spanDetail(span, this.records, this.#rowContext),
       callNumber: seen === -1 || span.agentId !== "" ? undefined : seen,
     };
   }
@@ -204,14 +210,17 @@ export class TraceStore {
     const otherwise = this.#directory || (directories.values().next().value ?? "");
     return {
       axis: this.#axis,
-      folds: this.#folds,
       hits: this.#hits,
       directoryOf: (traceId: string) => directories.get(traceId) ?? otherwise,
+      linesOf: (span: Span) =>
+        this.#lineCounts.of(span, this.records[span.start.index]!, () => this.toolCall(span.id)),
     };
   }
 
   #spanOf(id: string): Span | undefined {
-    return this.#query.asList ? this.#listSpans().find((span) => span.id === id) : this.model.spans.get(id);
+    return this.#query.order === "list"
+      ? this.#listSpans().find((span) => span.id === id)
+      : this.model.spans.get(id);
   }
 
   #listSpans(): readonly Span[] {
@@ -219,31 +228,37 @@ export class TraceStore {
     return this.#eventSpans;
   }
 
-  /** All spans that the filters let through, folded or not. @param aside also those that they lie in */
+  /** All spans that the filters let through, folded or not, and their bookkeeping. @param aside also those that they lie in */
   #allInOrder(aside = false): readonly Span[] {
-    if (this.#query.asList) return this.#lines.map(({ span }) => span);
+    if (this.#query.order !== "tree") return this.#lines.map(({ span }) => span);
     const ids = new Set([...this.model.spans.values()].map(({ id }) => id));
     const unfolded = { folded: new Set<string>(), unfolded: ids };
-    return treeLines(this.model.roots, unfolded, readFilters(this.#query.query))
+    return treeLines(this.model.roots, unfolded, readFilters(this.#query.query), () => true)
       .filter((line) => aside || !line.aside)
       .map(({ span }) => span);
   }
 
   #rebuild(): TraceViewModel {
-    const { query, asList, foldGaps } = this.#query;
+    const { query, foldGaps } = this.#query;
     const filters = readFilters(query);
     this.#axis = timeAxis(
       filters.from ?? this.model.from,
       filters.to ?? this.model.to,
       foldGaps ? this.model.gaps : [],
     );
-    this.#lines = asList
-      ? listLines(this.#listSpans(), filters)
-      : treeLines(this.model.roots, this.#folds, filters);
+    this.#lines = this.#linesFor(filters);
     this.#places = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
     this.#version++;
     this.#viewModel = this.#describe();
     return this.#viewModel;
+  }
+
+  #linesFor(filters: TraceFilters): readonly TraceLine[] {
+    const { order, bookkeeping } = this.#query;
+    if (order === "list") return listLines(this.#listSpans(), filters);
+    if (order !== "tree") return sortedLines(this.model.spans.values(), filters, order);
+    const isShown = (record: Span) => bookkeeping || record === this.#opened;
+    return treeLines(this.model.roots, this.#folds, filters, isShown);
   }
 
   #describe(): TraceViewModel {

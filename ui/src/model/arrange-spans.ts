@@ -1,5 +1,5 @@
 import type { BuiltSpans } from "./build-spans.js";
-import { newSpan, type Span, walkSpans } from "./span.js";
+import { insertByTime, newSpan, type Span, walkSpans } from "./span.js";
 
 /**
  * Puts the spans of each sub-agent under a span of the agent, and that under the tool call that spawned it: the one that its
@@ -89,13 +89,6 @@ function isWithin(span: Span, ancestor: Span): boolean {
 function extendToChildren(agent: Span): void {
   if (agent.state === "done") return;
   for (const child of agent.children) agent.endAt = Math.max(agent.endAt, child.endAt);
-}
-
-/** Inserts behind the last span that began before. The others keep the order of the trace, even if a clock was set back. */
-function insertByTime(siblings: Span[], span: Span): void {
-  let at = siblings.length;
-  while (at > 0 && siblings[at - 1]!.start.at > span.start.at) at--;
-  siblings.splice(at, 0, span);
 }
 
 /** Puts each orchestration span before the first runtime span that began after it. Neither order changes. */

@@ -1,5 +1,5 @@
 import type { EventFacts } from "./event-facts.js";
-import { newSpan, type Span } from "./span.js";
+import { canOwn, newSpan, type Span } from "./span.js";
 
 /** The open spans of one agent in one trace, outermost first. */
 interface OpenSpans {
@@ -9,6 +9,9 @@ interface OpenSpans {
   readonly keyless: Span[];
   /** The last model call, while what comes can be of its answer. */
   answering: Span | undefined;
+  /** What bookkeeping belongs to that comes now, and what came before there was anything. */
+  latest: Span | undefined;
+  readonly early: Span[];
 }
 
 export interface BuiltSpans {
@@ -17,6 +20,10 @@ export interface BuiltSpans {
   readonly agents: Map<string, Span>;
   /** Tool calls by their id: the parents of sub-agents. */
   readonly toolCalls: Map<string, Span>;
+  /** Apart from all others. Its parent is the span before it in its agent. */
+  readonly bookkeeping: Span[];
+  /** The spans that bookkeeping names as its owners, by the ids of their envelopes. */
+  readonly named: Map<string, Span>;
 }
 
 /**
@@ -28,18 +35,44 @@ export interface BuiltSpans {
  */
 export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet<string>): BuiltSpans {
   const openByTrace = new Map<string, OpenSpans>();
-  const built: BuiltSpans = { roots: [], agents: new Map(), toolCalls: new Map() };
+  const built: BuiltSpans = {
+    roots: [],
+    agents: new Map(),
+    toolCalls: new Map(),
+    bookkeeping: [],
+    named: new Map(),
+  };
+  const owners = new Set(events.map(({ bookkeeping }) => bookkeeping?.ownerId));
   for (const event of events) {
     const agentId = agentOf(event, subAgents);
-    if (event.source === "orchestration") {
+    if (event.source === "orchestration" && event.bookkeeping === undefined) {
       addOrchestration(built, openByTrace, event, agentId);
       continue;
     }
     const openSpans = openSpansOf(openByTrace, `${agentId} ${event.traceId}`);
-    if (event.phase === "end" && event.kind !== "session") endSpan(built, openSpans, event, agentId);
-    else addSpan(built, openSpans, event, agentId);
+    if (event.bookkeeping !== undefined) {
+      addBookkeeping(built, openSpans, newSpan(event, agentId));
+      continue;
+    }
+    const isEnd = event.phase === "end" && event.kind !== "session";
+    const span = (isEnd ? endSpan : addSpan)(built, openSpans, event, agentId);
+    noteLatest(openSpans, span);
+    if (owners.has(event.id)) built.named.set(event.id, span);
   }
   return built;
+}
+
+function addBookkeeping(built: BuiltSpans, openSpans: OpenSpans, span: Span): void {
+  span.parent = openSpans.latest;
+  built.bookkeeping.push(span);
+  if (openSpans.latest === undefined) openSpans.early.push(span);
+}
+
+/** Remembers what can own bookkeeping. What came before anything else in its agent belongs to what follows. */
+function noteLatest(openSpans: OpenSpans, span: Span): void {
+  if (!canOwn(span)) return;
+  openSpans.latest = span;
+  for (const early of openSpans.early.splice(0)) early.parent = span;
 }
 
 /** `""` for the main agent, whatever id its own events give it. */
@@ -49,18 +82,19 @@ function agentOf(event: EventFacts, subAgents: ReadonlySet<string>): string {
   return subAgents.has(id) || id === event.traceId || event.source === "orchestration" ? id : "";
 }
 
-function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): void {
+function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): Span {
   const span = newSpan(event, agentId);
   if (event.kind === "session") span.state = "point";
   // A turn or run that begins while another is open ends the other, whose end was not recorded.
   if (isContainer(event) && event.phase === "start") closeSiblings(openSpans, event);
   attach(built, answeredBy(openSpans, span) ?? openSpans.containers.at(-1), span);
   noteAnswer(openSpans, span);
-  if (span.state !== "open") return;
+  if (span.state !== "open") return span;
   if (isContainer(event)) openSpans.containers.push(span);
   else if (event.key === undefined) openSpans.keyless.push(span);
   else openSpans.keyed.set(`${event.kind} ${event.key}`, span);
   if (event.kind === "tool" && event.key !== undefined) built.toolCalls.set(event.key, span);
+  return span;
 }
 
 /** The model call whose words a text is. */
@@ -80,7 +114,7 @@ function noteAnswer(openSpans: OpenSpans, span: Span): void {
   }
 }
 
-function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): void {
+function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): Span {
   const span = isContainer(event) ? popContainer(openSpans, event) : popLeaf(openSpans, event);
   // After a result comes the next answer, unless this one still comes in.
   if (event.kind !== "llm" && openSpans.answering?.state !== "open") openSpans.answering = undefined;
@@ -88,9 +122,10 @@ function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
     const orphan = newSpan(event, agentId);
     orphan.end = event;
     attach(built, openSpans.containers.at(-1), orphan);
-    return;
+    return orphan;
   }
   finish(span, event);
+  return span;
 }
 
 function finish(span: Span, event: EventFacts): void {
@@ -180,7 +215,14 @@ function isContainer(event: EventFacts): boolean {
 function openSpansOf(openByTrace: Map<string, OpenSpans>, key: string): OpenSpans {
   let openSpans = openByTrace.get(key);
   if (openSpans === undefined) {
-    openSpans = { containers: [], keyed: new Map(), keyless: [], answering: undefined };
+    openSpans = {
+      containers: [],
+      keyed: new Map(),
+      keyless: [],
+      answering: undefined,
+      latest: undefined,
+      early: [],
+    };
     openByTrace.set(key, openSpans);
   }
   return openSpans;

@@ -3,9 +3,11 @@ import { isFailure } from "../../../src/domain/failures.js";
 import { instantOf } from "../../../src/domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
+import { type Bookkeeping, readBookkeeping } from "./bookkeeping.js";
+import { compactionTokens } from "./compaction-tokens.js";
 import { previewText } from "./formats.js";
 import { eventSubject, firstText, textWithin } from "./preview.js";
-import type { Subject } from "./subject.js";
+import { newSubject, type Subject } from "./subject.js";
 import { readUsage } from "./token-counts.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
@@ -37,6 +39,8 @@ export interface EventFacts {
   readonly isEmpty: boolean;
   /** The folder that a session works in; of its start alone. */
   readonly directory: string | undefined;
+  /** Set for what is no step of the agent. */
+  readonly bookkeeping: Bookkeeping | undefined;
   /** The instant was derived, not recorded. */
   readonly derived: boolean;
   /** Of a tool's end: how long its output is, in characters of JSON. */
@@ -51,7 +55,8 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
   const type = textField(event, "type") ?? "unknown";
   const { kind, phase } = classifyEvent(type);
   const output = event.output ?? event.result;
-  const subject = eventSubject(kind, event);
+  const bookkeeping = phase === "point" ? readBookkeeping(type, event) : undefined;
+  const subject = bookkeeping?.about ? newSubject(bookkeeping.about) : eventSubject(kind, event);
   return {
     index,
     id: textField(envelope, "id") ?? `#${index}`,
@@ -70,14 +75,14 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     toolCallId: readToolCallId(event),
     messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
     usage: readUsage(event),
-    error: readError(kind, event),
+    error: readError(kind, event) ?? (bookkeeping?.error && previewText(bookkeeping.error, 300)),
     subject,
+    bookkeeping,
     isEmpty: kind === "text" && subject.text === "" && !hasContent(event.images),
     directory: kind === "session" ? firstText(event, ["cwd", "directory", "workingDirectory"]) : undefined,
     derived: event.derived === true,
     outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
-    tokensBefore: firstCount(event, ["tokensBefore", "preTokens", "beforeTokens"]),
-    tokensAfter: firstCount(event, ["tokensAfter", "postTokens", "afterTokens"]),
+    ...compactionTokens(event),
   };
 }
 
@@ -171,14 +176,4 @@ function hasContent(value: unknown): boolean {
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   return value === undefined ? 0 : JSON.stringify(value).length;
-}
-
-function firstCount(event: JsonObject, names: readonly string[]): number | undefined {
-  for (const part of [event, objectField(event, "compactMetadata"), objectField(event, "compaction")]) {
-    for (const name of names) {
-      const value = part[name];
-      if (typeof value === "number" && value >= 0) return value;
-    }
-  }
-  return undefined;
 }

@@ -28,6 +28,8 @@ export interface Span {
   readonly agentId: string;
   parent: Span | undefined;
   children: Span[];
+  /** What the runtime noted of it. It is no part of `children`: nothing but a reader who asks for it shows it. */
+  bookkeeping: Span[];
   /** Of a model call: the tool calls that it asked for. They are no part of it. */
   calls: Span[] | undefined;
   /** Filled by `addTotals`. */
@@ -38,7 +40,7 @@ export interface Span {
   addedTokens: number | undefined;
 }
 
-/** What is in a span, itself included. */
+/** What is in a span, itself and its bookkeeping included. */
 export interface SpanTotals {
   readonly llmCalls: number;
   readonly toolCalls: number;
@@ -69,11 +71,28 @@ export function newSpan(start: EventFacts, agentId: string, kind: SpanKind = sta
     agentId,
     parent: undefined,
     children: [],
+    bookkeeping: [],
     calls: undefined,
     totals: NO_TOTALS,
     contextTokens: undefined,
     addedTokens: undefined,
   };
+}
+
+/** What bookkeeping can belong to. A text belongs to a call itself. */
+const OWNERS: ReadonlySet<SpanKind> = new Set([
+  "agent",
+  "compaction",
+  "llm",
+  "run",
+  "session",
+  "skill",
+  "tool",
+  "turn",
+]);
+
+export function canOwn({ kind }: Span): boolean {
+  return OWNERS.has(kind);
 }
 
 export function spanError(span: Span): string | undefined {
@@ -97,6 +116,13 @@ export function walkSpans(roots: readonly Span[], visit: (span: Span) => void): 
   }
 }
 
+/** Inserts behind the last span that began before. The others keep the order of the trace, even if a clock was set back. */
+export function insertByTime(siblings: Span[], span: Span): void {
+  let at = siblings.length;
+  while (at > 0 && siblings[at - 1]!.start.at > span.start.at) at--;
+  siblings.splice(at, 0, span);
+}
+
 /** Counts what is in each span, from the leaves up. */
 export function addTotals(roots: readonly Span[]): SpanTotals {
   const order: Span[] = [];
@@ -104,20 +130,30 @@ export function addTotals(roots: readonly Span[]): SpanTotals {
   for (let i = order.length - 1; i >= 0; i--) {
     const span = order[i]!;
     span.totals = sum(ownTotals(span), span.children);
+    for (const record of span.bookkeeping) record.totals = ownTotals(record);
   }
   return sum(NO_TOTALS, roots);
 }
 
 function ownTotals(span: Span): SpanTotals {
+  const { bookkeeping } = span;
   return {
     llmCalls: span.kind === "llm" && span.start.phase !== "point" ? 1 : 0,
     toolCalls: span.kind === "tool" && span.start.phase !== "point" ? 1 : 0,
     subAgents: span.kind === "agent" && span.start.phase === "start" ? 1 : 0,
     compactions: span.kind === "compaction" ? 1 : 0,
-    errors: isOwnError(spanError(span) !== undefined, hasFailedPart(span)) ? 1 : 0,
+    errors:
+      (isOwnError(spanError(span) !== undefined, hasFailedPart(span)) ? 1 : 0) + failedBookkeeping(span),
     // A group is no event.
-    events: span.kind === "group" ? 0 : span.end === undefined || span.end === span.start ? 1 : 2,
+    events:
+      bookkeeping.length +
+      (span.kind === "group" ? 0 : span.end === undefined || span.end === span.start ? 1 : 2),
   };
+}
+
+/** How many records of its bookkeeping tell of an error. */
+export function failedBookkeeping({ bookkeeping }: Span): number {
+  return bookkeeping.filter((record) => spanError(record) !== undefined).length;
 }
 
 function hasFailedPart(span: Span): boolean {

@@ -3,6 +3,18 @@ import { axisTicks, idleGaps, instantAt, placeOf, timeAxis, zoomed } from "./tim
 
 const HOUR = 3_600_000;
 
+describe("a range that ends in a pause", () => {
+  it("folds what lies in it of the pause, as the whole does", () => {
+    const { segments } = timeAxis(0, 5000, [{ from: 1000, to: 100_000 }]);
+    expect(segments.map(({ from, to, folded }) => [from, to, folded])).toEqual([
+      [0, 1000, false],
+      [1000, 5000, true],
+    ]);
+    expect(segments[0]!.x1).toBeGreaterThan(0.9);
+    expect(segments.at(-1)!.x1).toBeCloseTo(1);
+  });
+});
+
 describe("the time axis", () => {
   it("runs evenly where nothing is folded", () => {
     const axis = timeAxis(1000, 3000, []);

@@ -33,6 +33,7 @@ export function activeStretches(roots: readonly Span[]): Gap[] {
     const working = span.children.length === 0 || span.kind === "tool" || span.kind === "llm";
     if (working && span.state !== "open") stretches.push({ from: span.start.at, to: span.endAt });
     else stretches.push({ from: span.start.at, to: span.start.at });
+    for (const { start } of span.bookkeeping) stretches.push({ from: start.at, to: start.at });
   });
   stretches.sort((a, b) => a.from - b.from);
   const merged: { from: number; to: number }[] = [];
@@ -58,10 +59,12 @@ export function idleGaps(stretches: readonly Gap[]): Gap[] {
   return longest.sort((a, b) => a.from - b.from);
 }
 
-/** @param gaps in order, without overlap; those inside the range are folded */
+/** @param gaps in order, without overlap; as much of them as lies in the range is folded */
 export function timeAxis(from: number, to: number, gaps: readonly Gap[]): TimeAxis {
   const end = Math.max(to, from + 1);
-  const inside = gaps.filter((gap) => gap.from >= from && gap.to <= end);
+  const inside = gaps
+    .filter((gap) => gap.to > from && gap.from < end)
+    .map((gap) => ({ from: Math.max(gap.from, from), to: Math.min(gap.to, end) }));
   const idle = inside.reduce((sum, gap) => sum + gap.to - gap.from, 0);
   const perMs = Math.max(0.2, 1 - inside.length * GAP_WIDTH) / Math.max(1, end - from - idle);
   const gapWidth = inside.length === 0 ? 0 : (1 - perMs * Math.max(1, end - from - idle)) / inside.length;

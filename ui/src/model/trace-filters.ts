@@ -1,9 +1,11 @@
 import type { Query } from "./address.js";
-import { durationMs, type Span, type SpanKind, spanError } from "./span.js";
+import { durationMs, failedBookkeeping, type Span, type SpanKind, spanError } from "./span.js";
 
 /** Which spans of a trace are shown. An empty list filters nothing. */
 export interface TraceFilters {
   readonly kinds: readonly SpanKind[];
+  /** The kinds that are not shown, nor what is in them. */
+  readonly hidden: readonly SpanKind[];
   readonly tools: readonly string[];
   /** `""` is the main agent; `undefined` all. */
   readonly agent: string | undefined;
@@ -14,6 +16,7 @@ export interface TraceFilters {
 
 export const ALL_SPANS: TraceFilters = {
   kinds: [],
+  hidden: [],
   tools: [],
   agent: undefined,
   errorsOnly: false,
@@ -27,6 +30,7 @@ const MAIN = "main";
 export function readFilters(query: Query): TraceFilters {
   return {
     kinds: listOf(query.kind) as SpanKind[],
+    hidden: listOf(query.hide) as SpanKind[],
     tools: listOf(query.tool),
     agent: query.agent === undefined ? undefined : query.agent === MAIN ? "" : query.agent,
     errorsOnly: query.errors === "1",
@@ -39,6 +43,7 @@ export function readFilters(query: Query): TraceFilters {
 export function writeFilters(filters: TraceFilters): { readonly [name: string]: string | undefined } {
   return {
     kind: filters.kinds.join(",") || undefined,
+    hide: filters.hidden.join(",") || undefined,
     tool: filters.tools.map(encodeURIComponent).join(",") || undefined,
     agent: filters.agent === "" ? MAIN : filters.agent,
     errors: filters.errorsOnly ? "1" : undefined,
@@ -50,6 +55,7 @@ export function writeFilters(filters: TraceFilters): { readonly [name: string]: 
 export function filtersAnything(filters: TraceFilters): boolean {
   return (
     filters.kinds.length > 0 ||
+    filters.hidden.length > 0 ||
     filters.tools.length > 0 ||
     filters.agent !== undefined ||
     filters.errorsOnly ||
@@ -60,12 +66,33 @@ export function filtersAnything(filters: TraceFilters): boolean {
 
 /** Whether the filters match a span itself; its ancestors are shown with it. */
 export function matchesFilters(span: Span, filters: TraceFilters): boolean {
-  if (filters.kinds.length > 0 && !filters.kinds.includes(span.kind)) return false;
-  if (filters.tools.length > 0 && !(span.kind === "tool" && filters.tools.includes(span.name))) return false;
-  if (filters.agent !== undefined && span.agentId !== filters.agent) return false;
-  if (filters.errorsOnly && (spanError(span) === undefined || span.totals.errors === 0)) return false;
-  if (filters.from !== undefined && span.start.at + durationMs(span) < filters.from) return false;
-  return !(filters.to !== undefined && span.start.at > filters.to);
+  const { kinds, tools, agent, errorsOnly, from, to } = filters;
+  if (kinds.length > 0 && !kinds.includes(kindOf(span))) return false;
+  if (isHidden(span, filters)) return false;
+  if (tools.length > 0 && !(span.kind === "tool" && tools.includes(span.name))) return false;
+  if (agent !== undefined && span.agentId !== agent) return false;
+  if (errorsOnly && !hasFailed(span)) return false;
+  if (from !== undefined && span.start.at + durationMs(span) < from) return false;
+  return !(to !== undefined && span.start.at > to);
+}
+
+/** Whether a record of bookkeeping is shown with a span that matches: what is picked by kind is the span. */
+export function matchesBeside(record: Span, filters: TraceFilters): boolean {
+  return matchesFilters(record, { ...filters, kinds: [], hidden: [], tools: [], agent: undefined });
+}
+
+export function isHidden(span: Span, { hidden }: TraceFilters): boolean {
+  return hidden.length > 0 && hidden.includes(kindOf(span));
+}
+
+/** A run of points is of their kind. */
+function kindOf({ kind, start }: Span): SpanKind {
+  return kind === "group" ? start.kind : kind;
+}
+
+/** Whether a span failed, or something that belongs to it: a failed hook is never out of sight. */
+function hasFailed(span: Span): boolean {
+  return (spanError(span) !== undefined && span.totals.errors > 0) || failedBookkeeping(span) > 0;
 }
 
 function listOf(text: string | undefined): string[] {

@@ -1,6 +1,7 @@
 import { foldPoints, nestAgents } from "./arrange-spans.js";
 import { buildSpans } from "./build-spans.js";
 import type { EventFacts } from "./event-facts.js";
+import { ownBookkeeping } from "./own-bookkeeping.js";
 import { addTotals, newSpan, type Span, type SpanTotals, spanUsage, walkSpans } from "./span.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
 import { contextTokens, estimateTokens } from "./token-counts.js";
@@ -11,6 +12,8 @@ export interface TraceModel {
   readonly roots: readonly Span[];
   /** By id; an end is found under the span that it ends. */
   readonly spans: ReadonlyMap<string, Span>;
+  /** What belongs to another span, and is shown with it where a reader asks. */
+  readonly bookkeeping: ReadonlySet<Span>;
   readonly totals: SpanTotals;
   /** The folder that the agent of each trace works in, by the id of the trace, where it is recorded. */
   readonly directories: ReadonlyMap<string, string>;
@@ -22,7 +25,9 @@ export interface TraceModel {
 }
 
 export function traceModel(events: readonly EventFacts[], knownAgents: ReadonlySet<string>): TraceModel {
-  const roots = foldPoints(nestAgents(buildSpans(events, withSpawned(events, knownAgents))));
+  const built = buildSpans(events, withSpawned(events, knownAgents));
+  const bookkeeping = ownBookkeeping(built);
+  const roots = foldPoints(nestAgents(built));
   const spans = new Map<string, Span>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
@@ -36,20 +41,22 @@ export function traceModel(events: readonly EventFacts[], knownAgents: ReadonlyS
     // An open span lasts until the last known instant.
     if (span.state === "open") span.endAt = Math.max(span.endAt, to);
     spans.set(span.id, span);
+    for (const record of span.bookkeeping) spans.set(record.id, record);
     if (span.end !== undefined && !spans.has(span.end.id)) spans.set(span.end.id, span);
   });
-  const stretches = activeStretches(roots);
+  const gaps = idleGaps(activeStretches(roots));
   return {
     events,
     roots,
     spans,
+    bookkeeping,
     totals,
     directories: directoriesOf(events),
     growth: addContextGrowth(roots),
     from,
     to,
-    gaps: idleGaps(stretches),
-    activeMs: to - from - idleGaps(stretches).reduce((sum, gap) => sum + gap.to - gap.from, 0),
+    gaps,
+    activeMs: to - from - gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0),
   };
 }
 

@@ -1,5 +1,12 @@
-import type { Span } from "./span.js";
-import { filtersAnything, matchesFilters, type TraceFilters } from "./trace-filters.js";
+import { durationMs, type Span } from "./span.js";
+import {
+  filtersAnything,
+  isHidden,
+  matchesBeside,
+  matchesFilters,
+  type TraceFilters,
+} from "./trace-filters.js";
+import type { TraceSort } from "./trace-order.js";
 
 /** A line of the waterfall. */
 export interface TraceLine {
@@ -7,6 +14,9 @@ export interface TraceLine {
   readonly depth: number;
   /** The filters do not match it; it is shown because they match something in it. */
   readonly aside: boolean;
+  /** How many lines are in it, the next level alone; 0 where there is nothing to unfold. */
+  readonly parts: number;
+  readonly folded: boolean;
 }
 
 /** Which spans a reader has folded or unfolded; the others follow the rule. */
@@ -22,58 +32,113 @@ export function hasLine({ kind, start }: Span): boolean {
   return kind !== "text" || !start.isEmpty;
 }
 
-/** Whether a span can be unfolded. */
-export function hasLines(span: Span): boolean {
-  return span.children.some(hasLine);
-}
+/** Which records of bookkeeping have lines, below what they belong to. */
+export type ShownBookkeeping = (record: Span) => boolean;
 
-/** Sub-agents, model calls with what they said, and runs of points start folded; turns start open. */
-export function isFolded(span: Span, { folded, unfolded }: FoldState): boolean {
-  if (!hasLines(span)) return false;
-  if (folded.has(span.id)) return true;
-  if (unfolded.has(span.id)) return false;
-  return span.kind === "agent" || span.kind === "group" || span.kind === "llm";
-}
+const NO_BOOKKEEPING: ShownBookkeeping = () => false;
 
-/** The lines of the waterfall, from the top. With filters, what matches and what it lies in, unfolded. */
-export function treeLines(roots: readonly Span[], folds: FoldState, filters: TraceFilters): TraceLine[] {
-  const filtered = filtersAnything(filters);
-  const shown = filtered ? shownSpans(roots, filters) : undefined;
+/**
+ * The lines of the waterfall, from the top. With filters, what matches and what it lies in. Sub-agents, runs of points, and model
+ * calls with what they said start folded, unless filters pick something in them, or bookkeeping in them is shown.
+ */
+export function treeLines(
+  roots: readonly Span[],
+  folds: FoldState,
+  filters: TraceFilters,
+  isShown: ShownBookkeeping = NO_BOOKKEEPING,
+): TraceLine[] {
+  const matches = filtersAnything(filters) ? matchingSpans(roots, filters) : undefined;
+  const isOpened = openedBy(filters);
   const lines: TraceLine[] = [];
   const stack = roots.map((span) => ({ span, depth: 0 })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { span, depth } = next;
     if (!hasLine(span)) continue;
-    const match = shown?.get(span);
-    if (shown !== undefined && match === undefined) continue;
-    lines.push({ span, depth, aside: match === false });
-    const open = filtered ? !folds.folded.has(span.id) : !isFolded(span, folds);
-    if (!open) continue;
-    for (let i = span.children.length - 1; i >= 0; i--) {
-      stack.push({ span: span.children[i]!, depth: depth + 1 });
-    }
+    const match = matches === undefined || matches.get(span);
+    if (match === undefined) continue;
+    const steps = span.children.filter((child) => hasLine(child) && matches?.has(child) !== false);
+    const records = match
+      ? span.bookkeeping.filter((one) => isShown(one) && matchesBeside(one, filters))
+      : [];
+    const parts = records.length === 0 ? steps : inOrder(steps, records);
+    const startsOpen = !match || isOpened(span) || (span.kind === "llm" && records.length > 0);
+    const folded = parts.length > 0 && isFolded(span, folds, startsOpen);
+    lines.push({ span, depth, aside: !match, parts: parts.length, folded });
+    if (folded) continue;
+    for (const part of records) matches?.set(part, true);
+    for (let i = parts.length - 1; i >= 0; i--) stack.push({ span: parts[i]!, depth: depth + 1 });
   }
   return lines;
 }
 
+function isFolded({ id, kind }: Span, { folded, unfolded }: FoldState, startsOpen: boolean): boolean {
+  if (folded.has(id)) return true;
+  if (unfolded.has(id) || startsOpen) return false;
+  return kind === "agent" || kind === "group" || kind === "llm";
+}
+
+/** What filters open of that which matches them: what holds the steps that they pick. A stretch of time opens nothing. */
+function openedBy({ kinds, tools, errorsOnly, agent }: TraceFilters): (span: Span) => boolean {
+  const picks = kinds.length > 0 || tools.length > 0 || errorsOnly;
+  return ({ kind }) => picks || (agent !== undefined && kind === "agent");
+}
+
 /** The spans that match (true), and their ancestors (false). */
-function shownSpans(roots: readonly Span[], filters: TraceFilters): Map<Span, boolean> {
-  const shown = new Map<Span, boolean>();
+function matchingSpans(roots: readonly Span[], filters: TraceFilters): Map<Span, boolean> {
+  const matches = new Map<Span, boolean>();
   const stack = [...roots];
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
-    stack.push(...span.children);
+    // What is hidden hides what is in it. The sub-agent of a tool call is no part of the call.
+    if (!isHidden(span, filters) || span.kind === "tool")
+      for (const child of span.children) stack.push(child);
     if (!hasLine(span) || !matchesFilters(span, filters)) continue;
-    shown.set(span, true);
-    for (let at = span.parent; at !== undefined && !shown.has(at); at = at.parent) shown.set(at, false);
+    matches.set(span, true);
+    for (let at = span.parent; at !== undefined && !matches.has(at); at = at.parent) matches.set(at, false);
   }
-  return shown;
+  return matches;
+}
+
+/** Steps and bookkeeping in one order, that of time. */
+function inOrder(steps: readonly Span[], records: readonly Span[]): Span[] {
+  const parts: Span[] = [];
+  let next = 0;
+  for (const step of steps) {
+    while (next < records.length && comesBefore(records[next]!, step)) parts.push(records[next++]!);
+    parts.push(step);
+  }
+  return parts.concat(records.slice(next));
+}
+
+function comesBefore({ start: one }: Span, { start: other }: Span): boolean {
+  return one.at < other.at || (one.at === other.at && one.sequence < other.sequence);
 }
 
 /** Every event on its own, in the order of `sequence`. */
 export function listLines(spans: readonly Span[], filters: TraceFilters): TraceLine[] {
-  return spans
-    .filter((span) => matchesFilters(span, filters))
-    .map((span) => ({ span, depth: 0, aside: false }));
+  return flatLines(spans.filter((span) => matchesFilters(span, filters)));
+}
+
+/** The calls without what they lie in: of turns, agents and groups the parts would count twice. Those that are equal by sequence. */
+export function sortedLines(spans: Iterable<Span>, filters: TraceFilters, sort: TraceSort): TraceLine[] {
+  const sign = sort.descending ? -1 : 1;
+  const amounts = new Map<Span, number>();
+  for (const span of spans) {
+    const amount =
+      sort.column === "added" ? span.addedTokens : span.state === "point" ? undefined : durationMs(span);
+    if (isCall(span) && amount !== undefined && matchesFilters(span, filters)) amounts.set(span, amount);
+  }
+  const sorted = [...amounts].sort(
+    ([one, a], [other, b]) => sign * (a - b) || one.start.sequence - other.start.sequence,
+  );
+  return flatLines(sorted.map(([span]) => span));
+}
+
+function isCall({ kind }: Span): boolean {
+  return kind === "llm" || kind === "tool" || kind === "skill";
+}
+
+function flatLines(spans: readonly Span[]): TraceLine[] {
+  return spans.map((span) => ({ span, depth: 0, aside: false, parts: 0, folded: false }));
 }
 
 /** Unfolds the ancestors of a span. */
@@ -87,15 +152,10 @@ export function reveal(span: Span, folds: FoldState): FoldState {
   return { folded, unfolded };
 }
 
-export function toggleFold(span: Span, folds: FoldState): FoldState {
-  const folded = new Set(folds.folded);
-  const unfolded = new Set(folds.unfolded);
-  if (isFolded(span, folds)) {
-    folded.delete(span.id);
-    unfolded.add(span.id);
-  } else {
-    unfolded.delete(span.id);
-    folded.add(span.id);
-  }
-  return { folded, unfolded };
+/** @param line as it is shown now */
+export function toggleFold({ span, folded }: TraceLine, folds: FoldState): FoldState {
+  const next = { folded: new Set(folds.folded), unfolded: new Set(folds.unfolded) };
+  (folded ? next.folded : next.unfolded).delete(span.id);
+  (folded ? next.unfolded : next.folded).add(span.id);
+  return next;
 }

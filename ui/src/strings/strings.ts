@@ -113,6 +113,8 @@ export const STRINGS = {
   header: {
     turns: "turns",
     active: "active",
+    activeHint:
+      "Active: the whole time without its long pauses. A pause is long when nothing ran for 20 seconds, in long sessions for 2% of the whole.",
     over: "over",
     tokens: "tokens",
     input: "Input",

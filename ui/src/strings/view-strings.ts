@@ -4,9 +4,14 @@ export const VIEW_STRINGS = {
     label: "Trace",
     name: "Step",
     duration: "Duration",
+    durationHint:
+      "How long the step took. ~: its start is worked out from the record that it answers. …: no end is recorded.",
+    derivedHint: "~ The start is worked out from the record that the step answers, because none is recorded.",
     added: "Added",
     addedHint:
       "Tokens that the step added to the context. Model calls: counted. Tools (≈): estimated from the output.",
+    estimatedHint: "≈ Estimated from the length of the output, at four characters a token.",
+    sortHint: "Click: the calls alone, largest first. Again: smallest first. Again: the waterfall.",
     context: "Context",
     contextHint: "Tokens that the model read in this call, as the vendor counted them.",
     timeline: "Time",
@@ -18,6 +23,14 @@ export const VIEW_STRINGS = {
     foldAll: "Fold all",
     unfoldAll: "Unfold all",
     all: "all",
+    bookkeeping: "Bookkeeping",
+    bookkeepingHint:
+      "Show hooks, progress and other notes of the runtime below the steps that they belong to.",
+    hooks: (n: number) => (n === 1 ? "1 hook" : `${n} hooks`),
+    records: (n: number) => (n === 1 ? "1 record" : `${n} records`),
+    failedOf: (n: number) => `${n} failed`,
+    chipHint: "Click: show only these. Alt-click, or Alt Enter: hide them, or show them again.",
+    hidden: "hidden",
     tool: "All tools",
     agent: "All agents",
     mainAgent: "Main agent",
@@ -78,6 +91,8 @@ export const VIEW_STRINGS = {
     gone: "This event is not in the trace.",
     cut: "Long texts are cut here. Copying gives them whole.",
     fields: "Fields",
+    bookkeeping: "Bookkeeping",
+    moreRecords: (n: number) => `${n} more in the list by sequence`,
   },
 
   texts: {

@@ -41,7 +41,7 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
               <Instant at={session.from} />
             </Fact>
             <Fact name={header.turns}>{formatCount(item?.turns ?? 0)}</Fact>
-            <Fact name={header.active}>
+            <Fact name={header.active} hint={header.activeHint}>
               {formatDuration(session.activeMs)} {header.over} {formatDuration(session.to - session.from)}
             </Fact>
             <TokenClasses usage={session.usage} />
@@ -53,9 +53,15 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+interface FactProps {
+  readonly name: string;
+  readonly hint?: string;
+  readonly children: React.ReactNode;
+}
+
+function Fact({ name, hint, children }: FactProps) {
   return (
-    <div>
+    <div title={hint}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

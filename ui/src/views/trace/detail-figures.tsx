@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../src/domain/json.js";
 import type { TokenUsage } from "../../../../src/domain/session.js";
-import { readEventFacts } from "../../model/event-facts.js";
+import { compactionTokens } from "../../model/compaction-tokens.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./detail-readable.module.css";
@@ -9,7 +9,7 @@ const { detail } = STRINGS;
 
 /** How much of the context a compaction freed. */
 export function CompactionCard({ events }: { readonly events: readonly JsonObject[] }) {
-  const facts = events.map((event) => readEventFacts({ event }, 0, 0));
+  const facts = events.map(compactionTokens);
   const before = facts.map(({ tokensBefore }) => tokensBefore).find((tokens) => tokens !== undefined);
   const after = facts.map(({ tokensAfter }) => tokensAfter).find((tokens) => tokens !== undefined);
   const trigger = events.map((event) => event.trigger).find((word) => typeof word === "string");

@@ -11,6 +11,7 @@ import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
 import { DetailAnswer } from "./detail-answer.js";
+import { DetailBookkeeping } from "./detail-bookkeeping.js";
 import { CompactionCard, UsageTable } from "./detail-figures.js";
 import styles from "./detail-readable.module.css";
 import { rowTitle } from "./row-strings.js";
@@ -96,6 +97,7 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
       <Block title={strings.prompt} value={prompt} />
       {row.kind === "tool" && <InputBlock id={row.id} value={start.input ?? start.args} />}
       <Block title={strings.output} value={output} failed={row.error !== undefined} />
+      <DetailBookkeeping bookkeeping={detail.bookkeeping} onSelect={onSelect} />
       {rest.length > 0 && (
         <section className={styles.block}>
           <h3>{strings.fields}</h3>

@@ -1,4 +1,4 @@
-import type { TraceRow } from "../../engine/trace-protocol.js";
+import type { BookkeepingCounts, TraceRow } from "../../engine/trace-protocol.js";
 import type { SpanKind, SpanTotals } from "../../model/span.js";
 import { STRINGS } from "../../strings/strings.js";
 
@@ -13,6 +13,16 @@ export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
     subAgents > 0 && trace.subAgents(subAgents),
     totals.compactions > 0 && trace.compactions(totals.compactions),
     totals.errors > 0 && STRINGS.header.errors(totals.errors),
+  ];
+  return trace.summary(parts.filter((part) => part !== false));
+}
+
+/** What the runtime noted of a step: "6 hooks, 1 failed". */
+export function bookkeepingOf({ hooks, others, failed }: BookkeepingCounts): string {
+  const parts = [
+    hooks > 0 && trace.hooks(hooks),
+    others > 0 && trace.records(others),
+    failed > 0 && trace.failedOf(failed),
   ];
   return trace.summary(parts.filter((part) => part !== false));
 }

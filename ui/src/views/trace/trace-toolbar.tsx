@@ -2,8 +2,10 @@ import type { SessionState, TraceViewModel } from "../../engine/trace-protocol.j
 import type { Query } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
+import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
+import { CHIPS, KindChip } from "./kind-chip.js";
 import styles from "./trace-toolbar.module.css";
 
 interface TraceToolbarProps {
@@ -17,9 +19,6 @@ interface TraceToolbarProps {
 
 const { trace } = STRINGS;
 
-/** The kinds that have a chip, those that are filtered for most often first. */
-const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
-
 export function TraceToolbar(props: TraceToolbarProps) {
   const { session, view, query, onChange, onNextError, onFoldAll } = props;
   const filters = readFilters(query);
@@ -27,27 +26,20 @@ export function TraceToolbar(props: TraceToolbarProps) {
     const written = writeFilters({ ...filters, ...changes });
     onChange(Object.fromEntries(Object.entries(written).map(([name, value]) => [name, value ?? ""])));
   };
-  const asList = query.order === "list";
+  const order = readOrder(query);
   const counts = new Map(session.kinds.map(({ value, count }) => [value, count]));
   return (
     <div className={styles.bar} role="toolbar" aria-label={trace.label}>
       <div className={styles.chips}>
-        {CHIPS.filter((kind) => counts.has(kind)).map((kind) => {
-          const chosen = filters.kinds.includes(kind);
-          return (
-            <button
-              key={kind}
-              type="button"
-              aria-pressed={chosen}
-              data-kind={kind}
-              onClick={() =>
-                filter({ kinds: chosen ? filters.kinds.filter((k) => k !== kind) : [...filters.kinds, kind] })
-              }
-            >
-              {STRINGS.chips[kind]} <small>{formatCount(counts.get(kind) ?? 0)}</small>
-            </button>
-          );
-        })}
+        {CHIPS.filter((kind) => counts.has(kind)).map((kind) => (
+          <KindChip
+            key={kind}
+            kind={kind}
+            count={counts.get(kind) ?? 0}
+            filters={filters}
+            onFilter={filter}
+          />
+        ))}
       </div>
       {view.errors > 0 && (
         <span className={styles.errors}>
@@ -92,6 +84,16 @@ export function TraceToolbar(props: TraceToolbarProps) {
         />
       )}
       <span className={styles.right}>
+        {session.bookkeeping > 0 && (
+          <button
+            type="button"
+            title={trace.bookkeepingHint}
+            aria-pressed={query.bookkeeping === "show"}
+            onClick={() => onChange({ bookkeeping: query.bookkeeping === "show" ? "" : "show" })}
+          >
+            {trace.bookkeeping} <small>{formatCount(session.bookkeeping)}</small>
+          </button>
+        )}
         <button
           type="button"
           aria-pressed={query.gaps !== "show"}
@@ -99,7 +101,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
         >
           {trace.foldGaps}
         </button>
-        {!asList && (
+        {order === "tree" && (
           <>
             <button
               type="button"
@@ -119,7 +121,11 @@ export function TraceToolbar(props: TraceToolbarProps) {
             </button>
           </>
         )}
-        <button type="button" aria-pressed={asList} onClick={() => onChange({ order: asList ? "" : "list" })}>
+        <button
+          type="button"
+          aria-pressed={order === "list"}
+          onClick={() => onChange({ order: order === "list" ? "" : "list" })}
+        >
           {trace.asList}
         </button>
       </span>

@@ -12,6 +12,7 @@ import { changeQuery, type Query, type SessionRoute } from "../../model/address.
 import { hitSequence } from "../../model/search.js";
 import { zoomed } from "../../model/time-axis.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../model/trace-filters.js";
+import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { stepToError } from "../session/error-steps.js";
@@ -100,12 +101,13 @@ export function TraceView({ route, session }: TraceViewProps) {
           <Waterfall
             view={view}
             busy={session.loading || !trace.current}
-            asList={query.order === "list"}
+            order={readOrder(query)}
             selected={selected}
             place={place}
             names={session.tracedAgents}
             onSelect={select}
             onToggle={trace.toggle}
+            onSort={(order) => change({ order })}
           />
         ) : (
           <Notice title={STRINGS.trace.nothingMatches}>
@@ -137,7 +139,9 @@ function useHit(query: Query, version: number): void {
     engine.call("traceEventAt", sequence).then((found) => {
       const { query: latest } = currentRoute() as SessionRoute;
       if (found === undefined || latest.hit !== query.hit || latest.event !== undefined) return;
-      const lifted = found.hidden ? writeFilters(ALL_SPANS) : {};
+      // Among calls that are sorted there is no other event.
+      const order = typeof readOrder(latest) === "string" ? latest.order : undefined;
+      const lifted = found.hidden ? { ...writeFilters(ALL_SPANS), order } : {};
       changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
     });
   }, [sequence, query.hit, version]);

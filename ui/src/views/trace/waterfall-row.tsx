@@ -1,8 +1,9 @@
 import { memo } from "react";
+import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
-import { formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
+import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
-import { contentsOf, rowTitle } from "./row-strings.js";
+import { bookkeepingOf, contentsOf, rowTitle } from "./row-strings.js";
 import styles from "./waterfall.module.css";
 
 interface WaterfallRowProps {
@@ -16,7 +17,7 @@ interface WaterfallRowProps {
   onToggle(id: string): void;
 }
 
-const { trace, kinds } = STRINGS;
+const { trace, kinds, changes } = STRINGS;
 
 /** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
@@ -27,9 +28,10 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
     style: { transform: `translateY(${top}px)` },
   };
   if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
-  const foldable = row.children > 0 && !asList;
+  const foldable = row.children > 0;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
   const contents = row.folded && row.kind !== "llm" ? contentsOf(row.totals, row.kind) : "";
+  const bookkeeping = bookkeepingOf(row.bookkeeping);
   const ends = row.state === "open" ? trace.open : row.state === "cut" ? trace.cut : undefined;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
@@ -67,18 +69,28 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         <b>{rowTitle(row, asList)}</b>
         {asList && agentName !== undefined && <small>{agentName}</small>}
         {row.preview !== "" && <About row={row} />}
+        {row.lines !== undefined && <ChangedLines {...row.lines} />}
         {row.error !== undefined && (
           <em className={styles.failed} title={row.error}>
             ✕ {row.error}
           </em>
         )}
         {row.error === undefined && contents !== "" && <span className={styles.contents}>{contents}</span>}
+        {bookkeeping !== "" && (
+          <small className={styles.bookkeeping} data-failed={row.bookkeeping.failed > 0}>
+            {bookkeeping}
+          </small>
+        )}
       </div>
-      <div role="gridcell" className={styles.number} title={row.derived ? STRINGS.detail.derived : ends}>
+      <div
+        role="gridcell"
+        className={styles.number}
+        title={ends ?? (row.derived ? trace.derivedHint : undefined)}
+      >
         {row.state !== "point" && `${row.derived ? "~" : ""}${formatDuration(row.durationMs)}`}
         {ends !== undefined && "…"}
       </div>
-      <div role="gridcell" className={styles.number}>
+      <div role="gridcell" className={styles.number} title={estimated ? trace.estimatedHint : undefined}>
         {row.addedTokens !== undefined && `${estimated ? "≈" : ""}${formatSignedTokens(row.addedTokens)}`}
       </div>
       <div role="gridcell" className={styles.number}>
@@ -94,6 +106,16 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
     </div>
   );
 });
+
+/** How many lines an edit added and removed. */
+function ChangedLines({ added, removed }: LineCount) {
+  const counts = [formatCount(added), formatCount(removed)] as const;
+  return (
+    <small className={styles.lines} title={changes.countsInWords(...counts)}>
+      <ins>+{counts[0]}</ins> <del>−{counts[1]}</del>
+    </small>
+  );
+}
 
 /** What a step is about. Where there is no room for all of it, the name of a file is what stays. */
 function About({ row: { preview, nameAt, whole } }: { readonly row: TraceRow }) {

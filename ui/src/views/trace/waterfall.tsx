@@ -4,8 +4,10 @@ import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import type { TraceOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TimeRuler } from "../parts/time-ruler.js";
+import { SortHeader } from "./sort-header.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
 
@@ -15,13 +17,14 @@ interface WaterfallProps {
   readonly view: TraceViewModel;
   /** More rows are being loaded. */
   readonly busy: boolean;
-  readonly asList: boolean;
+  readonly order: TraceOrder;
   readonly selected: string | undefined;
   /** The line of the selected event; -1 where it has none. */
   readonly place: number;
   readonly names: readonly TracedAgent[];
   onSelect(id: string, line?: number): void;
   onToggle(id: string): void;
+  onSort(order: string): void;
 }
 
 const { trace } = STRINGS;
@@ -45,12 +48,13 @@ function moves(go: (to: (place: number, rows: number) => number) => void): KeyAc
 export function Waterfall({
   view,
   busy,
-  asList,
+  order,
   selected,
   place,
   names,
   onSelect,
   onToggle,
+  onSort,
 }: WaterfallProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -119,10 +123,8 @@ export function Waterfall({
     >
       <div role="row" aria-rowindex={1} className={styles.head}>
         <span role="columnheader">{trace.name}</span>
-        <span role="columnheader">{trace.duration}</span>
-        <span role="columnheader" title={trace.addedHint}>
-          {trace.added}
-        </span>
+        <SortHeader column="duration" order={order} onSort={onSort} />
+        <SortHeader column="added" order={order} onSort={onSort} />
         <span role="columnheader" title={trace.contextHint}>
           {trace.context}
         </span>
@@ -138,7 +140,7 @@ export function Waterfall({
             index={index}
             top={start}
             row={rowAt(index)}
-            asList={asList}
+            asList={order === "list"}
             selected={index === place}
             agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
             onSelect={onSelect}

@@ -1,0 +1,65 @@
+import type { ToolCall } from "../model/call-changes.js";
+import type { EventFacts } from "../model/event-facts.js";
+import { lineCounts } from "../model/file-change.js";
+import { type Span, spanError } from "../model/span.js";
+
+export interface LineCount {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What the envelope of a call has in it that may change a file. */
+const CHANGES = /"(old_string|oldString|old_str|edits|content|file_text)":|\*\*\* Begin Patch/;
+
+/**
+ * How many lines the edits of a trace added and removed. Each is read once, when its row is shown, by code that is loaded with
+ * the first of them.
+ */
+export class LineCounts {
+  readonly #known = new WeakMap<EventFacts, { readonly count: LineCount | undefined }>();
+  readonly #onLoad: () => void;
+  #read: ((call: ToolCall) => LineCount | undefined) | undefined;
+  #loading = false;
+
+  /** @param onLoad called when counts can be given that could not before */
+  constructor(onLoad: () => void) {
+    this.#onLoad = onLoad;
+  }
+
+  /**
+   * @param envelope the JSON text of the envelope that began the call
+   * @returns `undefined` for what changed no file, and until the code is there
+   */
+  of(span: Span, envelope: string, call: () => ToolCall | undefined): LineCount | undefined {
+    if (span.kind !== "tool" || span.end === undefined || spanError(span) !== undefined) return undefined;
+    const known = this.#known.get(span.end);
+    if (known !== undefined) return known.count;
+    const mayChange = CHANGES.test(envelope);
+    if (mayChange && this.#read === undefined) {
+      this.#load();
+      return undefined;
+    }
+    const asked = mayChange ? call() : undefined;
+    const count = asked && this.#read?.(asked);
+    this.#known.set(span.end, { count });
+    return count;
+  }
+
+  #load(): void {
+    if (this.#loading) return;
+    this.#loading = true;
+    import("../model/call-changes.js").then(
+      ({ callChanges }) => {
+        this.#read = (call) => {
+          const changes = callChanges(call);
+          return changes && lineCounts(changes.files);
+        };
+        this.#onLoad();
+      },
+      // The service is away. The next row asks again.
+      () => {
+        this.#loading = false;
+      },
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
+import { lineCount, wholeTrace } from "./browser/trace-rows.js";
+import { hookedSession } from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+
+describeInBrowser("the tree of a trace", (visitor) => {
+  let server: Served;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await serveHistories([hookedSession()]);
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+
+  const open = async (query = "", viewport = { width: 1440, height: 900 }) => {
+    page = await visitor.open(`${server.address}/#/s/labs/hooked/trace${query}`, { viewport });
+    await wholeTrace(page).waitFor();
+    await settled(page);
+  };
+  const row = (name: RegExp) => page.getByRole("row", { name });
+  const hooks = () => row(/claude-code\.progress/);
+  const button = (name: RegExp | string) => page.getByRole("button", { name });
+  const selected = () => page.locator('[role="row"][aria-selected="true"]');
+  /** The names of the rows, without the header. */
+  const steps = () =>
+    page.locator('[role="row"] b').evaluateAll((all) => all.map(({ textContent }) => textContent));
+
+  it("counts bookkeeping at its step, red where a hook failed, and shows it when asked, as the address says", async () => {
+    await open();
+    const all = await lineCount(page);
+    const count = row(/Tool call Edit/).getByText("3 hooks, 1 failed");
+    const colour = (text: typeof count) => text.evaluate((element) => getComputedStyle(element).color);
+    expect(await colour(count)).not.toBe(await colour(row(/Tool call Bash/).getByText("1 hook")));
+    expect(await hooks().count()).toBe(0);
+    await button("Bookkeeping 6").click();
+    await expect.poll(() => hooks().count()).toBe(3);
+    expect(await lineCount(page)).toBe(all + 6);
+    await page.reload();
+    await expect.poll(() => hooks().count()).toBe(3);
+    await row(/Edit src/)
+      .getByRole("button", { name: "−" })
+      .click();
+    await expect.poll(() => hooks().count()).toBe(1);
+  });
+
+  it("never unfolds bookkeeping: not by a zoom, a filter, or all at once; what looks folded is", async () => {
+    const noon = Date.UTC(2026, 0, 15, 12);
+    await open(`?from=0&to=${noon}`);
+    const progress = row(/3 × app\.progress/);
+    expect(await progress.getAttribute("aria-expanded")).toBe("false");
+    expect(await row(/^\S* ?app\.progress/).count()).toBe(0);
+    expect(await hooks().count()).toBe(0);
+    await page.keyboard.press("L");
+    await expect.poll(() => progress.getAttribute("aria-expanded")).toBe("true");
+    expect(await hooks().count()).toBe(0);
+  });
+
+  it("lists it in the details of its step, and opens the one that is chosen or that an address names", async () => {
+    await open();
+    await row(/Tool call Edit/).click();
+    const details = page.getByRole("complementary");
+    await details.getByRole("button", { name: /Run the tests first/ }).click();
+    await selected().filter({ hasText: "claude-code.attachment" }).waitFor();
+    const address = page.url();
+    await page.keyboard.press("k");
+    await expect.poll(() => row(/claude-code\.attachment/).count()).toBe(0);
+    await page.goto("about:blank");
+    await page.goto(address);
+    await selected().filter({ hasText: "claude-code.attachment" }).waitFor();
+    await details.getByRole("button", { name: "Edit ›" }).waitFor();
+  });
+
+  it("leads a search and the next error to a record of it", async () => {
+    await open("?hit=7.other&kind=text");
+    await selected().filter({ hasText: "check 7" }).waitFor();
+    await open();
+    await page.keyboard.press("e");
+    await selected().filter({ hasText: "Run the tests first." }).waitFor();
+  });
+
+  it("keeps the prompt of each turn, whether all is folded or unfolded", async () => {
+    await open();
+    const prompt = row(/Turn/).first().getByText("Make it two, and say");
+    for (const key of ["H", "L"]) {
+      await page.keyboard.press(key);
+      await settled(page);
+      expect(await prompt.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    }
+  });
+
+  it("folds idle time in the overview as in the waterfall", async () => {
+    await open();
+    const strip = page.getByRole("img", { name: /Overview of the session/ });
+    await expect.poll(() => strip.locator("rect").count()).toBe(1);
+    const curve = await strip.locator("path").getAttribute("d");
+    await button("Fold idle").click();
+    await expect.poll(() => strip.locator("rect").count()).toBe(0);
+    expect(await strip.locator("path").getAttribute("d")).not.toBe(curve);
+  });
+
+  it("is a list of calls while it is sorted by a column, and the tree after a third click", async () => {
+    await open();
+    const header = (name: string) => page.getByRole("columnheader", { name });
+    const tree = await steps();
+    await button(/^Duration/).click();
+    await expect.poll(() => header("Duration").getAttribute("aria-sort")).toBe("descending");
+    await expect.poll(async () => (await steps()).slice(2)).toEqual(["Read", "Bash", "Edit"]);
+    expect(page.url()).toContain("order=-duration");
+    await page.reload();
+    await expect.poll(() => header("Duration").getAttribute("aria-sort")).toBe("descending");
+    await button(/^Duration/).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await steps())[0]).toBe("Edit");
+    expect(await header("Duration").getAttribute("aria-sort")).toBe("ascending");
+    await page.keyboard.press("Enter");
+    await expect.poll(steps).toEqual(tree);
+    await button(/^Added/).click();
+    await button(/^Tool/).click();
+    await expect.poll(steps).toEqual(["Read", "Bash", "Edit"]);
+  });
+
+  it("shows one kind by a click, and hides one by Alt-click or Alt Enter, as the address says", async () => {
+    await open();
+    const tool = button(/^Tool/);
+    const model = button(/^Model/);
+    await tool.click();
+    await expect.poll(async () => (await steps()).includes("claude-sonnet-4-5")).toBe(false);
+    await model.click();
+    expect(await tool.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(async () => (await steps()).includes("Edit")).toBe(false);
+    await model.click();
+    await expect.poll(async () => (await steps()).includes("Edit")).toBe(true);
+    await tool.click({ modifiers: ["Alt"] });
+    await expect.poll(async () => (await steps()).includes("Edit")).toBe(false);
+    expect(await steps()).toContain("claude-sonnet-4-5");
+    await page.reload();
+    await button(/^Tool.*hidden/).focus();
+    expect(await steps()).not.toContain("Edit");
+    await page.keyboard.press("Alt+Enter");
+    await expect.poll(async () => (await steps()).includes("Edit")).toBe(true);
+    expect(page.url()).not.toContain("hide=");
+  });
+
+  it("says how many lines an edit changed, and what the signs of its figures mean", async () => {
+    await open();
+    await row(/Tool call Edit/)
+      .getByText("+2")
+      .waitFor();
+    expect(
+      await row(/Tool call Edit/)
+        .getByTitle("2 lines added, 1 removed")
+        .textContent(),
+    ).toBe("+2 −1");
+    expect(
+      await row(/Tool call Read/)
+        .getByText(/^\+\d/)
+        .count(),
+    ).toBe(0);
+    await row(/Tool call Bash/)
+      .getByTitle(/^≈ Estimated/)
+      .waitFor();
+    await page.getByTitle(/^Active: /).waitFor();
+  });
+});
