@@ -200,7 +200,7 @@ describeInBrowser("the views", (visitor) => {
   it("runs nothing that a history holds", async () => {
     for (const tab of ["trace", "agents", "messages", "context"]) {
       page = await at(`#/s/shop/hostile/${tab}`);
-      await page.getByText("Title <img").waitFor();
+      await page.getByText("Title <img").first().waitFor();
       await settled(page);
       const links = await page
         .locator("main a")

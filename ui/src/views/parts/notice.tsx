@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
-import { useAnnounced } from "../../app/announcer.js";
 import { apiBase } from "../../app/engine.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "./error-boundary.js";
@@ -15,9 +14,8 @@ interface NoticeProps {
 
 /** In the place of a view: why there is nothing, and what to do next. */
 export function Notice({ title, later, children }: NoticeProps) {
-  useAnnounced(title);
   return (
-    <div className={styles.notice}>
+    <div className={styles.notice} role="status">
       <h2>{title}</h2>
       <div>{children}</div>
       {later !== undefined && <p className={styles.later}>{later}</p>}

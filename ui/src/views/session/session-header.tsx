@@ -29,7 +29,7 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
         )}
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where it scrolls it can be reached by keyboard */}
+      {/* It scrolls where there is little room, and is then reached by keyboard. */}
       <dl className={styles.facts} tabIndex={0}>
         {item?.source !== undefined && <Fact name={STRINGS.columns.source}>{item.source}</Fact>}
         {item?.directory !== undefined && <Fact name={header.directory}>{item.directory}</Fact>}

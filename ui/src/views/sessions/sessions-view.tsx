@@ -1,6 +1,5 @@
 import { type RefObject, useDeferredValue, useMemo, useRef } from "react";
 import { changeAddress } from "../../app/address-store.js";
-import { useAnnounced } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
 import { useList } from "../../app/use-engine.js";
 import { blurOnEscape, useKeys } from "../../app/use-keys.js";
@@ -26,7 +25,6 @@ export function SessionsView({ query }: { readonly query: Query }) {
   const list = useList(wanted);
   const search = useRef<HTMLInputElement>(null);
   const change = (changes: Query) => changeAddress(changeQuery(query, changes));
-  useAnnounced(list?.complete && list.sessions > 0 ? countText(list, query) : undefined);
   useKeys({ "/": () => search.current?.focus(), g: () => change({ group: wanted.grouped ? "" : "1" }) });
 
   const filtered = source !== "" || tenant !== "" || user !== "" || status !== "" || q !== "";
@@ -120,7 +118,7 @@ function SessionFilters({ query, list, searchRef, onChange }: SessionFiltersProp
       <button type="button" aria-pressed={grouped} onClick={() => onChange({ group: grouped ? "" : "1" })}>
         {strings.group}
       </button>
-      <output className={styles.count} aria-live="off">
+      <output className={styles.count}>
         {list !== undefined && (list.sessions > 0 || list.complete) && countText(list, query)}
         {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
         {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}
