@@ -1,6 +1,7 @@
 import { TraceSequenceMerge } from "../domain/trace-sequence-merge.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { beginningsOf, type FingerprintedList, listGrowth } from "./list-growth.js";
 import { openSession, readAllRecords, type SessionRequest, streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
@@ -37,6 +38,7 @@ export class GetSessionTrace {
     const { tenantId, sessionId, window = {}, tenants = "all" } = request;
     const list = listName("trace", tenantId, sessionId);
     const begin = placeOf(list, window);
+    const known = window.since === undefined ? undefined : beginningsOf(list, window.since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
@@ -53,17 +55,27 @@ export class GetSessionTrace {
     const to = Math.min(events.length, from + rest);
     const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events, [from, to]);
     const orchestration = streamOf(await runInSlices(envelopes, options.signal));
+    const merged = { merge, runtime, orchestration };
+    const growth = known && (await listGrowth(list, fingerprinted(merged), known, options.signal));
 
     const isAtEnd = runtimeTo === runtime.size && to === events.length;
     const next = runtimeTo < runtime.size ? `r${runtimeTo}` : `o${to}`;
     return {
       isUnchanged: false,
       revision: session.revision,
-      texts: mergedTexts(merge, runtime, [runtimeFrom, runtimeTo], orchestration, options),
+      texts: mergedTexts(merged, [growth?.from ?? runtimeFrom, runtimeTo], options),
       warnings: [...runtime.warnings, ...warnings],
+      growth,
       ...(window.limit === undefined ? {} : { nextCursor: isAtEnd ? null : encodeCursor(list, next) }),
     };
   }
+}
+
+/** The whole list, of which the orchestration envelopes may be some only. */
+interface MergedTrace {
+  readonly merge: TraceSequenceMerge;
+  readonly runtime: TraceStream;
+  readonly orchestration: RecordStream;
 }
 
 interface OrchestrationEvents {
@@ -93,17 +105,35 @@ function placeOf(list: string, { cursor }: Window): TracePlace {
 type Part = readonly [from: number, to: number];
 
 async function* mergedTexts(
-  merge: TraceSequenceMerge,
-  runtime: TraceStream,
-  [runtimeFrom, runtimeTo]: Part,
-  orchestration: RecordStream,
+  { merge, runtime, orchestration }: MergedTrace,
+  [from, to]: Part,
   options: ReadOptions,
 ): AsyncGenerator<Uint8Array, void> {
-  let at = runtimeFrom;
-  const selection = { positions: merge.order.positions, from: runtimeFrom, to: runtimeTo };
+  const { size } = runtime;
+  let at = Math.min(from, size);
+  const selection = { positions: merge.order.positions, from: at, to };
   for await (const batch of runtime.read(selection, options)) {
     yield await runInSlices(merge.runtimeText(batch, at), options.signal);
     at += batch.size;
   }
-  yield* textsOf(orchestration, { from: 0, to: orchestration.size }, options);
+  yield* textsOf(orchestration, { from: Math.max(0, from - size), to: orchestration.size }, options);
+}
+
+/** The fingerprints of the list: a runtime envelope that is numbered anew is another one, in the same place. */
+function fingerprinted({ merge, runtime, orchestration }: MergedTrace): FingerprintedList {
+  const { positions, renumbered } = merge.order;
+  const runtimeAt = runtime.fingerprintAt?.bind(runtime);
+  const { size } = runtime;
+  const orchestrationAt = orchestration.fingerprintAt!;
+  return {
+    size: size + orchestration.size,
+    seam: size,
+    fingerprintAt:
+      runtimeAt &&
+      ((place) => {
+        if (place >= size) return orchestrationAt(place - size);
+        const own = runtimeAt(positions?.[place] ?? place);
+        return renumbered ? -own : own;
+      }),
+  };
 }

@@ -28,7 +28,7 @@ export function parseSessionRequest(sessionId: string, query: Query, tenants: Te
     tenants,
     sessionId: checkId("sessionId", sessionId),
     tenantId: checkId("tenantId", parameterOf(query, "tenantId") ?? DEFAULT_TENANT),
-    window: parseWindow(query),
+    window: parseListWindow(query),
   };
 }
 
@@ -88,6 +88,17 @@ function parseKinds(kinds: string | undefined): readonly ContentKind[] {
 
 function parseWindow(query: Query): Window {
   return { limit: parseLimit(parameterOf(query, "limit")), cursor: parameterOf(query, "cursor") };
+}
+
+/** What came after an earlier answer has no pages. */
+function parseListWindow(query: Query): Window {
+  const window = parseWindow(query);
+  const since = parameterOf(query, "since");
+  if (since === undefined) return window;
+  if (window.limit !== undefined || window.cursor !== undefined) {
+    throw new InvalidRequestError("since", "cannot be given together with limit or cursor.");
+  }
+  return { since };
 }
 
 function parseLimit(limit: string | undefined): number | undefined {

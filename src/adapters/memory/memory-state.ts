@@ -8,7 +8,9 @@ import {
 import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
-class TextList {
+export class TextList {
+  /** No other list, of this process or another one, has the same. */
+  readonly id = Math.random();
   #texts: string[] = [];
   #isHandedOut = false;
 

@@ -25,6 +25,8 @@ export interface OpenedSession extends FoundSession {
 /** The trace of an opened session: which envelopes there are. */
 export interface OpenedTrace {
   readonly keys: TraceKeys;
+  /** Of each envelope, by its position. */
+  readonly fingerprints: Float64Array;
   readonly warnings: readonly RecordWarning[];
   /** Whether each message of the session's own conversation is in it: not those that another session wrote first. */
   readonly hasMessages: boolean;
@@ -33,6 +35,8 @@ export interface OpenedTrace {
 /** The messages of one conversation of an opened session: how many there are. */
 export interface OpenedMessages {
   readonly size: number;
+  /** Of each message, by its position. */
+  readonly fingerprints: Float64Array;
   readonly warnings: readonly RecordWarning[];
   /** Its files as they were counted. */
   readonly states: readonly FileState[];
@@ -73,10 +77,11 @@ export class TranscriptReader {
 
   *trace(session: OpenedSession): Generator<unknown, OpenedTrace> {
     const { files, warnings } = yield* this.#files.read(session, true);
-    const { trace, keys } = yield* SessionTrace.of(session.sessionId, files);
+    const { trace, keys, fingerprints } = yield* SessionTrace.of(session.sessionId, files);
     this.#traces.set(traceKey(session), trace);
     return {
       keys,
+      fingerprints,
       warnings,
       hasMessages: files.every((file) => !isOwnConversation(file) || file.derived.replayed === 0),
     };
@@ -127,8 +132,16 @@ export class TranscriptReader {
   /** The messages of a conversation; `agentId` is `""` for the session's own. */
   *messages(session: OpenedSession, agentId: string): Generator<unknown, OpenedMessages> {
     const files = yield* this.#files.readConversation(session, agentId);
+    const size = files.reduce((sum, { derived }) => sum + derived.messageStarts.length, 0);
+    const fingerprints = new Float64Array(size);
+    let at = 0;
+    for (const { derived } of files) {
+      fingerprints.set(derived.messageContents, at);
+      at += derived.messageContents.length;
+    }
     return {
-      size: files.reduce((sum, { derived }) => sum + derived.messageStarts.length, 0),
+      size,
+      fingerprints,
       warnings: files.flatMap(warningsOf),
       states: files.map(({ derived: { identity, fingerprint } }) => ({ identity, fingerprint })),
     };
