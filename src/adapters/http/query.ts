@@ -2,6 +2,7 @@ import { InvalidRequestError } from "../../application/errors.js";
 import type { TenantScope } from "../../application/inspector-access.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
 import type { SessionRequest } from "../../application/open-session.js";
+import type { SessionKey } from "../../application/ports/session-store.js";
 import type { SearchRequest } from "../../application/search-answer.js";
 import { MAX_LIMIT, type Window } from "../../application/window.js";
 import { idProblem } from "../../domain/ids.js";
@@ -33,10 +34,9 @@ export function parseSessionRequest(sessionId: string, query: Query, tenants: Te
 }
 
 export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQuery {
-  const tenantId = parameterOf(query, "tenantId");
   return {
     tenants,
-    tenantId: tenantId === undefined ? undefined : checkId("tenantId", tenantId),
+    ...parseOwner(query),
     userId: parameterOf(query, "userId"),
     status: parseStatus(parameterOf(query, "status")),
     text: parameterOf(query, "q") || undefined,
@@ -50,17 +50,24 @@ const MOST_OF_SEARCH = 1_000;
 const DEFAULT_HITS = 100;
 
 export function parseSearchRequest(query: Query, tenants: TenantScope): SearchRequest {
-  const sessionId = parameterOf(query, "sessionId");
-  const tenantId = parameterOf(query, "tenantId") ?? (sessionId === undefined ? undefined : DEFAULT_TENANT);
   const { limit = DEFAULT_HITS, cursor } = parseWindow(query);
   return {
     tenants,
     query: parseSearch(parameterOf(query, "q") ?? ""),
-    sessionId: sessionId === undefined ? undefined : checkId("sessionId", sessionId),
-    tenantId: tenantId === undefined ? undefined : checkId("tenantId", tenantId),
+    ...parseOwner(query),
     kinds: parseKinds(parameterOf(query, "in")),
     limit,
     cursor,
+  };
+}
+
+/** Which session is meant, or which tenant's. A session that is named without its tenant is one of the default tenant. */
+function parseOwner(query: Query): Partial<SessionKey> {
+  const sessionId = parameterOf(query, "sessionId");
+  const tenantId = parameterOf(query, "tenantId") ?? (sessionId === undefined ? undefined : DEFAULT_TENANT);
+  return {
+    ...(sessionId === undefined ? {} : { sessionId: checkId("sessionId", sessionId) }),
+    ...(tenantId === undefined ? {} : { tenantId: checkId("tenantId", tenantId) }),
   };
 }
 

@@ -16,6 +16,7 @@ import { agentsOf } from "./session-agents.js";
 import { type SessionFileReader, warningsOf } from "./session-file-reader.js";
 import { SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { type FoundSession, isOwnConversation } from "./transcript-files.js";
+import { findSession } from "./transcript-list.js";
 
 /** A session as it was when it was opened. */
 export interface OpenedSession extends FoundSession {
@@ -60,10 +61,8 @@ export class TranscriptReader {
 
   /** A session as it is now; `undefined` where there is none. */
   *open(tenantId: string, sessionId: string): Generator<unknown, OpenedSession | undefined> {
-    const session = yield* this.#format.locate(this.#root, tenantId, sessionId);
+    const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     if (session === undefined) return undefined;
-    const { relatives: relativesOf } = this.#format;
-    const relatives = relativesOf === undefined ? [] : yield* relativesOf(this.#root, session);
     const paths = session.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
     );
@@ -72,7 +71,7 @@ export class TranscriptReader {
     for (const i of paths.keys()) {
       revision = longFingerprint(`${revision} ${identityText(identityAt(identities, i))}`);
     }
-    return { ...session, relatives, revision };
+    return { ...session, revision };
   }
 
   *trace(session: OpenedSession): Generator<unknown, OpenedTrace> {

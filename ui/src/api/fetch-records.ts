@@ -13,6 +13,9 @@ export interface RecordWarning {
 export interface FetchedList {
   readonly etag: string | undefined;
   readonly nextCursor: string | undefined;
+  /** Of a list that is followed: how many of the records that were known begin it, and what to ask with the next time. */
+  readonly from: number;
+  readonly syncToken: string | undefined;
   readonly warnings: readonly RecordWarning[];
   /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
   readonly total: number | undefined;
@@ -84,6 +87,8 @@ function describe(rest: unknown, etag: string | undefined, member: string): Fetc
   return {
     etag,
     nextCursor: textField(rest, "nextCursor"),
+    from: countField(rest, "from") ?? 0,
+    syncToken: textField(rest, "syncToken"),
     total: countField(rest, "total"),
     unread: countField(rest, "unread"),
     warnings: Array.isArray(rest.warnings) ? rest.warnings.filter(isJsonObject).map(readWarning) : [],

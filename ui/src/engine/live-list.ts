@@ -1,4 +1,5 @@
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
+import { followingAddress } from "../api/endpoints.js";
 import { type FetchedList, fetchRecords, type RecordWarning } from "../api/fetch-records.js";
 
 /** Without an `ETag` every poll reads the whole list: at least this long apart, and this many times its own duration. */
@@ -11,7 +12,8 @@ const GROWTH = 4;
 
 /**
  * One list of one session, as the JSON texts of its records, kept up to date by polling. The first reading calls `onGrowth`
- * now and then, and pauses until the promise that it returns resolves. A later reading replaces all records once it is complete.
+ * now and then, and pauses until the promise that it returns resolves. A later one gets what came after the answer before, where the
+ * service can tell, and takes its place once it is complete.
  */
 export class LiveList {
   records: readonly string[] = [];
@@ -23,6 +25,7 @@ export class LiveList {
   readonly #signal: AbortSignal;
   readonly #onGrowth: () => Promise<void> | undefined;
   #etag: string | undefined;
+  #syncToken = "";
   #loaded = false;
   #busy = false;
   #notBefore = 0;
@@ -73,7 +76,8 @@ export class LiveList {
         pause = this.#onGrowth();
       }
     };
-    const fetched = await fetchRecords(this.#address, this.#member, onRecord, {
+    const address = followingAddress(this.#address, this.#syncToken);
+    const fetched = await fetchRecords(address, this.#member, onRecord, {
       signal: this.#signal,
       etag: this.#etag,
       pause: () => {
@@ -88,18 +92,28 @@ export class LiveList {
     if (fetched.etag === undefined) {
       this.#notBefore = Date.now() + Math.max(MIN_FULL_POLL_MS, (Date.now() - began) * FULL_POLL_FACTOR);
     }
-    return this.#replace(records, fetched, first);
+    return this.#take(records, fetched, first);
   }
 
-  #replace(records: readonly string[], fetched: FetchedList, first: boolean): boolean {
+  /** Puts records behind those that are still as they were. @returns whether the list is another one now */
+  #take(added: readonly string[], fetched: FetchedList, first: boolean): boolean {
+    const { etag, from, syncToken = "", warnings } = fetched;
+    if (from > this.records.length) {
+      throw new ApiError({
+        kind: "broken",
+        status: 200,
+        detail: "the answer begins behind the records that are known",
+      });
+    }
     const same =
       !first &&
-      records.length === this.records.length &&
-      records.every((record, i) => record === this.records[i]) &&
-      JSON.stringify(fetched.warnings) === JSON.stringify(this.warnings);
-    this.#etag = fetched.etag;
-    this.warnings = fetched.warnings;
-    this.records = records;
+      from + added.length === this.records.length &&
+      added.every((record, i) => record === this.records[from + i]) &&
+      JSON.stringify(warnings) === JSON.stringify(this.warnings);
+    this.#etag = etag;
+    this.#syncToken = syncToken;
+    this.warnings = warnings;
+    if (!same && !first) this.records = [...this.records.slice(0, from), ...added];
     return !same;
   }
 }

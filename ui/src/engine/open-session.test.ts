@@ -117,7 +117,7 @@ describe("a trace that grows", () => {
     states.length = 0;
     api.requests.length = 0;
     await engine.pollSession();
-    expect(api.requests).toEqual(["/sessions/s/trace?tenantId=t"]);
+    expect(api.requests).toEqual(["/sessions/s/trace?tenantId=t&since=token0"]);
     expect(api.statuses.at(-1)).toBe(304);
     expect(states).toEqual([]);
   });
