@@ -1,5 +1,5 @@
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { beginningsOf, listGrowth } from "./list-growth.js";
+import { knownList, listGrowth } from "./list-growth.js";
 import { openSession, type SessionRequest } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
@@ -22,7 +22,7 @@ export class GetSessionMessages {
     const { limit, cursor, since } = window;
     const list = listName("messages", tenantId, sessionId);
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
-    const known = since === undefined ? undefined : beginningsOf(list, since);
+    const known = since === undefined ? undefined : knownList(list, since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);

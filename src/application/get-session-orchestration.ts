@@ -1,7 +1,7 @@
 import { listAgents } from "../domain/list-agents.js";
 import { replayInSteps } from "../domain/replay-orchestration.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { beginningsOf, listGrowth } from "./list-growth.js";
+import { knownList, listGrowth } from "./list-growth.js";
 import { openSession, readAllRecords, type SessionRequest, streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
@@ -23,7 +23,7 @@ export class GetSessionOrchestration {
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {}, tenants = "all" } = request;
     const list = listName("orchestration", tenantId, sessionId);
-    const known = window.since === undefined ? undefined : beginningsOf(list, window.since);
+    const known = window.since === undefined ? undefined : knownList(list, window.since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);

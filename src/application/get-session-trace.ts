@@ -1,11 +1,25 @@
+import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
 import { TraceSequenceMerge } from "../domain/trace-sequence-merge.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { beginningsOf, type FingerprintedList, listGrowth } from "./list-growth.js";
-import { openSession, readAllRecords, type SessionRequest, streamOf } from "./open-session.js";
+import {
+  type KnownList,
+  knownList,
+  type ListGrowth,
+  type ListSection,
+  type SectionGrowth,
+  sectionsGrowth,
+} from "./list-growth.js";
+import {
+  fingerprintOfRecord,
+  openSession,
+  readAllRecords,
+  type SessionRequest,
+  streamOf,
+} from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
-import type { ReadOptions, RecordStream, RecordWarning, TraceStream } from "./ports/record-stream.js";
+import type { ReadOptions, RecordWarning, TraceStream } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { runInSlices } from "./slices.js";
@@ -38,7 +52,7 @@ export class GetSessionTrace {
     const { tenantId, sessionId, window = {}, tenants = "all" } = request;
     const list = listName("trace", tenantId, sessionId);
     const begin = placeOf(list, window);
-    const known = window.since === undefined ? undefined : beginningsOf(list, window.since);
+    const known = window.since === undefined ? undefined : knownList(list, window.since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
@@ -54,16 +68,21 @@ export class GetSessionTrace {
     const from = begin.section === "orchestration" ? Math.min(begin.at, events.length) : 0;
     const to = Math.min(events.length, from + rest);
     const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events, [from, to]);
-    const orchestration = streamOf(await runInSlices(envelopes, options.signal));
-    const merged = { merge, runtime, orchestration };
-    const growth = known && (await listGrowth(list, fingerprinted(merged), known, options.signal));
+    const orchestration = await runInSlices(envelopes, options.signal);
+    const growth =
+      known && (await traceGrowth(list, { merge, runtime, orchestration }, known, options.signal));
+    const kept = growth?.moved?.count ?? 0;
 
     const isAtEnd = runtimeTo === runtime.size && to === events.length;
     const next = runtimeTo < runtime.size ? `r${runtimeTo}` : `o${to}`;
     return {
       isUnchanged: false,
       revision: session.revision,
-      texts: mergedTexts(merged, [growth?.from ?? runtimeFrom, runtimeTo], options),
+      texts: mergedTexts(
+        { merge, runtime, orchestration },
+        [growth?.from ?? runtimeFrom, runtimeTo, kept],
+        options,
+      ),
       warnings: [...runtime.warnings, ...warnings],
       growth,
       ...(window.limit === undefined ? {} : { nextCursor: isAtEnd ? null : encodeCursor(list, next) }),
@@ -75,7 +94,7 @@ export class GetSessionTrace {
 interface MergedTrace {
   readonly merge: TraceSequenceMerge;
   readonly runtime: TraceStream;
-  readonly orchestration: RecordStream;
+  readonly orchestration: readonly WorkflowTraceEventEnvelope[];
 }
 
 interface OrchestrationEvents {
@@ -102,11 +121,12 @@ function placeOf(list: string, { cursor }: Window): TracePlace {
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
 }
 
-type Part = readonly [from: number, to: number];
+type Part = readonly [from: number, to: number, left: number];
 
+/** The envelopes behind a place, but for the first orchestration envelopes, so many of which are left out. */
 async function* mergedTexts(
   { merge, runtime, orchestration }: MergedTrace,
-  [from, to]: Part,
+  [from, to, left]: Part,
   options: ReadOptions,
 ): AsyncGenerator<Uint8Array, void> {
   const { size } = runtime;
@@ -116,24 +136,38 @@ async function* mergedTexts(
     yield await runInSlices(merge.runtimeText(batch, at), options.signal);
     at += batch.size;
   }
-  yield* textsOf(orchestration, { from: Math.max(0, from - size), to: orchestration.size }, options);
+  const part = { from: Math.max(left, from - size), to: orchestration.length };
+  yield* textsOf(streamOf(orchestration), part, options);
 }
 
-/** The fingerprints of the list: a runtime envelope that is numbered anew is another one, in the same place. */
-function fingerprinted({ merge, runtime, orchestration }: MergedTrace): FingerprintedList {
-  const { positions, renumbered } = merge.order;
-  const runtimeAt = runtime.fingerprintAt?.bind(runtime);
+/** What a client has of a trace: orchestration envelopes that only moved behind others are not sent again. */
+async function traceGrowth(
+  list: string,
+  { merge, runtime, orchestration }: MergedTrace,
+  known: KnownList,
+  signal: AbortSignal | undefined,
+): Promise<ListGrowth> {
   const { size } = runtime;
-  const orchestrationAt = orchestration.fingerprintAt!;
-  return {
-    size: size + orchestration.size,
-    seam: size,
-    fingerprintAt:
-      runtimeAt &&
-      ((place) => {
-        if (place >= size) return orchestrationAt(place - size);
-        const own = runtimeAt(positions?.[place] ?? place);
-        return renumbered ? -own : own;
-      }),
+  const unnumbered = {
+    size: orchestration.length,
+    fingerprintAt: (at: number) => fingerprintOfRecord({ ...orchestration[at], sequence: 0 }),
   };
+  const grown = await sectionsGrowth(list, [mergedSection(merge, runtime), unnumbered], known, signal);
+  const [first, second] = grown.sections as [SectionGrowth, SectionGrowth];
+  const { syncToken } = grown;
+  if (first.kept === size && first.known === size) return { from: size + second.kept, syncToken };
+  const moved = { from: first.known, count: second.kept, to: size, sequence: merge.order.nextSequence };
+  return { from: first.kept, syncToken, ...(second.kept === 0 ? {} : { moved }) };
+}
+
+/** Runtime envelopes in merged order. One that is numbered anew is another one than that in the same place that is not. */
+function mergedSection({ order }: TraceSequenceMerge, runtime: TraceStream): ListSection {
+  const { positions, renumbered } = order;
+  const { size } = runtime;
+  if (runtime.fingerprintAt === undefined) return { size };
+  const fingerprintAt = (place: number) => {
+    const own = runtime.fingerprintAt!(positions?.[place] ?? place);
+    return renumbered ? -own : own;
+  };
+  return { size, fingerprintAt };
 }

@@ -79,8 +79,12 @@ export function streamOf(records: readonly unknown[], opened: ReadOptions = {}):
     size: records.length,
     warnings: [],
     read: (selection, options) => batchesOf(records, selection, [opened.signal, options?.signal]),
-    fingerprintAt: (position) => hash53(textOf(records[position])),
+    fingerprintAt: (position) => fingerprintOfRecord(records[position]),
   };
+}
+
+export function fingerprintOfRecord(record: unknown): number {
+  return hash53(textOf(record));
 }
 
 /** JSON has no undefined: a hole in an array is a null, as for JSON.stringify of the whole. */

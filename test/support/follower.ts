@@ -27,13 +27,26 @@ export class Follower {
     const sent = textsOf(body[this.#member]);
     const from = Number(body.from);
     expect(from).toBeLessThanOrEqual(this.records.length);
-    this.records = [...this.records.slice(0, from), ...sent];
+    const moved = body.moved as { from: number; count: number; to: number; sequence: number } | undefined;
     this.sent = sent.length;
-    this.kept = from;
+    this.kept = from + (moved?.count ?? 0);
+    this.records = [
+      ...this.records.slice(0, from),
+      ...sent.splice(0, (moved?.to ?? from) - from),
+      ...this.#moved(moved),
+      ...sent,
+    ];
     this.#since = String(body.syncToken ?? "");
     const whole = await this.#inspector.ask(this.#path);
     expect(this.records).toEqual(textsOf(whole.body[this.#member]));
     expect(whole.body).not.toHaveProperty("syncToken");
+  }
+
+  #moved(moved = { from: 0, count: 0, sequence: 0 }): string[] {
+    const { from, count, sequence } = moved;
+    return this.records
+      .slice(from, from + count)
+      .map((record, i) => JSON.stringify({ ...JSON.parse(record), sequence: sequence + i }));
   }
 }
 

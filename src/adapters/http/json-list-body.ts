@@ -95,8 +95,7 @@ function inUtf8(text: Uint8Array): Uint8Array {
 
 function closingOf({ nextCursor, growth, counts, warnings }: JsonList): string {
   const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-  const grown =
-    growth === undefined ? "" : `,"from":${growth.from},"syncToken":${JSON.stringify(growth.syncToken)}`;
+  const grown = growth === undefined ? "" : `,${JSON.stringify(growth).slice(1, -1)}`;
   const counted = Object.entries(counts ?? {}).map(([name, count]) =>
     count === undefined ? "" : `,"${name}":${count}`,
   );
