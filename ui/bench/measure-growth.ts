@@ -27,7 +27,6 @@ export async function measureGrowth(
   let bytes = 0;
   const plain = globalThis.fetch;
   globalThis.fetch = async (...of) => {
-    if (process.env.DEBUGB) console.log(String(of[0]).slice(0, 140), bytes);
     const response = await plain(...of);
     const counted = response.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

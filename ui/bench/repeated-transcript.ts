@@ -39,7 +39,9 @@ export async function writeRepeatedTranscript(
 function inRound(record: JsonObject, round: number): JsonObject {
   const message = objectField(record, "message");
   const content = Array.isArray(message.content)
-    ? message.content.map((block) => (isJsonObject(block) ? withIds(block, ["id", "tool_use_id"], round) : block))
+    ? message.content.map((block) =>
+        isJsonObject(block) ? withIds(block, ["id", "tool_use_id"], round) : block,
+      )
     : message.content;
   const at = Date.parse(textField(record, "timestamp") ?? "");
   return {

@@ -1,6 +1,11 @@
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { followingAddress } from "../api/endpoints.js";
-import { type FetchedList, fetchRecords, type RecordWarning } from "../api/fetch-records.js";
+import {
+  type FetchedList,
+  fetchRecords,
+  type MovedRecords,
+  type RecordWarning,
+} from "../api/fetch-records.js";
 
 /** Without an `ETag` every poll reads the whole list: at least this long apart, and this many times its own duration. */
 const MIN_FULL_POLL_MS = 10_000;
@@ -96,24 +101,36 @@ export class LiveList {
   }
 
   /** Puts records behind those that are still as they were. @returns whether the list is another one now */
-  #take(added: readonly string[], fetched: FetchedList, first: boolean): boolean {
-    const { etag, from, syncToken = "", warnings } = fetched;
-    if (from > this.records.length) {
-      throw new ApiError({
-        kind: "broken",
-        status: 200,
-        detail: "the answer begins behind the records that are known",
-      });
+  #take(sent: readonly string[], fetched: FetchedList, first: boolean): boolean {
+    const { etag, from, moved, syncToken = "", warnings } = fetched;
+    const known = this.records;
+    if (from > known.length || (moved !== undefined && moved.from + moved.count > known.length)) {
+      const detail = "the answer goes on from records that are not known";
+      throw new ApiError({ kind: "broken", status: 200, detail });
     }
+    const added = first || moved === undefined ? sent : withMoved(sent, moved.to - from, known, moved);
     const same =
       !first &&
-      from + added.length === this.records.length &&
-      added.every((record, i) => record === this.records[from + i]) &&
+      from + added.length === known.length &&
+      added.every((record, i) => record === known[from + i]) &&
       JSON.stringify(warnings) === JSON.stringify(this.warnings);
     this.#etag = etag;
     this.#syncToken = syncToken;
     this.warnings = warnings;
-    if (!same && !first) this.records = [...this.records.slice(0, from), ...added];
+    if (!same && !first) this.records = [...known.slice(0, from), ...added];
     return !same;
   }
+}
+
+/** The records that were sent, with those in between that were not, because nothing of them but their `sequence` has changed. */
+function withMoved(
+  sent: readonly string[],
+  at: number,
+  known: readonly string[],
+  { from, count, sequence }: MovedRecords,
+): string[] {
+  const moved = known.slice(from, from + count);
+  // In a text that is JSON no other member can be spelled like that in front of it: only an id and an instant are.
+  const numbered = moved.map((record, i) => record.replace(/"sequence":\d+/, `"sequence":${sequence + i}`));
+  return [...sent.slice(0, at), ...numbered, ...sent.slice(at)];
 }

@@ -41,6 +41,8 @@ export class FakeApi {
   onRequest: (resource: Resource) => void = () => undefined;
   /** Answers a search; it may fail with a `Response`. */
   onSearch: ((query: URLSearchParams) => Promise<object>) | undefined;
+  /** Answers the next request for what came after a list, in the place of what it would be. */
+  nextGrowth: { readonly records: readonly object[]; readonly rest: object } | undefined;
   /** Whether it tells what came after an answer; an older service gives the whole list. */
   follows = true;
   readonly #tokens = new Map<string, readonly string[]>();
@@ -135,6 +137,12 @@ export class FakeApi {
     const syncToken = `token${this.#tokens.size}`;
     this.#tokens.set(syncToken, texts);
     const rest = this.follows ? { from, syncToken } : {};
+    const next = this.nextGrowth;
+    if (next !== undefined) {
+      this.nextGrowth = undefined;
+      const { records, rest } = next;
+      return new Response(this.#stream(resource, records, rest), { headers: { etag } });
+    }
     const body = this.#stream(resource, this.follows ? all.slice(from) : all, rest);
     return new Response(body, { headers: this.untagged.has(resource) ? {} : { etag } });
   }
