@@ -20,8 +20,10 @@ const FACTS: Shape = {
     newest: "instant?",
     turns: "number",
     usage: USAGE_SHAPE,
+    countedUntil: "instant?",
   },
   ends: [{ activity: ACTIVITY_SHAPE, newest: "instant?" }],
+  uncounted: USAGE_SHAPE,
   warnings: "number?",
 };
 

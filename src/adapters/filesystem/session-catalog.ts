@@ -140,7 +140,7 @@ export class SessionCatalog {
       const identity = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
       const before = known.get(place.folder);
       if (before?.isUpToDate(identity)) return before;
-      return new KnownSession(place, Array.from(identity), before?.logEnd);
+      return new KnownSession(place, Array.from(identity), before);
     });
   }
 
@@ -154,7 +154,7 @@ export class SessionCatalog {
     const { threads } = this.#pool;
     await mapInFlight(portionsByThread(unread, threads), threads + 1, async ({ lane, portion }) => {
       const identities = Float64Array.from(portion.flatMap(({ identity }) => identity));
-      const sessions = portion.map(({ place: { folder }, logEnd }) => ({ folder, logEnd }));
+      const sessions = portion.map(({ place: { folder }, logEnd, counted }) => ({ folder, logEnd, counted }));
       const request = { root: this.#root, now: this.#now(), sessions, identities, cache: this.#cache };
       const read = await this.#pool.run(READ_SESSIONS, request, { signal, lane });
       for (const [i, session] of portion.entries()) session.learn(read[i], this.#now());

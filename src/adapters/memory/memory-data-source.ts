@@ -27,7 +27,8 @@ export class MemoryDataSource implements InspectorDataSource {
     const now = this.#now();
     return this.#state.list().map((session) => {
       const ends = [session.traceEnd, session.orchestrationEnd];
-      return describeSession(session, { log: session.log, ends }, session.addedAt, now);
+      const { log, uncounted } = session;
+      return describeSession(session, { log, ends, uncounted }, session.addedAt, now);
     });
   }
 
