@@ -119,7 +119,16 @@ function checkedStream(stream: RecordStream, name: string): RecordStream {
     size,
     warnings,
     read: (selection, options) => checkedBatches(stream, name, selection, options),
+    ...(stream.fingerprintAt === undefined
+      ? {}
+      : { fingerprintAt: (at: number) => checkedFingerprint(stream, name, at) }),
   };
+}
+
+function checkedFingerprint(stream: RecordStream, name: string, position: number): number {
+  const fingerprint = stream.fingerprintAt?.(position);
+  if (Number.isFinite(fingerprint)) return fingerprint!;
+  return fail(`${name} gives a fingerprint that is no number`, fingerprint);
 }
 
 async function* checkedBatches(

@@ -1,4 +1,5 @@
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { knownList, listGrowth } from "./list-growth.js";
 import { openSession, type SessionRequest } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
@@ -18,16 +19,18 @@ export class GetSessionMessages {
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {}, tenants = "all" } = request;
-    const { limit, cursor } = window;
+    const { limit, cursor, since } = window;
     const list = listName("messages", tenantId, sessionId);
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
+    const known = since === undefined ? undefined : knownList(list, since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 
     const stream = await session.messages();
-    const begin = Math.min(from, stream.size);
+    const growth = known && (await listGrowth(list, stream, known, options.signal));
+    const begin = growth?.from ?? Math.min(from, stream.size);
     const end = Math.min(stream.size, begin + (limit ?? stream.size));
     const nextCursor = end < stream.size ? encodeCursor(list, String(end)) : null;
     return {
@@ -35,6 +38,7 @@ export class GetSessionMessages {
       revision: session.revision,
       texts: textsOf(stream, { from: begin, to: end }, options),
       warnings: stream.warnings,
+      growth,
       ...(limit === undefined ? {} : { nextCursor }),
     };
   }

@@ -1,10 +1,12 @@
 import { listAgents } from "../domain/list-agents.js";
 import { replayInSteps } from "../domain/replay-orchestration.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { knownList, listGrowth } from "./list-growth.js";
 import { openSession, readAllRecords, type SessionRequest, streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { runInSlices } from "./slices.js";
+import { listName } from "./window.js";
 
 /** Every agent that a session spawned, in its current state. */
 export class GetSessionOrchestration {
@@ -14,9 +16,14 @@ export class GetSessionOrchestration {
     this.#source = source;
   }
 
-  /** @throws SessionNotFoundError for a session that the source does not know */
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   * @throws InvalidRequestError for a token that was not issued for this list
+   */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenants = "all" } = request;
+    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
+    const list = listName("orchestration", tenantId, sessionId);
+    const known = window.since === undefined ? undefined : knownList(list, window.since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
@@ -28,10 +35,12 @@ export class GetSessionOrchestration {
     const state = await log.state();
     const snapshot = state?.snapshot ?? (await runInSlices(replayInSteps(null, events), options.signal));
     const agents = streamOf(await runInSlices(listAgents(snapshot, events), options.signal));
+    const growth = known && (await listGrowth(list, agents, known, options.signal));
     return {
       isUnchanged: false,
       revision: session.revision,
-      texts: textsOf(agents, { from: 0, to: agents.size }, options),
+      texts: textsOf(agents, { from: growth?.from ?? 0, to: agents.size }, options),
+      growth,
       warnings: [...log.events.warnings, ...(state?.warnings ?? [])],
     };
   }

@@ -1,10 +1,25 @@
+import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
 import { TraceSequenceMerge } from "../domain/trace-sequence-merge.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { openSession, readAllRecords, type SessionRequest, streamOf } from "./open-session.js";
+import {
+  type KnownList,
+  knownList,
+  type ListGrowth,
+  type ListSection,
+  type SectionGrowth,
+  sectionsGrowth,
+} from "./list-growth.js";
+import {
+  fingerprintOfRecord,
+  openSession,
+  readAllRecords,
+  type SessionRequest,
+  streamOf,
+} from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
-import type { ReadOptions, RecordStream, RecordWarning, TraceStream } from "./ports/record-stream.js";
+import type { ReadOptions, RecordWarning, TraceStream } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { runInSlices } from "./slices.js";
@@ -37,6 +52,7 @@ export class GetSessionTrace {
     const { tenantId, sessionId, window = {}, tenants = "all" } = request;
     const list = listName("trace", tenantId, sessionId);
     const begin = placeOf(list, window);
+    const known = window.since === undefined ? undefined : knownList(list, window.since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
     const same = unchanged(session.revision, options);
@@ -52,18 +68,33 @@ export class GetSessionTrace {
     const from = begin.section === "orchestration" ? Math.min(begin.at, events.length) : 0;
     const to = Math.min(events.length, from + rest);
     const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events, [from, to]);
-    const orchestration = streamOf(await runInSlices(envelopes, options.signal));
+    const orchestration = await runInSlices(envelopes, options.signal);
+    const growth =
+      known && (await traceGrowth(list, { merge, runtime, orchestration }, known, options.signal));
+    const kept = growth?.moved?.count ?? 0;
 
     const isAtEnd = runtimeTo === runtime.size && to === events.length;
     const next = runtimeTo < runtime.size ? `r${runtimeTo}` : `o${to}`;
     return {
       isUnchanged: false,
       revision: session.revision,
-      texts: mergedTexts(merge, runtime, [runtimeFrom, runtimeTo], orchestration, options),
+      texts: mergedTexts(
+        { merge, runtime, orchestration },
+        [growth?.from ?? runtimeFrom, runtimeTo, kept],
+        options,
+      ),
       warnings: [...runtime.warnings, ...warnings],
+      growth,
       ...(window.limit === undefined ? {} : { nextCursor: isAtEnd ? null : encodeCursor(list, next) }),
     };
   }
+}
+
+/** The whole list, of which the orchestration envelopes may be some only. */
+interface MergedTrace {
+  readonly merge: TraceSequenceMerge;
+  readonly runtime: TraceStream;
+  readonly orchestration: readonly WorkflowTraceEventEnvelope[];
 }
 
 interface OrchestrationEvents {
@@ -90,20 +121,53 @@ function placeOf(list: string, { cursor }: Window): TracePlace {
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
 }
 
-type Part = readonly [from: number, to: number];
+type Part = readonly [from: number, to: number, left: number];
 
+/** The envelopes behind a place, but for the first orchestration envelopes, so many of which are left out. */
 async function* mergedTexts(
-  merge: TraceSequenceMerge,
-  runtime: TraceStream,
-  [runtimeFrom, runtimeTo]: Part,
-  orchestration: RecordStream,
+  { merge, runtime, orchestration }: MergedTrace,
+  [from, to, left]: Part,
   options: ReadOptions,
 ): AsyncGenerator<Uint8Array, void> {
-  let at = runtimeFrom;
-  const selection = { positions: merge.order.positions, from: runtimeFrom, to: runtimeTo };
+  const { size } = runtime;
+  let at = Math.min(from, size);
+  const selection = { positions: merge.order.positions, from: at, to };
   for await (const batch of runtime.read(selection, options)) {
     yield await runInSlices(merge.runtimeText(batch, at), options.signal);
     at += batch.size;
   }
-  yield* textsOf(orchestration, { from: 0, to: orchestration.size }, options);
+  const part = { from: Math.max(left, from - size), to: orchestration.length };
+  yield* textsOf(streamOf(orchestration), part, options);
+}
+
+/** What a client has of a trace: orchestration envelopes that only moved behind others are not sent again. */
+async function traceGrowth(
+  list: string,
+  { merge, runtime, orchestration }: MergedTrace,
+  known: KnownList,
+  signal: AbortSignal | undefined,
+): Promise<ListGrowth> {
+  const { size } = runtime;
+  const unnumbered = {
+    size: orchestration.length,
+    fingerprintAt: (at: number) => fingerprintOfRecord({ ...orchestration[at], sequence: 0 }),
+  };
+  const grown = await sectionsGrowth(list, [mergedSection(merge, runtime), unnumbered], known, signal);
+  const [first, second] = grown.sections as [SectionGrowth, SectionGrowth];
+  const { syncToken } = grown;
+  if (first.kept === size && first.known === size) return { from: size + second.kept, syncToken };
+  const moved = { from: first.known, count: second.kept, to: size, sequence: merge.order.nextSequence };
+  return { from: first.kept, syncToken, ...(second.kept === 0 ? {} : { moved }) };
+}
+
+/** Runtime envelopes in merged order. One that is numbered anew is another one than that in the same place that is not. */
+function mergedSection({ order }: TraceSequenceMerge, runtime: TraceStream): ListSection {
+  const { positions, renumbered } = order;
+  const { size } = runtime;
+  if (runtime.fingerprintAt === undefined) return { size };
+  const fingerprintAt = (place: number) => {
+    const own = runtime.fingerprintAt!(positions?.[place] ?? place);
+    return renumbered ? -own : own;
+  };
+  return { size, fingerprintAt };
 }

@@ -1,3 +1,4 @@
+import type { ListGrowth } from "./list-growth.js";
 import type { ReadOptions, RecordSelection, RecordStream, RecordWarning } from "./ports/record-stream.js";
 
 /** A list as it is sent: JSON text in pieces, each the inside of an array. */
@@ -8,6 +9,8 @@ export interface JsonList {
   readonly texts: AsyncIterable<Uint8Array>;
   /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
   readonly nextCursor?: string | null;
+  /** For a list asked for by what came after an earlier answer. */
+  readonly growth?: ListGrowth | undefined;
   readonly warnings: readonly RecordWarning[];
   /** For a page of sessions, where it is known: how many there are before all filters but the tenants', and how many of them are unread. */
   readonly counts?: { readonly total?: number | undefined; readonly unread?: number | undefined } | undefined;

@@ -13,6 +13,8 @@ import { decodeCursor, encodeCursor, type Window } from "./window.js";
 /** Which sessions are asked for. Filters narrow the list together; without any it holds every session of every tenant. */
 export interface SessionQuery {
   readonly tenantId?: string | undefined;
+  /** Only the session of that id, exactly. */
+  readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
   readonly status?: SessionStatus | undefined;
   /** Part of a session's id, user or title, whatever its case. */

@@ -37,7 +37,7 @@ export interface SessionReader<Session extends FoundPlace, Item extends Inspecto
 }
 
 /** The answer to a search, from sessions of which as few were read as it takes. */
-export interface NewestSessions<Item extends InspectorSessionItem> extends SessionPage {
+interface NewestSessions<Item extends InspectorSessionItem> extends SessionPage {
   readonly items: readonly Item[];
   readonly total: number;
   readonly unread: number;

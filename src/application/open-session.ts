@@ -1,3 +1,4 @@
+import { hash53 } from "../domain/hash53.js";
 import { jsonTextOf } from "../domain/json-text/json-text-of.js";
 import { batchOfTexts, type RecordBatch } from "../domain/record-batch.js";
 import { keysOfEnvelopes } from "../domain/trace-sequence-merge.js";
@@ -78,7 +79,17 @@ export function streamOf(records: readonly unknown[], opened: ReadOptions = {}):
     size: records.length,
     warnings: [],
     read: (selection, options) => batchesOf(records, selection, [opened.signal, options?.signal]),
+    fingerprintAt: (position) => fingerprintOfRecord(records[position]),
   };
+}
+
+export function fingerprintOfRecord(record: unknown): number {
+  return hash53(textOf(record));
+}
+
+/** JSON has no undefined: a hole in an array is a null, as for JSON.stringify of the whole. */
+function textOf(record: unknown): string {
+  return jsonTextOf(record) ?? "null";
 }
 
 async function* batchesOf(
@@ -89,8 +100,7 @@ async function* batchesOf(
   let texts: string[] = [];
   let characters = 0;
   for (let i = from; i < to; i++) {
-    // JSON has no undefined: a hole in an array is a null, as for JSON.stringify of the whole
-    const text = jsonTextOf(records[positions?.[i] ?? i]) ?? "null";
+    const text = textOf(records[positions?.[i] ?? i]);
     texts.push(text);
     characters += text.length;
     if (characters < BATCH_CHARACTERS && i + 1 < to) continue;

@@ -85,6 +85,7 @@ export class FirstOnes<Item> {
 export function matcherOf({
   tenantId,
   tenants,
+  sessionId,
   userId,
   status,
   text,
@@ -96,6 +97,7 @@ export function matcherOf({
     (after === undefined || compareSessions(session, after) > 0) &&
     (tenantId === undefined || session.tenantId === tenantId) &&
     (wantedTenants === undefined || wantedTenants.has(session.tenantId)) &&
+    (sessionId === undefined || session.sessionId === sessionId) &&
     (userId === undefined || session.userId === userId) &&
     (status === undefined || session.status === status) &&
     (wanted === undefined ||

@@ -7,6 +7,8 @@ export interface Window {
   readonly limit?: number | undefined;
   /** What an earlier answer gave as `nextCursor`. */
   readonly cursor?: string | undefined;
+  /** What an earlier answer gave as `syncToken`, for what came after it; `""` for all of the list, with a token. Never with the others. */
+  readonly since?: string | undefined;
 }
 
 export const MAX_LIMIT = 1_000;
@@ -32,13 +34,16 @@ export function listName(kind: string, tenantId: string, sessionId: string): str
  * @throws InvalidRequestError for a cursor that was not issued for that list
  */
 export function decodeCursor(list: string, cursor: string, form: RegExp): string {
-  const text = Buffer.from(cursor, "base64url").toString();
-  const place = text.slice(8);
-  if (encodeCursor(list, place) !== cursor || !form.test(place)) {
-    throw new InvalidRequestError(
-      "cursor",
-      "was not issued for this list. Take it from nextCursor, or leave it out.",
-    );
-  }
-  return place;
+  const place = placeIn(list, cursor, form);
+  if (place !== undefined) return place;
+  throw new InvalidRequestError(
+    "cursor",
+    "was not issued for this list. Take it from nextCursor, or leave it out.",
+  );
+}
+
+/** The place that a cursor names; `undefined` where it was not issued for the list, or has not the form of its places. */
+export function placeIn(list: string, cursor: string, form: RegExp): string | undefined {
+  const place = Buffer.from(cursor, "base64url").toString().slice(8);
+  return encodeCursor(list, place) === cursor && form.test(place) ? place : undefined;
 }

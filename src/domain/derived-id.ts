@@ -63,6 +63,42 @@ export class ByteFingerprint {
   }
 }
 
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+
+/** A fingerprint of 64 bits of numbers, one behind the other: a running pair of hashes over their halves. */
+export class NumberFingerprint {
+  #first = 0x811c9dc5;
+  #second = 1;
+
+  add(number: number): void {
+    double[0] = number;
+    for (const word of words) {
+      this.#first = Math.imul(this.#first ^ word, 0x01000193);
+      this.#first ^= this.#first >>> 15;
+      this.#second = Math.imul(this.#second ^ word, 0x85ebca6b);
+      this.#second ^= this.#second >>> 13;
+    }
+  }
+
+  /** 53 bits of it. */
+  toNumber(): number {
+    return (this.#second >>> 11) * 0x1_0000_0000 + (this.#first >>> 0);
+  }
+
+  /** Sixteen hexadecimal digits. */
+  toString(): string {
+    return fingerprint("", this.#first) + fingerprint("", this.#second);
+  }
+}
+
+/** 53 bits of a fingerprint of some numbers. */
+export function fingerprintOfNumbers(...numbers: readonly number[]): number {
+  const fingerprint = new NumberFingerprint();
+  for (const number of numbers) fingerprint.add(number);
+  return fingerprint.toNumber();
+}
+
 /** FNV-1a over UTF-16 code units, finished with murmur3's mixer, as eight hexadecimal digits. */
 export function fingerprint(text: string, seed = 0x811c9dc5): string {
   let hash = seed;

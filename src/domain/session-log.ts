@@ -2,6 +2,7 @@ import { promptBeside } from "./excerpt.js";
 import { formatInstant, instantOf, newestInstant } from "./instant.js";
 import { countField, countOf, isOddCount, type JsonObject, labelField } from "./json.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
+import { usageOfCall } from "./recorded-usage.js";
 import {
   addUsage,
   type InspectorSessionItem,
@@ -23,6 +24,8 @@ export interface SessionLog extends RecordedFacts {
   readonly usage: TokenUsage;
   /** How many calls failed. Absent where whoever records the session does not count them. */
   readonly errors?: number;
+  /** When the newest turn was recorded: its tokens are those of all model calls up to then. */
+  readonly countedUntil: number | undefined;
 }
 
 export const EMPTY_LOG: SessionLog = {
@@ -33,6 +36,7 @@ export const EMPTY_LOG: SessionLog = {
   newest: undefined,
   turns: 0,
   usage: NO_USAGE,
+  countedUntil: undefined,
 };
 
 /** The log after one more record. A record of a type that is not known here changes nothing. */
@@ -57,6 +61,7 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
         turns: log.turns + 1,
         usage: addUsage(log.usage, usageOf(record)),
         newest: updatedAt,
+        countedUntil: newestInstant(log.countedUntil, instantOf(record.updatedAt)),
       };
     case "update":
       return {
@@ -79,6 +84,23 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   };
 }
 
+/**
+ * The tokens of the model calls that no turn record counts yet, after one more envelope of the trace.
+ *
+ * @param countedUntil of the log
+ */
+export function followUncounted(
+  uncounted: TokenUsage,
+  envelope: JsonObject,
+  countedUntil: number | undefined,
+): TokenUsage {
+  const usage = usageOfCall(envelope);
+  if (usage === undefined) return uncounted;
+  const instant = instantOf(envelope.timestamp);
+  const isCounted = countedUntil !== undefined && (instant === undefined || instant <= countedUntil);
+  return isCounted ? uncounted : addUsage(uncounted, usage);
+}
+
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
 export function logProblem(record: JsonObject): string | undefined {
   const isOdd = record.type === "turn" && Object.keys(NO_USAGE).some((name) => isOddCount(record, name));
@@ -96,6 +118,8 @@ export interface SessionFacts {
   readonly log: SessionLog;
   /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
+  /** The tokens of model calls that no turn record counts yet. Default is none. */
+  readonly uncounted?: TokenUsage;
   /** How many records could not be read, or not as they are stored, as far as is known. Default is none. */
   readonly warnings?: number;
 }
@@ -120,22 +144,25 @@ export function describeSession(
   fallback: number,
   now: number,
 ): DescribedItem {
-  const { log, ends, warnings = 0 } = facts;
+  const { log, ends, uncounted = NO_USAGE, warnings = 0 } = facts;
   const newest = newestRecorded(facts);
   const activities = ends.map((end) => end.activity);
   const prompt = promptBeside(log.title, log.prompt);
+  const status = sessionStatus(activities, newest, now);
+  const usage = addUsage(log.usage, uncounted);
   return {
     tenantId: key.tenantId,
     sessionId: key.sessionId,
     userId: log.userId,
     lastActive: formatInstant(newest ?? fallback),
-    turns: log.turns,
-    tokens: totalTokens(log.usage),
-    status: sessionStatus(activities, newest, now),
+    // A turn is recorded when it is over: the one that goes on is counted, too.
+    turns: log.turns + (status === "running" ? 1 : 0),
+    tokens: totalTokens(usage),
+    status,
     ...(log.title === undefined ? {} : { title: log.title }),
     ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
     ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
-    usage: { ...log.usage },
+    usage,
     ...(log.errors === undefined ? {} : { errors: log.errors }),
     ...(log.model === undefined ? {} : { model: log.model }),
     ...(prompt === undefined ? {} : { prompt }),

@@ -105,3 +105,20 @@ describe("opening a session of a project of 2,000", { timeout: 120_000 }, () => 
     expect(first.filter(({ call }) => call === "readdir").length).toBeLessThan(5);
   });
 });
+
+describe("one session of a project of many", { timeout: 120_000 }, () => {
+  it("is found by its id without opening any other", async () => {
+    const folder = await bigProject(50);
+    const calls = await recordFileCalls(
+      `import { createClaudeCodeDataSource } from "./src/claude-code.js";
+       const source = createClaudeCodeDataSource(process.argv[2]!);
+       const { items } = await source.findSessions!({ tenantId: "p", sessionId: "opened" });
+       if (items.length !== 1 || items[0]!.tokens !== 2) throw new Error(JSON.stringify(items));
+       await source.close!();`,
+      { below: folder, args: [folder] },
+    );
+    const opened = calls.filter(({ call, path }) => call === "open" && /\.jsonl$/.test(path));
+    expect(opened).not.toEqual([]);
+    expect(opened.filter(({ path }) => path.includes("other-"))).toEqual([]);
+  });
+});

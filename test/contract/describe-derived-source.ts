@@ -130,13 +130,14 @@ export function describeDerivedSource(
       });
     });
 
-    it("gives of a file that was read while it grew what it gives of the whole file", async () => {
+    it("gives of a file that was read while it grew what it gives of the whole file, and other records other fingerprints", async () => {
       const copy = await mkdtemp(path.join(tmpdir(), "derived-source-"));
       scratch.push(copy);
       await cp(folder, copy, { recursive: true });
       const files = (await histories(copy)).map((file) => path.join(copy, file));
       const wholes = await Promise.all(files.map((file) => readFile(file)));
       const growing = createSource(copy);
+      const texts = new Map<string, string>();
       for (const part of [0.2, 0.5, 0.77]) {
         for (const [i, file] of files.entries()) {
           const length = Math.floor(wholes[i]!.length * part);
@@ -145,9 +146,11 @@ export function describeDerivedSource(
           else await writeFile(file, wholes[i]!.subarray(0, length), { flag: "r+" });
         }
         await readAll(growing);
+        await noteTexts(growing, texts);
       }
       for (const [i, file] of files.entries()) await writeFile(file, wholes[i]!, { flag: "r+" });
       const grown = await readAll(growing);
+      await noteTexts(growing, texts);
       await growing.close?.();
       expect(grown).toEqual(await withSource(readAll, copy));
     });
@@ -162,6 +165,25 @@ async function readAll(source: InspectorDataSource) {
     events: await source.loadOrchestrationEvents(tenantId, sessionId),
   }));
   return { items, sessions };
+}
+
+/** Holds each record against the one that had the same fingerprint before: it has the same text. */
+async function noteTexts(source: InspectorDataSource, texts: Map<string, string>): Promise<void> {
+  await eachSession(source, async ({ tenantId, sessionId }) => {
+    const session = await source.openSession!(tenantId, sessionId);
+    const lists = { trace: await session!.trace(), messages: await session!.messages() };
+    for (const [list, stream] of Object.entries(lists)) {
+      let position = 0;
+      for await (const { text, size, start, end } of stream.read({ from: 0, to: stream.size })) {
+        for (let i = 0; i < size; i++) {
+          const record = new TextDecoder().decode(text.subarray(start(i), end(i)));
+          const key = [tenantId, sessionId, list, stream.fingerprintAt!(position++)].join(" ");
+          expect(texts.get(key) ?? record).toBe(record);
+          texts.set(key, record);
+        }
+      }
+    }
+  });
 }
 
 async function eachSession<T>(

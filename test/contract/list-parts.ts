@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { InspectorSessionItem } from "../../src/domain/session.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
-import { type ContractSuite, SESSION } from "./suite.js";
+import { type ContractSuite, needed, SESSION } from "./suite.js";
 
 /** What the five methods answer. */
 export function describeLists({ open, part }: ContractSuite): void {
@@ -29,6 +29,49 @@ export function describeLists({ open, part }: ContractSuite): void {
         lastActive: "2026-01-15T12:01:30.000Z",
       });
       expectListedFacts(item!);
+    });
+
+    it("counts of a turn that goes on what is recorded so far, and of one that is over its record", async (test) => {
+      const begun = Date.now() - 60_000;
+      const at = (second: number) => (begun + second * 1_000 - NOON) / 1_000;
+      const event = (sequence: number, second: number, fields: object) =>
+        envelopeText(sequence, fields, { second: at(second) });
+      const call = (sequence: number, second: number, inputTokens: number) =>
+        event(sequence, second, {
+          type: "llm.end",
+          callId: `c${sequence}`,
+          usage: { inputTokens, outputTokens: 1 },
+        });
+      const turn = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      const { source, ...store } = await open({
+        ...SESSION,
+        createdAt: begun,
+        turns: [{ ...turn, updatedAt: begun + 3_000 }],
+        envelopes: [
+          event(0, 0, { type: "turn.start", turnIndex: 0 }),
+          call(1, 1, 10),
+          event(2, 2, { type: "turn.end", turnIndex: 0, outcome: "completed" }),
+        ],
+      });
+      const append = needed(test, "append", store.append);
+      const counted = async () => {
+        const [item] = await source.listSessions();
+        return { turns: item?.turns, tokens: item?.tokens, status: item?.status };
+      };
+      expect(await counted()).toEqual({ turns: 1, tokens: 11, status: "idle" });
+      await append({
+        ...SESSION,
+        envelopes: [event(3, 10, { type: "turn.start", turnIndex: 1 }), call(4, 11, 200)],
+      });
+      expect(await counted()).toEqual({ turns: 2, tokens: 212, status: "running" });
+      await append({ ...SESSION, envelopes: [call(5, 12, 3_000)] });
+      expect(await counted()).toEqual({ turns: 2, tokens: 3_213, status: "running" });
+      await append({
+        ...SESSION,
+        turns: [{ ...turn, inputTokens: 3_200, outputTokens: 2, updatedAt: begun + 14_000 }],
+        envelopes: [event(6, 13, { type: "turn.end", turnIndex: 1, outcome: "completed" })],
+      });
+      expect(await counted()).toEqual({ turns: 2, tokens: 3_213, status: "idle" });
     });
 
     it("gives every field of an item for a session that recorded nothing", async () => {

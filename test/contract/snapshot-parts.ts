@@ -37,6 +37,20 @@ export function describeSnapshots({ open, part }: ContractSuite): void {
       expect(seen).not.toContain((await openSnapshot(test, source)).revision);
     });
 
+    it("tell by fingerprints which records are those of before, and which were added", async (test) => {
+      const { source, ...store } = await open({ ...SESSION, ...records(0) });
+      const append = needed(test, "append", store.append);
+      const before = await fingerprintsOf(await openSnapshot(test, source));
+      needed(test, "fingerprintAt of its streams", before);
+      await append({ ...SESSION, ...records(1) });
+      const after = await fingerprintsOf(await openSnapshot(test, source));
+      for (const [list, fingerprints] of Object.entries(after!)) {
+        expect(fingerprints).toHaveLength(2);
+        expect([list, fingerprints[0]]).toEqual([list, before![list as ContractList][0]]);
+        expect(fingerprints[1]).not.toBe(fingerprints[0]);
+      }
+    });
+
     it("keep their revision when another session changes", async (test) => {
       const { source, ...store } = await open(SESSION, { ...SESSION, sessionId: "s2" });
       const append = needed(test, "append", store.append);
@@ -245,6 +259,17 @@ function records(i: number, text = ""): Records {
     orchestrationEvents: [JSON.stringify(spawned)],
     messages: [JSON.stringify({ role: "user", content: `m${i}${text}` })],
   };
+}
+
+/** Of each list the fingerprints of its records; `undefined` where the source has none. */
+async function fingerprintsOf(session: SessionSnapshot): Promise<Record<ContractList, number[]> | undefined> {
+  const streams = Object.entries(await streamsOf(session));
+  if (streams.some(([, { fingerprintAt }]) => fingerprintAt === undefined)) return undefined;
+  const found = streams.map(([list, stream]) => [
+    list,
+    Array.from({ length: stream.size }, (_, at) => stream.fingerprintAt!(at)),
+  ]);
+  return Object.fromEntries(found) as Record<ContractList, number[]>;
 }
 
 async function streamsOf(session: SessionSnapshot): Promise<Record<ContractList, RecordStream>> {

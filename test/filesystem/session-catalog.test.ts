@@ -7,6 +7,7 @@ import { type SessionFiles, sessionFiles } from "../../src/adapters/filesystem/s
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { InProcessPool } from "../../src/application/in-process-pool.js";
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
+import type { InspectorDataSource } from "../../src/index.js";
 import { makeFolders, temporaryFolder } from "../support/data-directory.js";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -38,6 +39,7 @@ interface Given {
   readonly files: readonly SessionFiles[];
   readonly pool: WatchedPool;
   readonly list: () => Promise<string[]>;
+  readonly source: InspectorDataSource;
 }
 
 /** Some sessions that were active now, and a list of what they are, by their ids. */
@@ -57,8 +59,35 @@ async function sessions(
     (await source.listSessions())
       .map(({ sessionId, userId, status }) => `${sessionId} ${userId} ${status}`)
       .sort();
-  return { dataDir, files, pool, list };
+  return { dataDir, files, pool, list, source };
 }
+
+describe("One session of a data directory", () => {
+  it("is found by its id without a look at any other", async () => {
+    const { files, pool, source } = await sessions(60);
+    const find = async () => (await source.findSessions!({ tenantId: "t1", sessionId: "s4" })).items;
+    expect(await find()).toMatchObject([{ tenantId: "t1", sessionId: "s4", userId: "u4" }]);
+    expect(pool.runs).toEqual({ lookUpSession: 1, lookUpFiles: 1, readSessions: 1 });
+    expect(pool.sessionsRead).toBe(1);
+    await find();
+    expect(pool.sessionsRead).toBe(1); // its files are the same
+    await appendFile(files[4]!.session, '{"type":"update","title":"New","updatedAt":1}\n');
+    expect(await find()).toMatchObject([{ title: "New" }]);
+    expect(pool.sessionsRead).toBe(2);
+    expect(pool.runs).not.toHaveProperty("findSessions");
+  });
+
+  it("is none where there is no such session, and none any more when it is gone", async () => {
+    const { files, pool, source } = await sessions(3);
+    const find = async (tenantId: string, sessionId: string) =>
+      (await source.findSessions!({ tenantId, sessionId })).items.length;
+    expect([await find("t1", "s9"), await find("t0", "s1"), await find("t9", "s1")]).toEqual([0, 0, 0]);
+    expect(await find("t1", "s1")).toBe(1);
+    await rm(files[1]!.folder, { recursive: true });
+    expect(await find("t1", "s1")).toBe(0);
+    expect(pool.sessionsRead).toBe(1);
+  });
+});
 
 describe("the list of sessions", () => {
   it("reads a session again only when one of its files has changed, come or gone", async () => {

@@ -48,6 +48,11 @@ describe.each(CASES)("The session list of $name, mounted at $mount", ({ open }) 
     ["?q=weekly&status=idle&userId=ada&tenantId=acme", ["acme/s1"]],
     ["?q=weekly&userId=ada&tenantId=beta", []],
     ["?tenantId=nobody", []],
+    ["?sessionId=s1&tenantId=acme", ["acme/s1"]],
+    ["?sessionId=s1&tenantId=beta", ["beta/s1"]],
+    ["?sessionId=s3", ["default/s3"]],
+    ["?sessionId=s1", []],
+    ["?sessionId=s1&tenantId=acme&userId=ben", []],
   ])("is narrowed by %s", async (query, expected) => {
     expect(await idsOf(await open(), query)).toStrictEqual(expected);
   });

@@ -12,9 +12,11 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { type Figure, figuresTable, spreadOf } from "../../bench/figures.js";
 import { measuredOn } from "../../bench/measured-on.js";
+import { type GrowthMeasures, measureGrowth } from "./measure-growth.js";
 import { measurePage, openWindow, type PageMeasures } from "./page-measures.js";
 import { PipedBrowser } from "./piped-browser.js";
 import { writeRealHistory } from "./real-history.js";
+import { writeRepeatedTranscript } from "./repeated-transcript.js";
 import { writeManySessions } from "./write-sessions.js";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -35,6 +37,8 @@ const [source, projects] = process.argv.slice(2);
 if (source === undefined) throw new Error("Name a real history: a file of JSON Lines.");
 
 const dataDir = await mkdtemp(path.join(tmpdir(), "inspector-ui-bench-"));
+const transcripts = await mkdtemp(path.join(tmpdir(), "inspector-ui-bench-"));
+const TRANSCRIPT = "00000000-0000-4000-8000-000000000001";
 const browser = await PipedBrowser.start();
 try {
   const small = await writeRealHistory(source, dataDir, "four-megabytes", 4e6);
@@ -56,6 +60,12 @@ try {
     ...(await measured("100,000 events", served(dataDir), trace("hundred-thousand-events"), {
       painted: within(3000, 1500),
     })),
+    ...(await grown("33 MB session", "bench", "thirty-three-megabytes", dataDir, () => {
+      return path.join(dataDir, "tenants/bench/sessions/thirty-three-megabytes/trace/events.jsonl");
+    })),
+    ...(await grown("33 MB session of Claude Code", "-bench", TRANSCRIPT, transcripts, () => {
+      return writeRepeatedTranscript(source, transcripts, TRANSCRIPT, 33e6);
+    })),
     ...(await measured("list of 100,060 sessions", IN_MEMORY, "#/", {}, 3)),
     initialScript(),
   ];
@@ -64,7 +74,7 @@ try {
   await writeFile(path.join(import.meta.dirname, "RESULTS.md"), results(figures, sizes, load));
 } finally {
   await browser.close();
-  await rm(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, transcripts]) await rm(folder, { recursive: true, force: true });
 }
 
 function trace(sessionId: string): string {
@@ -74,6 +84,54 @@ function trace(sessionId: string): string {
 /** The command line, on a folder. */
 function served(folder: string): readonly string[] {
   return ["dist/src/composition/cli/main.js", path.resolve(folder), "--port", "0", "--no-open"];
+}
+
+/** A record that is both a trace envelope and a line of Claude Code. */
+const LINE = {
+  id: "added",
+  uuid: "aaaaaaaa-0000-4000-8000-000000000001",
+  timestamp: "2030-01-01T00:00:00.000Z",
+  sequence: 10_000_000,
+  source: "runtime",
+  traceId: "main",
+  type: "user",
+  message: { role: "user", content: "And now?" },
+  event: { type: "turn.start", input: "And now?" },
+};
+
+/** What it costs to follow a session whose file grows by a line. */
+async function grown(
+  name: string,
+  tenantId: string,
+  sessionId: string,
+  folder: string,
+  fileOf: () => string | Promise<string>,
+): Promise<Figure[]> {
+  const file = await fileOf();
+  const found: GrowthMeasures[] = [];
+  const { address, stop } = await startService(served(folder));
+  try {
+    for (let run = 0; run < RUNS; run++) {
+      const line = { ...LINE, sequence: LINE.sequence + run, uuid: LINE.uuid.slice(0, -1) + run };
+      found.push(await measureGrowth(address, { tenantId, sessionId }, file, `${JSON.stringify(line)}\n`));
+    }
+  } finally {
+    await stop();
+  }
+  const spread = (of: (one: GrowthMeasures) => number) => spreadOf(found.map(of));
+  return [
+    {
+      name: `${name} grows by a line: bytes fetched`,
+      unit: "kB",
+      spread: spread(({ bytes }) => bytes / 1000),
+      ...within(50, 10),
+    },
+    {
+      name: `${name} grows by a line: time in the engine`,
+      unit: "ms",
+      spread: spread(({ busyMs }) => busyMs),
+    },
+  ];
 }
 
 /** A service and a page of their own for each run. */
@@ -148,7 +206,8 @@ ${measuredOn()}, at a load of ${load.toFixed(1)} before it began.
 The 4 MB and 33 MB sessions are a real history, repeated until it is so long; with the one of 100,000 events they have
 ${sizes}, and lie beside 2,000 small sessions. Each of ${RUNS} runs (3 of 100,060 sessions, which are in the memory of an application) starts the service anew and opens the address in a
 browser profile that has never seen it, in a window that has finished loading what is the browser's own; painted is the first frame with rows in it, counted from the navigation; a task is 0
-where the browser reported none of 50 ms.
+where the browser reported none of 50 ms. The rows of sessions that grow are of an engine in this process, with the trace and the messages open: all that it fetches at one poll
+after a line was added.
 
 ${figuresTable(figures)}
 `;

@@ -52,6 +52,34 @@ describeInBrowser("a history that goes on", (visitor) => {
     await page.getByRole("row", { name: /Fresh.*…/ }).waitFor();
   });
 
+  it("fetches what was added, and not the session again", async () => {
+    page = await visitor.open("about:blank");
+    const fetched: { readonly url: string; readonly bytes: number }[] = [];
+    await page.route("**/__inspector/**", async (route) => {
+      const response = await route.fetch();
+      const body = await response.body();
+      fetched.push({ url: route.request().url(), bytes: body.length });
+      await route.fulfill({ response, body });
+    });
+    const sum = () => fetched.reduce((total, { bytes }) => total + bytes, 0);
+    await page.goto(`${server.address}/#/s/labs/long/trace`);
+    await wholeTrace(page).waitFor();
+    expect(sum()).toBeGreaterThan(100_000);
+    const rows = await lineCount(page);
+    fetched.length = 0;
+    await server.source.sessionStore.appendTraceEnvelopes(session, [
+      event(91_000, "turn.start", { turnIndex: 901 }),
+    ]);
+    await expect.poll(() => lineCount(page), POLLED).toBe(rows + 1);
+    expect(sum()).toBeLessThan(5_000);
+    const asked = fetched.map(({ url }) => new URL(url));
+    for (const { pathname, searchParams } of asked) {
+      const isFollowed = (searchParams.get("since") ?? "") !== "" || searchParams.get("sessionId") === "long";
+      expect([pathname, isFollowed]).toEqual([pathname, true]);
+    }
+    await page.unrouteAll();
+  });
+
   it("says that it is busy until all of a session has been read", async () => {
     page = await visitor.open("about:blank");
     let release = () => {};

@@ -1,3 +1,4 @@
+import { hash53 } from "../../domain/hash53.js";
 import {
   countField,
   isJsonObject,
@@ -8,7 +9,6 @@ import {
   textField,
 } from "../../domain/json.js";
 import type { TokenUsage } from "../../domain/session.js";
-import { hash53 } from "../transcripts/hash53.js";
 
 /** What a record of type `user` is. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";

@@ -1,7 +1,7 @@
+import { hash53 } from "../../domain/hash53.js";
 import { objectField } from "../../domain/json.js";
 import { type CopyRules, copiedRecords } from "../transcripts/copied-records.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
-import { hash53 } from "../transcripts/hash53.js";
 import { interpreter } from "./interpret.js";
 import { rolloutFolder } from "./layout.js";
 import { entryOf, textIn, usageIn } from "./record.js";

@@ -24,8 +24,10 @@ const FACTS: Shape = {
     model: "text?",
     prompt: "text?",
     lastAnswer: "text?",
+    countedUntil: "instant?",
   },
   ends: [{ activity: ACTIVITY_SHAPE, newest: "instant?" }],
+  uncounted: USAGE_SHAPE,
   warnings: "number?",
 };
 

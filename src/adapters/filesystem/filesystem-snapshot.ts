@@ -8,7 +8,7 @@ import type {
   SessionSnapshot,
 } from "../../application/ports/session-snapshot.js";
 import { runInSlices } from "../../application/slices.js";
-import { longFingerprint } from "../../domain/derived-id.js";
+import { fingerprintOfNumbers, longFingerprint } from "../../domain/derived-id.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
@@ -52,7 +52,7 @@ const WANTED: Readonly<Record<RecordPart, WantedRecords>> = {
 
 const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
-const NO_RECORDS: RecordStream = { size: 0, warnings: [], async *read() {} };
+const NO_RECORDS: RecordStream = { size: 0, warnings: [], fingerprintAt: () => 0, async *read() {} };
 
 /** Not the identity of any file: reading it reports what is wrong. */
 const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0, changedAt: 0 };
@@ -153,6 +153,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     return {
       size: index.size,
       warnings: index.problems.map(({ line, reason }) => ({ file, line, reason })),
+      fingerprintAt: (at) => fingerprintOfNumbers(index.id, index.starts[at]!, index.lengths[at]!),
       async *read(selection, options) {
         try {
           for await (const batch of batches.read(index, selection, () =>

@@ -19,6 +19,8 @@ export class KnownSession implements FoundPlace {
   readonly identity: readonly number[];
   /** Where the reading of its log ended. */
   logEnd: ReadSession["logEnd"];
+  /** What was counted of its model calls. */
+  counted: ReadSession["counted"];
   /** A closer look at the ends of its files would cost what reading it costs. */
   readonly isRefined = true;
   isGone = false;
@@ -27,10 +29,12 @@ export class KnownSession implements FoundPlace {
   #read: ReadSession | undefined;
   #isComplete = true;
 
-  constructor(place: SessionFolder, identity: readonly number[], logEnd: ReadSession["logEnd"]) {
+  /** @param before the same session with other files, of which the reading goes on */
+  constructor(place: SessionFolder, identity: readonly number[], before: KnownSession | undefined) {
     this.place = place;
     this.identity = identity;
-    this.logEnd = logEnd;
+    this.logEnd = before?.logEnd;
+    this.counted = before?.counted;
   }
 
   get tenantId(): string {
@@ -65,6 +69,7 @@ export class KnownSession implements FoundPlace {
     this.#item = describeSession(this.place, read.facts, Math.floor(this.#modifiedAt(0)), now);
     this.#isComplete = read.isComplete;
     this.logEnd = read.logEnd;
+    this.counted = read.counted;
     // Thousands of sessions take memory, and only a running one changes with the clock.
     this.#read = this.#item.status === "running" ? read : undefined;
   }

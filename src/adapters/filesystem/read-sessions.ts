@@ -3,6 +3,7 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { newestInstant } from "../../domain/instant.js";
+import { NO_USAGE } from "../../domain/session.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session-activity.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
 import { type OpenFile, openContained, realRootOf } from "../jsonl/contained-files.js";
@@ -12,6 +13,7 @@ import { type FoldEnd, foldLines } from "../jsonl/fold-lines.js";
 import { cachedSessions, mayRun, sessionKey } from "./cached-sessions.js";
 import { EventLog } from "./event-log.js";
 import { LISTED_FILES } from "./session-files.js";
+import { type CountedCalls, uncountedCalls } from "./uncounted-calls.js";
 
 export interface ReadSessionsRequest {
   readonly root: string;
@@ -28,12 +30,15 @@ export interface SessionToRead {
   readonly folder: string;
   /** Where the reading of its log ended before. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
+  /** What was counted of its model calls before. */
+  readonly counted: CountedCalls | undefined;
 }
 
 export interface ReadSession {
   readonly facts: SessionFacts;
   /** For the next reading, which goes on from there. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
+  readonly counted: CountedCalls | undefined;
   /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
   readonly isComplete: boolean;
 }
@@ -60,12 +65,12 @@ export function* readSessions({
   const cache = place && cachedSessions(place);
   const realRoot = realRootOf(root);
   const read: ReadSession[] = [];
-  for (const [i, { folder, logEnd }] of sessions.entries()) {
+  for (const [i, { folder, logEnd, counted }] of sessions.entries()) {
     const own = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
     const key = cache && sessionKey(folder, own);
     const cached = key && cache?.get(key);
     if (cached !== undefined && !mayRun(cached, now)) {
-      read.push({ facts: cached, logEnd: undefined, isComplete: true });
+      read.push({ facts: cached, logEnd: undefined, counted: undefined, isComplete: true });
       continue;
     }
     const files = new OpenFiles(root, realRoot, folder);
@@ -74,14 +79,15 @@ export function* readSessions({
         const isAbsent = identityAt(own, 1 + j) === undefined;
         return isAbsent ? undefined : files.open(name);
       });
-      const facts = yield* readSession(opened, logEnd, now);
+      const facts = yield* readSession(opened, { logEnd, counted }, now);
       const session = files.isComplete ? facts : withUnreadable(facts);
       read.push(session);
       if (key !== undefined && session.isComplete && !mayRun(session.facts, now))
         cache?.set(key, session.facts);
     } catch {
       // No error of one session fails the list: of this one it tells that it is there, and that something is wrong with it.
-      read.push({ facts: { log: EMPTY_LOG, ends: [], warnings: 1 }, logEnd: undefined, isComplete: false });
+      const facts = { log: EMPTY_LOG, ends: [], warnings: 1 };
+      read.push({ facts, logEnd: undefined, counted: undefined, isComplete: false });
     } finally {
       files.close();
     }
@@ -97,27 +103,33 @@ export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, ReadSession[]> = {
 };
 
 /** A session of which a file cannot be read: the list says that something is wrong with it. */
-function withUnreadable({ facts, logEnd }: ReadSession): ReadSession {
-  return { facts: { ...facts, warnings: (facts.warnings ?? 0) + 1 }, logEnd, isComplete: false };
+function withUnreadable({ facts, ...read }: ReadSession): ReadSession {
+  return { ...read, facts: { ...facts, warnings: (facts.warnings ?? 0) + 1 }, isComplete: false };
 }
 
 function* readSession(
   [session, trace, orchestration]: readonly (OpenFile | undefined)[],
-  known: FoldEnd<SessionLog> | undefined,
+  { logEnd, counted }: Pick<SessionToRead, "logEnd" | "counted">,
   now: number,
 ): Generator<void, ReadSession> {
-  const folded = session && (yield* foldLines(session, known, LOG_FOLD));
+  const folded = session && (yield* foldLines(session, logEnd, LOG_FOLD));
   const logs: EventLog[] = [];
-  if (trace !== undefined) logs.push(new EventLog(trace, envelopeEvent));
+  const traceLog = trace && new EventLog(trace, envelopeEvent);
+  if (traceLog !== undefined) logs.push(traceLog);
   if (orchestration !== undefined) logs.push(new EventLog(orchestration, orchestrationEvent));
   for (const log of logs) yield* log.readEnd();
   const log = folded?.value ?? EMPTY_LOG;
   const newest = newestInstant(log.newest, ...logs.map((events) => events.newest));
   const ends = logs.map((events) => events.endOf(isRecent(newest, now)));
+  // A trace that ends with its newest turn record is not read further.
+  const { countedUntil = Number.NEGATIVE_INFINITY } = log;
+  const isCounted = (traceLog?.newest ?? Number.NEGATIVE_INFINITY) <= countedUntil;
+  const calls = trace && !isCounted ? yield* uncountedCalls(trace, counted, log.countedUntil) : undefined;
   return {
-    facts: { log, ends, warnings: folded?.problems ?? 0 },
+    facts: { log, ends, uncounted: calls?.usage ?? NO_USAGE, warnings: folded?.problems ?? 0 },
     logEnd: folded?.end,
-    isComplete: folded?.isComplete ?? true,
+    counted: calls?.end,
+    isComplete: (folded?.isComplete ?? true) && (calls?.isComplete ?? true),
   };
 }
 

@@ -1,11 +1,6 @@
 import path from "node:path";
-import {
-  type NewestSessions,
-  newestFirst,
-  newestSessions,
-  type SessionReader,
-} from "../../application/newest-sessions.js";
-import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
+import { newestFirst, newestSessions, type SessionReader } from "../../application/newest-sessions.js";
+import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
@@ -19,9 +14,9 @@ import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import { FIND_SESSIONS, type FoundTenants } from "./find-sessions.js";
 import { IDENTITY, KnownSession, type SessionFolder } from "./known-session.js";
-import { LOOK_UP_FILES } from "./look-up-files.js";
+import { LOOK_UP_FILES, LOOK_UP_SESSION } from "./look-up-files.js";
 import { LISTED_NAMES, READ_SESSIONS } from "./read-sessions.js";
-import { sessionsFolder } from "./session-files.js";
+import { sessionFiles, sessionsFolder } from "./session-files.js";
 
 export interface SessionCatalogOptions {
   readonly root: string;
@@ -37,6 +32,9 @@ const LOOKED_UP_AT_ONCE = 512;
 const READ_AT_ONCE = 32;
 
 const PLACES_PER_PAUSE = 1_024;
+
+/** How many sessions are kept that were found without the others. */
+const SINGLE_SESSIONS = 32;
 
 /** What there is at one moment. */
 interface Discovery {
@@ -55,7 +53,9 @@ export class SessionCatalog {
   readonly #now: () => number;
   readonly #cache: CachePlace | undefined;
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
-  readonly #searches = new SharedReadings<NewestSessions<DescribedItem>>();
+  readonly #searches = new SharedReadings<SessionPage>();
+  /** Those that were found without the others, by their folders. */
+  readonly #single = new Map<string, KnownSession>();
   readonly #progress: ProgressReports;
 
   constructor({ root, pool, now, onProgress, cache }: SessionCatalogOptions) {
@@ -67,7 +67,7 @@ export class SessionCatalog {
   }
 
   /** The sessions that match. Callers share the items: they copy them before they hand them out. */
-  find(search: SessionSearch, options?: ReadOptions): Promise<NewestSessions<DescribedItem>> {
+  find(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     return this.#searches.read(JSON.stringify(search), (signal) => this.#find(search, signal), options);
   }
 
@@ -78,7 +78,14 @@ export class SessionCatalog {
     });
   }
 
-  async #find(search: SessionSearch, signal: AbortSignal): Promise<NewestSessions<DescribedItem>> {
+  async #find(search: SessionSearch, signal: AbortSignal): Promise<SessionPage> {
+    const { tenantId, sessionId } = search;
+    if (tenantId !== undefined && sessionId !== undefined) {
+      const sessions = await this.#lookUpOne(tenantId, sessionId, signal);
+      const found = { sessions, warnings: [] };
+      const { items } = await newestSessions(this.#readerOf(found, signal), search, signal);
+      return { items };
+    }
     const isFirst = search.after === undefined;
     const discovery = await (isFirst
       ? this.#discovery.aheadOrNow({ signal })
@@ -101,17 +108,40 @@ export class SessionCatalog {
     const places = await runInSlices(placesOf(this.#root, tenants), signal);
     const known = new Map(this.#discovery.last?.sessions.map((one) => [one.place.folder, one]));
     const portions = portionsOf(places, LOOKED_UP_AT_ONCE);
-    const seen = await mapInFlight(portions, this.#pool.threads, async (portion) => {
-      const request = { root: this.#root, folders: portion.map(({ folder }) => folder), names: LISTED_NAMES };
-      const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
-      return portion.map((place, i) => {
-        const identity = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
-        const before = known.get(place.folder);
-        if (before?.isUpToDate(identity)) return before;
-        return new KnownSession(place, Array.from(identity), before?.logEnd);
-      });
-    });
+    const seen = await mapInFlight(portions, this.#pool.threads, (portion) =>
+      this.#lookUp(portion, known, signal),
+    );
     return { sessions: await runInSlices(newestFirst(seen.flat()), signal), warnings };
+  }
+
+  /** One session alone; none where it is not there. */
+  async #lookUpOne(tenantId: string, sessionId: string, signal: AbortSignal): Promise<KnownSession[]> {
+    const { folder } = sessionFiles(this.#root, tenantId, sessionId);
+    const request = { root: this.#root, folder, names: [] };
+    const isThere = (await this.#pool.run(LOOK_UP_SESSION, request, { signal })) !== undefined;
+    const places = isThere ? [{ tenantId, sessionId, folder }] : [];
+    const sessions = await this.#lookUp(places, this.#single, signal);
+    this.#single.delete(folder);
+    for (const one of sessions) this.#single.set(folder, one);
+    const [oldest] = this.#single.keys();
+    if (this.#single.size > SINGLE_SESSIONS && oldest !== undefined) this.#single.delete(oldest);
+    return sessions;
+  }
+
+  /** @param known what is known of sessions, by their folders: it stays where their files are the same */
+  async #lookUp(
+    places: readonly SessionFolder[],
+    known: ReadonlyMap<string, KnownSession>,
+    signal: AbortSignal,
+  ): Promise<KnownSession[]> {
+    const request = { root: this.#root, folders: places.map(({ folder }) => folder), names: LISTED_NAMES };
+    const identities = await this.#pool.run(LOOK_UP_FILES, request, { signal });
+    return places.map((place, i) => {
+      const identity = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
+      const before = known.get(place.folder);
+      if (before?.isUpToDate(identity)) return before;
+      return new KnownSession(place, Array.from(identity), before);
+    });
   }
 
   /** Reads sessions. Each is known at once, so that an aborted search leaves its work to the next one. */
@@ -124,7 +154,7 @@ export class SessionCatalog {
     const { threads } = this.#pool;
     await mapInFlight(portionsByThread(unread, threads), threads + 1, async ({ lane, portion }) => {
       const identities = Float64Array.from(portion.flatMap(({ identity }) => identity));
-      const sessions = portion.map(({ place: { folder }, logEnd }) => ({ folder, logEnd }));
+      const sessions = portion.map(({ place: { folder }, logEnd, counted }) => ({ folder, logEnd, counted }));
       const request = { root: this.#root, now: this.#now(), sessions, identities, cache: this.#cache };
       const read = await this.#pool.run(READ_SESSIONS, request, { signal, lane });
       for (const [i, session] of portion.entries()) session.learn(read[i], this.#now());

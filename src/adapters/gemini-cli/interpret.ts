@@ -1,8 +1,8 @@
+import { hash53 } from "../../domain/hash53.js";
 import { instantOf } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
 import { ODD_COUNT } from "../../domain/session-log.js";
 import type { RecordInterpreter } from "../transcripts/format.js";
-import { hash53 } from "../transcripts/hash53.js";
 import type { RecordOrigin } from "../transcripts/recorded.js";
 import type { TraceRecorder } from "../transcripts/trace-recorder.js";
 import type { LinePlace } from "../transcripts/trace-rows.js";

@@ -2,6 +2,7 @@ import { InvalidRequestError } from "../../application/errors.js";
 import type { TenantScope } from "../../application/inspector-access.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
 import type { SessionRequest } from "../../application/open-session.js";
+import type { SessionKey } from "../../application/ports/session-store.js";
 import type { SearchRequest } from "../../application/search-answer.js";
 import { MAX_LIMIT, type Window } from "../../application/window.js";
 import { idProblem } from "../../domain/ids.js";
@@ -28,15 +29,14 @@ export function parseSessionRequest(sessionId: string, query: Query, tenants: Te
     tenants,
     sessionId: checkId("sessionId", sessionId),
     tenantId: checkId("tenantId", parameterOf(query, "tenantId") ?? DEFAULT_TENANT),
-    window: parseWindow(query),
+    window: parseListWindow(query),
   };
 }
 
 export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQuery {
-  const tenantId = parameterOf(query, "tenantId");
   return {
     tenants,
-    tenantId: tenantId === undefined ? undefined : checkId("tenantId", tenantId),
+    ...parseOwner(query),
     userId: parameterOf(query, "userId"),
     status: parseStatus(parameterOf(query, "status")),
     text: parameterOf(query, "q") || undefined,
@@ -50,17 +50,24 @@ const MOST_OF_SEARCH = 1_000;
 const DEFAULT_HITS = 100;
 
 export function parseSearchRequest(query: Query, tenants: TenantScope): SearchRequest {
-  const sessionId = parameterOf(query, "sessionId");
-  const tenantId = parameterOf(query, "tenantId") ?? (sessionId === undefined ? undefined : DEFAULT_TENANT);
   const { limit = DEFAULT_HITS, cursor } = parseWindow(query);
   return {
     tenants,
     query: parseSearch(parameterOf(query, "q") ?? ""),
-    sessionId: sessionId === undefined ? undefined : checkId("sessionId", sessionId),
-    tenantId: tenantId === undefined ? undefined : checkId("tenantId", tenantId),
+    ...parseOwner(query),
     kinds: parseKinds(parameterOf(query, "in")),
     limit,
     cursor,
+  };
+}
+
+/** Which session is meant, or which tenant's. A session that is named without its tenant is one of the default tenant. */
+function parseOwner(query: Query): Partial<SessionKey> {
+  const sessionId = parameterOf(query, "sessionId");
+  const tenantId = parameterOf(query, "tenantId") ?? (sessionId === undefined ? undefined : DEFAULT_TENANT);
+  return {
+    ...(sessionId === undefined ? {} : { sessionId: checkId("sessionId", sessionId) }),
+    ...(tenantId === undefined ? {} : { tenantId: checkId("tenantId", tenantId) }),
   };
 }
 
@@ -88,6 +95,17 @@ function parseKinds(kinds: string | undefined): readonly ContentKind[] {
 
 function parseWindow(query: Query): Window {
   return { limit: parseLimit(parameterOf(query, "limit")), cursor: parameterOf(query, "cursor") };
+}
+
+/** What came after an earlier answer has no pages. */
+function parseListWindow(query: Query): Window {
+  const window = parseWindow(query);
+  const since = parameterOf(query, "since");
+  if (since === undefined) return window;
+  if (window.limit !== undefined || window.cursor !== undefined) {
+    throw new InvalidRequestError("since", "cannot be given together with limit or cursor.");
+  }
+  return { since };
 }
 
 function parseLimit(limit: string | undefined): number | undefined {

@@ -19,6 +19,8 @@ export interface RecordPlaces {
 
 /** A file of JSON Lines as it was when it was read. */
 export interface FileIndex extends RecordPlaces {
+  /** The same as long as nothing but additions was seen of the file; no other index, of this process or another one, has it. */
+  readonly id: number;
   readonly path: string;
   /** The file up to which the records go: as it was looked up, where it has grown since. */
   readonly identity: FileIdentity;
@@ -123,6 +125,7 @@ const OVERHEAD = 8 * 1024;
 
 /** The index of a file that may grow. What it handed out stays as it was. */
 class GrowingIndex {
+  readonly #id = Math.random();
   readonly #path: string;
   #starts = doubles();
   #lengths = integers();
@@ -178,6 +181,7 @@ class GrowingIndex {
     this.end = { identity, offset, line, fingerprint, taken, traceIds };
     const size = this.#starts.size;
     this.#index = {
+      id: this.#id,
       path: this.#path,
       identity,
       state: { identity, fingerprint },

@@ -1,6 +1,7 @@
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import { fingerprintOfNumbers } from "../../domain/derived-id.js";
 import type { Message } from "../../domain/message.js";
 import { batchOfTexts } from "../../domain/record-batch.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
@@ -9,7 +10,7 @@ import { describeSession } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
-import type { MemoryState } from "./memory-state.js";
+import type { MemoryState, TextList } from "./memory-state.js";
 
 /** Reads what a `MemorySessionStore` on the same state writes. */
 export class MemoryDataSource implements InspectorDataSource {
@@ -26,7 +27,8 @@ export class MemoryDataSource implements InspectorDataSource {
     const now = this.#now();
     return this.#state.list().map((session) => {
       const ends = [session.traceEnd, session.orchestrationEnd];
-      return describeSession(session, { log: session.log, ends }, session.addedAt, now);
+      const { log, uncounted } = session;
+      return describeSession(session, { log, ends, uncounted }, session.addedAt, now);
     });
   }
 
@@ -38,16 +40,16 @@ export class MemoryDataSource implements InspectorDataSource {
     signal?.throwIfAborted();
     const session = this.#state.find(tenantId, sessionId);
     if (session === undefined) return undefined;
-    const envelopes = session.envelopes.texts;
-    const orchestrationEvents = session.orchestrationEvents.texts;
-    const messages = session.messages.texts;
+    const envelopes = textsIn(session.envelopes);
+    const orchestrationEvents = textsIn(session.orchestrationEvents);
+    const messages = textsIn(session.messages);
     return {
       revision: String(session.revision),
-      trace: async () => ({ ...streamOfTexts(envelopes, signal), keys: this.#keysOf(envelopes) }),
-      messages: async (agentId) => streamOfTexts(agentId === undefined ? messages : [], signal),
+      trace: async () => ({ ...streamOfTexts(envelopes, signal), keys: this.#keysOf(envelopes.texts) }),
+      messages: async (agentId) => streamOfTexts(agentId === undefined ? messages : NO_TEXTS, signal),
       orchestration: async () => ({
         events: streamOfTexts(orchestrationEvents, signal),
-        state: async () => stateAfter(parseAll(orchestrationEvents)),
+        state: async () => stateAfter(parseAll(orchestrationEvents.texts)),
       }),
     };
   }
@@ -81,6 +83,15 @@ function stateAfter(events: readonly unknown[]): OrchestrationState | null {
   return events.length === 0 ? null : { snapshot: replayOrchestration(null, events) };
 }
 
+/** The texts of a list as they were at one moment. */
+type Texts = Pick<TextList, "id" | "texts">;
+
+function textsIn({ id, texts }: TextList): Texts {
+  return { id, texts };
+}
+
+const NO_TEXTS: Texts = { id: 0, texts: [] };
+
 /** How many texts go into one batch. */
 const BATCH_RECORDS = 256;
 
@@ -89,10 +100,11 @@ const BATCH_RECORDS = 256;
  *
  * @param opened the signal that the session was opened with
  */
-function streamOfTexts(texts: readonly string[], opened: AbortSignal | undefined): RecordStream {
+function streamOfTexts({ id, texts }: Texts, opened: AbortSignal | undefined): RecordStream {
   return {
     size: texts.length,
     warnings: [],
+    fingerprintAt: (position) => fingerprintOfNumbers(id, position),
     async *read({ positions, from, to }, { signal } = {}) {
       for (let at = from; at < to; at += BATCH_RECORDS) {
         opened?.throwIfAborted();

@@ -1,14 +1,17 @@
 import type { JsonObject } from "../../domain/json.js";
+import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
 import {
   EMPTY_END,
   type EventLogEnd,
   followEnvelope,
   followOrchestrationEvent,
 } from "../../domain/session-activity.js";
-import { EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
+import { EMPTY_LOG, followLog, followUncounted, type SessionLog } from "../../domain/session-log.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
-class TextList {
+export class TextList {
+  /** No other list, of this process or another one, has the same. */
+  readonly id = Math.random();
   #texts: string[] = [];
   #isHandedOut = false;
 
@@ -37,6 +40,8 @@ export class MemorySession {
   log: SessionLog = EMPTY_LOG;
   traceEnd: EventLogEnd = EMPTY_END;
   orchestrationEnd: EventLogEnd = EMPTY_END;
+  /** The tokens of model calls that no turn record counts yet. */
+  uncounted: TokenUsage = NO_USAGE;
   /** Counts the changes. */
   revision = 0;
 
@@ -48,6 +53,7 @@ export class MemorySession {
 
   addToLog(record: JsonObject): void {
     this.log = followLog(this.log, record);
+    if (record.type === "turn") this.uncounted = NO_USAGE;
     this.revision++;
   }
 
@@ -55,6 +61,7 @@ export class MemorySession {
     for (const envelope of envelopes) {
       this.envelopes.add(JSON.stringify(envelope));
       this.traceEnd = followEnvelope(this.traceEnd, envelope as JsonObject);
+      this.uncounted = followUncounted(this.uncounted, envelope as JsonObject, this.log.countedUntil);
     }
     this.revision++;
   }

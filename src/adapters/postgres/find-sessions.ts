@@ -9,11 +9,6 @@ export interface SqlQuery {
   readonly values: readonly unknown[];
 }
 
-/** A search for sessions, which may be one for a single session. */
-export interface SessionFilter extends SessionSearch {
-  readonly sessionId?: string | undefined;
-}
-
 /**
  * The query for a search. Its order is that of an index, so that a page reads as many rows as it shows. The limit is a part of
  * the text: once prepared, a statement with an unknown limit would be planned anew each time, because its generic plan has to
@@ -23,7 +18,7 @@ export interface SessionFilter extends SessionSearch {
  */
 export function findSessionsQuery(
   schema: string,
-  search: SessionFilter,
+  search: SessionSearch,
   now: number,
   columns: string = ITEM_COLUMNS,
 ): SqlQuery {

@@ -6,13 +6,15 @@ import type {
   SessionSearch,
 } from "../../application/ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
-import type { ReadOptions, TraceStream } from "../../application/ports/record-stream.js";
+import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
 import type {
   OrchestrationLog,
   OrchestrationState,
   SessionSnapshot,
 } from "../../application/ports/session-snapshot.js";
 import { yieldToEventLoop } from "../../application/slices.js";
+import { fingerprintOfNumbers } from "../../domain/derived-id.js";
+import { hash53 } from "../../domain/hash53.js";
 import type { Message } from "../../domain/message.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
@@ -20,6 +22,7 @@ import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import { searchRecords } from "./search-records.js";
 import { toItem } from "./session-summary.js";
+import type { RecordRange } from "./stored-records.js";
 import { findSession, readState, type StoredSession } from "./stored-session.js";
 import { streamRecords } from "./stream-records.js";
 import { StoredTraceKeys } from "./trace-keys.js";
@@ -74,7 +77,7 @@ export class PostgresDataSource implements InspectorDataSource {
       revision: `${session.incarnation}.${session.revision}`,
       trace: () => this.#openTrace(session, options),
       messages: async (agentId) =>
-        streamRecords(this.#database, agentId === undefined ? messages : { ...messages, size: 0 }, options),
+        this.#stream(session, agentId === undefined ? messages : { ...messages, size: 0 }, options),
       orchestration: async () => this.#openOrchestration(session, options),
     };
   }
@@ -130,8 +133,9 @@ export class PostgresDataSource implements InspectorDataSource {
     return items;
   }
 
-  async #openTrace({ incarnation, lists }: StoredSession, options?: ReadOptions): Promise<TraceStream> {
-    const { trace } = lists;
+  async #openTrace(session: StoredSession, options?: ReadOptions): Promise<TraceStream> {
+    const { incarnation } = session;
+    const { trace } = session.lists;
     let keys = trace.size === 0 ? undefined : this.#keys.get(incarnation);
     keys ??= StoredTraceKeys.none;
     if (keys.size > trace.size) {
@@ -141,12 +145,26 @@ export class PostgresDataSource implements InspectorDataSource {
       keys = await keys.extend(this.#database, trace, options);
       this.#keys.set(incarnation, keys, { size: keys.bytes });
     }
-    return { ...streamRecords(this.#database, trace, options, (position) => keys.lengthAt(position)), keys };
+    return { ...this.#stream(session, trace, options, (position) => keys.lengthAt(position)), keys };
+  }
+
+  /** A record keeps its position for as long as its session is there. */
+  #stream(
+    { incarnation }: StoredSession,
+    range: RecordRange,
+    options?: ReadOptions,
+    lengthAt?: (position: number) => number,
+  ): RecordStream {
+    const id = hash53(incarnation);
+    return {
+      ...streamRecords(this.#database, range, options, lengthAt),
+      fingerprintAt: (position) => fingerprintOfNumbers(id, range.first + position),
+    };
   }
 
   #openOrchestration(session: StoredSession, options?: ReadOptions): OrchestrationLog {
     return {
-      events: streamRecords(this.#database, session.lists.orchestration, options),
+      events: this.#stream(session, session.lists.orchestration, options),
       state: async () => {
         const snapshot = await readState(this.#database, session, options);
         return snapshot === null ? null : { snapshot };

@@ -1,9 +1,9 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { instantOf, newestInstant } from "../../domain/instant.js";
 import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json.js";
-import { type InspectorSessionItem, usageOf } from "../../domain/session.js";
+import { type InspectorSessionItem, NO_USAGE, totalTokens, usageOf } from "../../domain/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
-import { followLog, type SessionLog } from "../../domain/session-log.js";
+import { followLog, followUncounted, type SessionLog } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
 import type { SessionSummary } from "./session-summary.js";
 import {
@@ -99,14 +99,16 @@ export class SessionChanges {
     const { log, addedAt, traceEnd, orchestrationEnd } = this.summary;
     const described = logOfItem(item, newestInstant(traceEnd.newest, orchestrationEnd.newest));
     const lastActive = instantOf(item.lastActive) ?? addedAt;
-    if (JSON.stringify(log) === JSON.stringify(described) && addedAt === lastActive) return;
-    this.summary = { ...this.summary, log: described, addedAt: lastActive };
+    const isCounted = totalTokens(this.summary.uncounted) === 0;
+    if (isCounted && JSON.stringify(log) === JSON.stringify(described) && addedAt === lastActive) return;
+    // The item counts all model calls that were recorded.
+    this.summary = { ...this.summary, log: described, uncounted: NO_USAGE, addedAt: lastActive };
   }
 }
 
 /** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
 function logOfItem(item: InspectorSessionItem, recorded: number | undefined): SessionLog {
-  const { userId, title, agentId, turns, tokens, errors, model, prompt, lastAnswer } = item;
+  const { userId, title, agentId, turns, tokens, status, errors, model, prompt, lastAnswer } = item;
   const createdAt = instantOf(item.createdAt);
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
   return {
@@ -115,12 +117,14 @@ function logOfItem(item: InspectorSessionItem, recorded: number | undefined): Se
     title,
     createdAt,
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
-    turns: countOf(turns),
+    // Of a session that runs, the item counts the turn that is not over.
+    turns: Math.max(0, countOf(turns) - (status === "running" ? 1 : 0)),
     usage: usageOf(item.usage ?? { inputTokens: tokens }),
     ...(errors === undefined ? {} : { errors }),
     ...(model === undefined ? {} : { model }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(lastAnswer === undefined ? {} : { lastAnswer }),
+    countedUntil: recorded,
   };
 }
 
@@ -129,14 +133,17 @@ function follow(summary: SessionSummary, list: RecordList, fields: JsonObject): 
   switch (list) {
     case "trace": {
       const traceEnd = followEnvelope(summary.traceEnd, fields);
-      return { ...summary, traceEnd, traceSize: summary.traceSize + 1 };
+      const uncounted = followUncounted(summary.uncounted, fields, summary.log.countedUntil);
+      return { ...summary, traceEnd, uncounted, traceSize: summary.traceSize + 1 };
     }
     case "orchestration": {
       const orchestrationEnd = followOrchestrationEvent(summary.orchestrationEnd, fields);
       return { ...summary, orchestrationEnd, orchestrationSize: summary.orchestrationSize + 1 };
     }
-    case "log":
-      return { ...summary, log: followLog(summary.log, fields), logSize: summary.logSize + 1 };
+    case "log": {
+      const uncounted = fields.type === "turn" ? NO_USAGE : summary.uncounted;
+      return { ...summary, log: followLog(summary.log, fields), uncounted, logSize: summary.logSize + 1 };
+    }
     case "messages":
       return { ...summary, messagesSize: summary.messagesSize + 1 };
     default:

@@ -1,5 +1,12 @@
 import { formatInstant, newestInstant } from "../../domain/instant.js";
-import { type InspectorSessionItem, type SessionStatus, usageOf } from "../../domain/session.js";
+import {
+  type InspectorSessionItem,
+  NO_USAGE,
+  type SessionStatus,
+  type TokenUsage,
+  totalTokens,
+  usageOf,
+} from "../../domain/session.js";
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
 import { describeSession, EMPTY_LOG, type SessionLog } from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
@@ -12,6 +19,8 @@ export interface SessionSummary {
   /** The instant of the last activity where no record knows one. */
   readonly addedAt: number;
   readonly log: SessionLog;
+  /** The tokens of model calls that no turn record counts yet. */
+  readonly uncounted: TokenUsage;
   readonly traceEnd: EventLogEnd;
   readonly orchestrationEnd: EventLogEnd;
   readonly traceSize: number;
@@ -28,6 +37,7 @@ export function newSummary(tenantId: string, sessionId: string, addedAt: number)
     sessionId,
     addedAt,
     log: EMPTY_LOG,
+    uncounted: NO_USAGE,
     traceEnd: EMPTY_END,
     orchestrationEnd: EMPTY_END,
     traceSize: 0,
@@ -40,18 +50,19 @@ export function newSummary(tenantId: string, sessionId: string, addedAt: number)
 
 /** The columns that the list reads. */
 export const ITEM_COLUMNS =
-  "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
+  "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, trace_end, " +
   "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
   "errors, model, prompt, last_answer";
 
 /** The columns that a write needs to go on from. */
 export const SUMMARY_COLUMNS =
-  `${ITEM_COLUMNS}, log_newest, trace_end, orchestration_end, ` +
+  `${ITEM_COLUMNS}, log_newest, orchestration_end, ` +
   "trace_size, orchestration_size, log_size, messages_first, messages_size";
 
 /** The columns of a summary, by name. */
 export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown> {
   const { tenantId, sessionId, log, traceEnd, orchestrationEnd } = summary;
+  const uncounted = totalTokens(summary.uncounted) === 0 ? undefined : summary.uncounted;
   const newest = newestInstant(log.newest, traceEnd.newest, orchestrationEnd.newest);
   const searched = [sessionId, log.userId, log.title ?? ""];
   return new Map<string, unknown>([
@@ -77,7 +88,7 @@ export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown>
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
     ["place", toOrderedBytes(tenantId, sessionId)],
-    ["trace_end", JSON.stringify(traceEnd)],
+    ["trace_end", JSON.stringify({ ...traceEnd, countedUntil: log.countedUntil, uncounted })],
     ["orchestration_end", JSON.stringify(orchestrationEnd)],
     ["trace_size", summary.traceSize],
     ["orchestration_size", summary.orchestrationSize],
@@ -93,11 +104,13 @@ export function toSearchedText(text: string): string {
 }
 
 export function toSummary(row: Row): SessionSummary {
+  const { countedUntil, uncounted = NO_USAGE } = JSON.parse(row.trace_end!) as StoredTraceEnd;
   return {
     tenantId: fromStoredText(row.tenant_id!),
     sessionId: fromStoredText(row.session_id!),
     addedAt: Number(row.added_at),
-    log: { ...toLog(row), newest: toNumber(row.log_newest) },
+    log: { ...toLog(row), newest: toNumber(row.log_newest), countedUntil },
+    uncounted,
     traceEnd: toEnd(row.trace_end),
     orchestrationEnd: toEnd(row.orchestration_end),
     traceSize: Number(row.trace_size),
@@ -116,8 +129,20 @@ export function toItem(row: Row, now: number): InspectorSessionItem {
     failed: row.state === "error",
     open: row.state === "running" ? [""] : [],
   };
-  const facts = { log: toLog(row), ends: [{ activity, newest: undefined }] };
+  const facts = { log: toLog(row), uncounted: uncountedOf(row), ends: [{ activity, newest: undefined }] };
   return describeSession(key, facts, Number(row.added_at), now);
+}
+
+/** What is kept of a trace, with what is counted of its model calls. */
+type StoredTraceEnd = EventLogEnd & {
+  readonly countedUntil?: number;
+  readonly uncounted?: TokenUsage;
+};
+
+/** Most rows have none, and are not parsed for it. */
+function uncountedOf({ trace_end: text }: Row): TokenUsage {
+  if (!text?.includes('"uncounted"')) return NO_USAGE;
+  return (JSON.parse(text) as StoredTraceEnd).uncounted ?? NO_USAGE;
 }
 
 /** The status at the newest instant. Whether `running` has become `idle` since depends on the clock: `toItem` decides. */
@@ -139,6 +164,7 @@ function toLog(row: Row): SessionLog {
     createdAt: toNumber(row.created_at),
     newest: toNumber(row.newest),
     turns: Number(row.turns),
+    countedUntil: undefined,
     usage: usageOf({
       inputTokens: Number(row.input_tokens),
       outputTokens: Number(row.output_tokens),

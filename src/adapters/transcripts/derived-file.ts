@@ -36,6 +36,8 @@ export interface DerivedFile extends FileState {
   readonly problems: readonly LineProblem[];
   readonly messageStarts: Float64Array;
   readonly messageLengths: Uint32Array;
+  /** A fingerprint of the record that each lies in. */
+  readonly messageContents: Float64Array;
   /** How many envelopes it gives. */
   readonly size: number;
   rowAt(index: number): TraceRow;

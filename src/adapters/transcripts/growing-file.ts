@@ -1,3 +1,4 @@
+import { ByteFingerprint } from "../../domain/derived-id.js";
 import { excerptOf } from "../../domain/excerpt.js";
 import type { JsonObject } from "../../domain/json.js";
 import { type FileEnd, type FileState, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
@@ -157,8 +158,8 @@ export class GrowingFile {
 
   /** @returns why it is none */
   #addRecord(line: Line): string | undefined {
-    const { start, length, number } = line;
-    const place = { start, length, line: number };
+    const { start, number } = line;
+    const place = this.#placeOf(line);
     const copied = this.#options.copyAt?.(start);
     if (copied !== undefined) {
       this.#passCopy(copied, line, place);
@@ -183,9 +184,8 @@ export class GrowingFile {
   #addNested(line: Line, names: readonly string[]): void {
     for (const element of elementsWithin(line, names)) {
       const { record } = this.#parse(element);
-      const { start, length, number } = element;
       // What is no record is shown with the line.
-      if (record !== undefined) this.#take(record, element, { start, length, line: number, isNested: true });
+      if (record !== undefined) this.#take(record, element, { ...this.#placeOf(element), isNested: true });
     }
   }
 
@@ -204,6 +204,13 @@ export class GrowingFile {
     const { record } = this.#answer === undefined ? {} : parseRecord(this.#answer);
     this.#answer = undefined;
     if (record !== undefined) this.#recorder.lastAnswer = excerptOf(this.#format.textOf(record));
+  }
+
+  #placeOf({ start, length, number, bytes, from, to }: Line): LinePlace {
+    if (!this.#options.keepsRows) return { start, length, line: number, content: 0 };
+    const content = new ByteFingerprint();
+    content.add(bytes.subarray(from, to));
+    return { start, length, line: number, content: content.toNumber() };
   }
 
   /** What is only summed up needs few texts: those alone are decoded. */

@@ -1,22 +1,24 @@
+import { hash53 } from "../../domain/hash53.js";
 import { doubles, integers } from "../jsonl/columns.js";
 import type { DerivedFile } from "./derived-file.js";
-import { hash53 } from "./hash53.js";
 import type { LinePlace } from "./trace-rows.js";
 
 /** Where the records of a file lie that hold messages. One that is written again, under its id, is where it was written last. */
 export class MessagePlaces {
   readonly #starts = doubles();
   readonly #lengths = integers();
+  readonly #contents = doubles();
   /** Where the messages begin that have an id, and those that were written again behind that. */
   readonly #newest = new Map<number, number>();
   readonly #replaced = new Set<number>();
 
   /** About how many bytes of memory it takes. */
   get bytes(): number {
-    return this.#starts.bytes + this.#lengths.bytes + (this.#newest.size + this.#replaced.size) * 40;
+    const columns = this.#starts.bytes + this.#lengths.bytes + this.#contents.bytes;
+    return columns + (this.#newest.size + this.#replaced.size) * 40;
   }
 
-  add({ start, length }: LinePlace, messageId: string | undefined): void {
+  add({ start, length, content }: LinePlace, messageId: string | undefined): void {
     if (messageId !== undefined) {
       const key = hash53(messageId);
       const before = this.#newest.get(key);
@@ -25,14 +27,20 @@ export class MessagePlaces {
     }
     this.#starts.push(start);
     this.#lengths.push(length);
+    this.#contents.push(content);
   }
 
   /** Where they lie now. */
-  view(): Pick<DerivedFile, "messageStarts" | "messageLengths"> {
-    const starts = this.#starts.view();
-    const lengths = this.#lengths.view();
-    if (this.#replaced.size === 0) return { messageStarts: starts, messageLengths: lengths };
-    const isLast = (_: number, i: number) => !this.#replaced.has(starts[i]!);
-    return { messageStarts: starts.filter(isLast), messageLengths: lengths.filter(isLast) };
+  view(): Pick<DerivedFile, "messageStarts" | "messageLengths" | "messageContents"> {
+    const messageStarts = this.#starts.view();
+    const messageLengths = this.#lengths.view();
+    const messageContents = this.#contents.view();
+    if (this.#replaced.size === 0) return { messageStarts, messageLengths, messageContents };
+    const isLast = (_: number, i: number) => !this.#replaced.has(messageStarts[i]!);
+    return {
+      messageStarts: messageStarts.filter(isLast),
+      messageLengths: messageLengths.filter(isLast),
+      messageContents: messageContents.filter(isLast),
+    };
   }
 }

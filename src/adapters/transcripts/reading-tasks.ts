@@ -33,6 +33,8 @@ export function readingSteps(format: TranscriptFormat) {
     tenants: ({ root, cache }: Folder) => format.tenants(root, cache),
     discover: (folder: Folder & { readonly tenantId: string }) =>
       readersOf(folder).list.discover(folder.tenantId, folder.cache),
+    find: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
+      readersOf(folder).list.find(folder.tenantId, folder.sessionId),
     recall: (folder: Folder & { readonly cache: CachePlace } & IdentifiedSessions) =>
       recall(cachedSummaries(folder.cache, format.name), folder),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>

@@ -2,6 +2,7 @@ import type { SessionKey } from "../../application/ports/session-store.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { decodeText, parseRecordBytes } from "../jsonl/parse-line.js";
 import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "./derived-file.js";
+import { conversationFingerprints, envelopeFingerprint } from "./envelope-fingerprint.js";
 import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";
 import { renderEnvelope } from "./render-envelope.js";
@@ -24,6 +25,13 @@ export interface TextBatch {
   readonly ends: Float64Array;
 }
 
+/** The trace of a session, what the merge has to know of each envelope, and a fingerprint of each. */
+interface PutTogether {
+  readonly trace: SessionTrace;
+  readonly keys: TraceKeys;
+  readonly fingerprints: Float64Array;
+}
+
 /** The trace of a session, over all of its files: which envelopes there are; they are derived when they are read. */
 export class SessionTrace {
   readonly files: readonly ReadFile[];
@@ -42,22 +50,22 @@ export class SessionTrace {
   }
 
   /** Puts the rows of all files together, file by file, with what the merge has to know of each. */
-  static *of(
-    sessionId: string,
-    files: readonly ReadFile[],
-  ): Generator<void, { readonly trace: SessionTrace; readonly keys: TraceKeys }> {
+  static *of(sessionId: string, files: readonly ReadFile[]): Generator<void, PutTogether> {
     const most = files.reduce((sum, { derived }) => sum + derived.size, 0);
     const fileOf = new Uint16Array(most);
     const rowOf = new Uint32Array(most);
     const traces = new Uint32Array(most);
     const sequences = new Float64Array(most);
     const instants = new Float64Array(most);
+    const fingerprints = new Float64Array(most);
     const traceIds: string[] = [];
     const withLines = agentsWithLines(files);
     const begun = beginningOf(files);
     let size = 0;
-    for (const [file, { derived, agentId }] of files.entries()) {
+    for (const [file, source] of files.entries()) {
+      const { derived, agentId } = source;
       const { conversations } = derived;
+      const ofConversations = conversationFingerprints(source);
       const firstTrace = traceIds.length;
       for (const conversation of conversations) traceIds.push(conversation.agentId || agentId || sessionId);
       for (let i = 0; i < derived.size; i++) {
@@ -69,7 +77,9 @@ export class SessionTrace {
         rowOf[size] = i;
         traces[size] = firstTrace + row.conversation;
         sequences[size] = row.sequence;
-        instants[size++] = knowsNone ? begun : row.instant;
+        const instant = knowsNone ? begun : row.instant;
+        instants[size] = instant;
+        fingerprints[size++] = envelopeFingerprint(derived, row, ofConversations[row.conversation]!, instant);
       }
     }
     const trace = new SessionTrace(files, size, fileOf, rowOf);
@@ -80,7 +90,7 @@ export class SessionTrace {
       instants: instants.subarray(0, size),
       traceIds,
     };
-    return { trace, keys };
+    return { trace, keys, fingerprints: fingerprints.subarray(0, size) };
   }
 
   /** Which messages of the session's own conversation the envelopes at some positions show; -1 for none. */

@@ -1,9 +1,9 @@
+import { hash53 } from "../../domain/hash53.js";
 import { instantOf } from "../../domain/instant.js";
 import type { TokenUsage } from "../../domain/session.js";
 import { LineProblems } from "../jsonl/line-problems.js";
 import { ModelCalls, ToolCalls } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
-import { hash53 } from "./hash53.js";
 import { MessagePlaces } from "./message-places.js";
 import type { BlockPlace, RecorderOptions, RecordOrigin, SpawnNote, TitleHints } from "./recorded.js";
 import {
@@ -217,6 +217,7 @@ export class TraceRecorder {
       start: place.start,
       length: place.length,
       line: place.line,
+      content: place.content,
       kind: RowKind.llmEnd,
       isMain: false,
       isInner,
@@ -327,6 +328,7 @@ export class TraceRecorder {
       start: place.start,
       length: place.length,
       line: place.line,
+      content: place.content,
       kind,
       isMain: row.isMain ?? false,
       isInner,

@@ -30,6 +30,8 @@ export interface LinePlace {
   readonly length: number;
   /** Its number, counted from 1. */
   readonly line: number;
+  /** A fingerprint of its bytes; 0 where the file is only summed up. */
+  readonly content: number;
   /** Whether it is a part of its line: a record inside of another one. */
   readonly isNested?: boolean;
 }
@@ -57,7 +59,7 @@ const MAIN = 0x100;
 const INNER = 0x200;
 const REPEATED = 0x400;
 
-/** The rows of a file in columns: some 44 bytes each. */
+/** The rows of a file in columns: some 52 bytes each. */
 export class TraceRows {
   readonly #starts = doubles();
   readonly #lengths = integers();
@@ -68,6 +70,7 @@ export class TraceRows {
   readonly #sequences = integers();
   readonly #instants = doubles();
   readonly #details = integers();
+  readonly #contents = doubles();
 
   readonly #columns = [
     this.#starts,
@@ -79,6 +82,7 @@ export class TraceRows {
     this.#sequences,
     this.#instants,
     this.#details,
+    this.#contents,
   ];
 
   get size(): number {
@@ -100,6 +104,7 @@ export class TraceRows {
     this.#sequences.push(row.sequence);
     this.#instants.push(row.instant);
     this.#details.push(row.detail);
+    this.#contents.push(row.content);
   }
 
   at(index: number): TraceRow {
@@ -117,6 +122,7 @@ export class TraceRows {
       sequence: this.#sequences.at(index),
       instant: this.#instants.at(index),
       detail: this.#details.at(index),
+      content: this.#contents.at(index),
     };
   }
 }

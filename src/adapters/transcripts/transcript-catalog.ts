@@ -1,11 +1,7 @@
+import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
-import {
-  type NewestSessions,
-  newestFirst,
-  newestSessions,
-  type SessionReader,
-} from "../../application/newest-sessions.js";
-import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
+import { newestFirst, newestSessions, type SessionReader } from "../../application/newest-sessions.js";
+import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
@@ -47,6 +43,9 @@ const TASKS_AHEAD = 2;
 
 const SESSIONS_PER_PAUSE = 256;
 
+/** How many sessions are kept that were found without the others. */
+const SINGLE_SESSIONS = 32;
+
 /** Titles that sessions claim for others of their tenant, by key: that of the session whose id is the last one. */
 type Claims = Map<string, { readonly title: string; readonly sessionId: string }>;
 
@@ -65,7 +64,9 @@ interface Discovery {
 export class TranscriptCatalog {
   readonly #options: TranscriptCatalogOptions;
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
-  readonly #searches = new SharedReadings<NewestSessions<InspectorSessionItem>>();
+  readonly #searches = new SharedReadings<SessionPage>();
+  /** Those that were found without the others. */
+  readonly #single = new LRUCache<string, SeenTranscript>({ max: SINGLE_SESSIONS });
   readonly #progress: ProgressReports;
 
   constructor(options: TranscriptCatalogOptions) {
@@ -74,7 +75,7 @@ export class TranscriptCatalog {
   }
 
   /** The sessions that match. Callers share the items: they copy them before they hand them out. */
-  find(search: SessionSearch, options?: ReadOptions): Promise<NewestSessions<InspectorSessionItem>> {
+  find(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     return this.#searches.read(JSON.stringify(search), (signal) => this.#find(search, signal), options);
   }
 
@@ -96,10 +97,17 @@ export class TranscriptCatalog {
   }
 
   forget(): void {
+    this.#single.clear();
     this.#discovery.forget();
   }
 
-  async #find(search: SessionSearch, signal: AbortSignal): Promise<NewestSessions<InspectorSessionItem>> {
+  async #find(search: SessionSearch, signal: AbortSignal): Promise<SessionPage> {
+    const { tenantId, sessionId } = search;
+    if (tenantId !== undefined && sessionId !== undefined) {
+      const found = await this.#discoverOne(tenantId, sessionId, signal);
+      const { items } = await newestSessions(this.#readerOf(found, signal), search, signal);
+      return { items };
+    }
     const isFirst = search.after === undefined;
     const discovery = await (isFirst
       ? this.#discovery.aheadOrNow({ signal })
@@ -133,6 +141,20 @@ export class TranscriptCatalog {
     const claims = new Map<string, Claims>();
     for (const one of sessions) addClaims(claims, one);
     return { sessions, claims, warnings: found.flatMap(({ warning }) => warning ?? []) };
+  }
+
+  /** One session alone. A title that another session claims for it is known once that one was read for a list. */
+  async #discoverOne(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Discovery> {
+    const { folder, tasks, pool } = this.#options;
+    const request = { ...folder, tenantId, sessionId };
+    const found = await pool.run(tasks.find, request, { signal, lane: laneOf(tenantId) });
+    const key = keyOf({ tenantId, sessionId });
+    const before = this.#single.get(key);
+    const known = new Map(before === undefined ? [] : [[key, before]]);
+    const sessions = await runInSlices(seenSteps([found], known), signal);
+    for (const one of sessions) this.#single.set(key, one);
+    await this.#recall(sessions, signal);
+    return { sessions, claims: this.#discovery.last?.claims ?? new Map(), warnings: [] };
   }
 
   async #refine(coarse: readonly SeenTranscript[], signal: AbortSignal): Promise<void> {

@@ -45,6 +45,13 @@ export class TranscriptList {
     }
   }
 
+  /** One session of a tenant, as it is now, found without the others; none where it is not there. */
+  *find(tenantId: string, sessionId: string): Generator<unknown, TenantSessions> {
+    const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
+    const sessions = session === undefined ? [] : [session];
+    return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
+  }
+
   /** What the files of some sessions sum up to; `null` for one that has none any more. */
   *summarize(
     sessions: readonly FoundSession[],
@@ -81,6 +88,19 @@ export class TranscriptList {
       return unknownSummary(Math.floor(newestInstant(...written) ?? 0), !mayPass);
     }
   }
+}
+
+/** One session, with its relatives. */
+export function* findSession(
+  root: string,
+  format: TranscriptFormat,
+  tenantId: string,
+  sessionId: string,
+): Generator<unknown, FoundSession | undefined> {
+  const session = yield* format.locate(root, tenantId, sessionId);
+  if (session === undefined) return undefined;
+  const relatives = format.relatives === undefined ? [] : yield* format.relatives(root, session);
+  return { ...session, relatives };
 }
 
 /** The files that a session's summary is made of: its own, and those of its relatives. */

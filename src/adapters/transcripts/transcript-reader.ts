@@ -16,6 +16,7 @@ import { agentsOf } from "./session-agents.js";
 import { type SessionFileReader, warningsOf } from "./session-file-reader.js";
 import { SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
 import { type FoundSession, isOwnConversation } from "./transcript-files.js";
+import { findSession } from "./transcript-list.js";
 
 /** A session as it was when it was opened. */
 export interface OpenedSession extends FoundSession {
@@ -25,6 +26,8 @@ export interface OpenedSession extends FoundSession {
 /** The trace of an opened session: which envelopes there are. */
 export interface OpenedTrace {
   readonly keys: TraceKeys;
+  /** Of each envelope, by its position. */
+  readonly fingerprints: Float64Array;
   readonly warnings: readonly RecordWarning[];
   /** Whether each message of the session's own conversation is in it: not those that another session wrote first. */
   readonly hasMessages: boolean;
@@ -33,6 +36,8 @@ export interface OpenedTrace {
 /** The messages of one conversation of an opened session: how many there are. */
 export interface OpenedMessages {
   readonly size: number;
+  /** Of each message, by its position. */
+  readonly fingerprints: Float64Array;
   readonly warnings: readonly RecordWarning[];
   /** Its files as they were counted. */
   readonly states: readonly FileState[];
@@ -56,10 +61,8 @@ export class TranscriptReader {
 
   /** A session as it is now; `undefined` where there is none. */
   *open(tenantId: string, sessionId: string): Generator<unknown, OpenedSession | undefined> {
-    const session = yield* this.#format.locate(this.#root, tenantId, sessionId);
+    const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     if (session === undefined) return undefined;
-    const { relatives: relativesOf } = this.#format;
-    const relatives = relativesOf === undefined ? [] : yield* relativesOf(this.#root, session);
     const paths = session.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
     );
@@ -68,15 +71,16 @@ export class TranscriptReader {
     for (const i of paths.keys()) {
       revision = longFingerprint(`${revision} ${identityText(identityAt(identities, i))}`);
     }
-    return { ...session, relatives, revision };
+    return { ...session, revision };
   }
 
   *trace(session: OpenedSession): Generator<unknown, OpenedTrace> {
     const { files, warnings } = yield* this.#files.read(session, true);
-    const { trace, keys } = yield* SessionTrace.of(session.sessionId, files);
+    const { trace, keys, fingerprints } = yield* SessionTrace.of(session.sessionId, files);
     this.#traces.set(traceKey(session), trace);
     return {
       keys,
+      fingerprints,
       warnings,
       hasMessages: files.every((file) => !isOwnConversation(file) || file.derived.replayed === 0),
     };
@@ -127,8 +131,16 @@ export class TranscriptReader {
   /** The messages of a conversation; `agentId` is `""` for the session's own. */
   *messages(session: OpenedSession, agentId: string): Generator<unknown, OpenedMessages> {
     const files = yield* this.#files.readConversation(session, agentId);
+    const size = files.reduce((sum, { derived }) => sum + derived.messageStarts.length, 0);
+    const fingerprints = new Float64Array(size);
+    let at = 0;
+    for (const { derived } of files) {
+      fingerprints.set(derived.messageContents, at);
+      at += derived.messageContents.length;
+    }
     return {
-      size: files.reduce((sum, { derived }) => sum + derived.messageStarts.length, 0),
+      size,
+      fingerprints,
       warnings: files.flatMap(warningsOf),
       states: files.map(({ derived: { identity, fingerprint } }) => ({ identity, fingerprint })),
     };

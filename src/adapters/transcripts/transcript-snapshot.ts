@@ -83,8 +83,10 @@ export class TranscriptSnapshot {
 
   async trace(options: ReadOptions): Promise<TraceStream> {
     const request = { ...this.#folder, session: this.#session };
-    const { keys, warnings, hasMessages } = await this.#once<OpenedTrace>("trace", options, (signal) =>
-      this.#pool.run(this.#tasks.trace, request, { signal, lane: this.#lane }),
+    const { keys, fingerprints, warnings, hasMessages } = await this.#once<OpenedTrace>(
+      "trace",
+      options,
+      (signal) => this.#pool.run(this.#tasks.trace, request, { signal, lane: this.#lane }),
     );
     const read: ReadBatch = (positions, signal) =>
       this.#pool.run(
@@ -103,13 +105,14 @@ export class TranscriptSnapshot {
       keys,
       warnings,
       ...(hasMessages ? { messagesOf } : {}),
+      fingerprintAt: (position) => fingerprints[position]!,
       read: (selection, given) => batches(this.#cached("trace", read), selection, { ...options, ...given }),
     };
   }
 
   async messages(agentId: string | undefined, options: ReadOptions): Promise<RecordStream> {
     const request = { ...this.#folder, session: this.#session, agentId: agentId ?? "" };
-    const { size, warnings, states } = await this.#once<OpenedMessages>(
+    const { size, fingerprints, warnings, states } = await this.#once<OpenedMessages>(
       `messages ${agentId ?? ""}`,
       options,
       (signal) => this.#pool.run(this.#tasks.messages, request, { signal, lane: this.#lane }),
@@ -124,6 +127,7 @@ export class TranscriptSnapshot {
     return {
       size,
       warnings,
+      fingerprintAt: (position) => fingerprints[position]!,
       read: (selection, given) => batches(cached, selection, { ...options, ...given }),
     };
   }

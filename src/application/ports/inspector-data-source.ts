@@ -102,6 +102,8 @@ export interface SessionSearch {
   readonly tenantId?: string | undefined;
   /** Only sessions of one of these tenants, compared exactly. What a source gives of others is not shown. */
   readonly tenants?: readonly string[] | undefined;
+  /** Only the session of that id, exactly. With `tenantId` that is one at most: a store need not look at any other. */
+  readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
   /** The status at the moment of the search: `running` depends on the clock. */
   readonly status?: SessionStatus | undefined;

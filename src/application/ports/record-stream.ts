@@ -34,6 +34,13 @@ export interface RecordStream {
    * @throws the signal's reason once it is aborted
    */
   read(selection: RecordSelection, options?: ReadOptions): AsyncIterable<RecordBatch>;
+
+  /**
+   * A number for the record at a position: where any snapshot of the session gives the same number for a record of the same list, that
+   * record has the same text. So a client can be sent what was added alone. It is called for every record, so it reads nothing.
+   * Without it a list that changed is sent whole.
+   */
+  fingerprintAt?(position: number): number;
 }
 
 /** The runtime envelopes of a session, with what the merge has to know of each. */

@@ -7,6 +7,7 @@ import {
   RESOURCE_MEMBERS,
   type SessionResource,
   searchAddress,
+  sessionAddress,
   sessionResourceAddress,
   sessionsAddress,
 } from "./endpoints.js";
@@ -57,7 +58,9 @@ describe("the API client asks for what docs/openapi.yaml documents", () => {
     const { pathname, searchParams } = new URL(sessionsAddress(BASE, everything, 100, "c"));
     const operation = paths["/sessions"]!.get;
     expect(pathname).toBe("/__inspector/sessions");
-    expect([...searchParams.keys()].sort()).toEqual(queryNames(operation).sort());
+    const one = new URL(sessionAddress(BASE, SESSION));
+    const asked = new Set([...searchParams.keys(), ...one.searchParams.keys()]);
+    expect([...asked].sort()).toEqual(queryNames(operation).sort());
     expect(schemaOf(operation).required).toEqual(["sessions"]);
   });
 
@@ -91,6 +94,9 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
     const answer: { [name: string]: unknown } = {
       envelopes: [{ sequence: 0 }],
       nextCursor: "c",
+      from: 3,
+      syncToken: "t",
+      moved: { from: 5, count: 2, to: 6, sequence: 6 },
       warnings: [expected],
     };
     expect(Object.keys(answer).sort()).toEqual(Object.keys(schemaOf(operation).properties).sort());
@@ -100,7 +106,8 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
     const records: string[] = [];
     const fetched = await fetchRecords(base, "envelopes", (text) => records.push(text));
     expect(records).toEqual(['{"sequence":0}']);
-    expect(fetched).toEqual({ etag: 'W/"1"', nextCursor: "c", warnings: [expected] });
+    const rest = { nextCursor: "c", from: 3, syncToken: "t", moved: answer.moved, warnings: [expected] };
+    expect(fetched).toEqual({ etag: 'W/"1"', ...rest });
   });
 
   it("a list that has not changed", async () => {

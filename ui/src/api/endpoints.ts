@@ -42,6 +42,16 @@ export function sessionResourceAddress(base: string, session: SessionRef, resour
   return `${base}/sessions/${encodeURIComponent(sessionId)}/${resource}${queryText({ tenantId })}`;
 }
 
+/** @param syncToken of the answer before; `""` for the whole list */
+export function followingAddress(list: string, syncToken: string): string {
+  return `${list}${list.includes("?") ? "&" : "?"}since=${encodeURIComponent(syncToken)}`;
+}
+
+/** The entry of the session list for one session. */
+export function sessionAddress(base: string, { tenantId, sessionId }: SessionRef): string {
+  return `${base}/sessions${queryText({ tenantId, sessionId })}`;
+}
+
 function queryText(query: { readonly [name: string]: string }): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
   return text === "" ? "" : `?${text}`;

@@ -10,9 +10,21 @@ export interface RecordWarning {
   readonly reason: string;
 }
 
+/** Records that were known and are not sent again: where they lay, where they lie now, and the `sequence` of the first one. */
+export interface MovedRecords {
+  readonly from: number;
+  readonly count: number;
+  readonly to: number;
+  readonly sequence: number;
+}
+
 export interface FetchedList {
   readonly etag: string | undefined;
   readonly nextCursor: string | undefined;
+  /** Of a list that is followed: how many of the records that were known begin it, and what to ask with the next time. */
+  readonly from: number;
+  readonly syncToken: string | undefined;
+  readonly moved: MovedRecords | undefined;
   readonly warnings: readonly RecordWarning[];
   /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
   readonly total: number | undefined;
@@ -84,10 +96,21 @@ function describe(rest: unknown, etag: string | undefined, member: string): Fetc
   return {
     etag,
     nextCursor: textField(rest, "nextCursor"),
+    from: countField(rest, "from") ?? 0,
+    syncToken: textField(rest, "syncToken"),
+    moved: readMoved(rest.moved),
     total: countField(rest, "total"),
     unread: countField(rest, "unread"),
     warnings: Array.isArray(rest.warnings) ? rest.warnings.filter(isJsonObject).map(readWarning) : [],
   };
+}
+
+function readMoved(moved: unknown): MovedRecords | undefined {
+  if (!isJsonObject(moved)) return undefined;
+  const [from, count, to, sequence] = ["from", "count", "to", "sequence"].map(
+    (name) => countField(moved, name) ?? 0,
+  ) as [number, number, number, number];
+  return { from, count, to, sequence };
 }
 
 function countField(rest: JsonObject, name: string): number | undefined {

@@ -1,5 +1,11 @@
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { type FetchedList, fetchRecords, type RecordWarning } from "../api/fetch-records.js";
+import { followingAddress } from "../api/endpoints.js";
+import {
+  type FetchedList,
+  fetchRecords,
+  type MovedRecords,
+  type RecordWarning,
+} from "../api/fetch-records.js";
 
 /** Without an `ETag` every poll reads the whole list: at least this long apart, and this many times its own duration. */
 const MIN_FULL_POLL_MS = 10_000;
@@ -11,7 +17,8 @@ const GROWTH = 4;
 
 /**
  * One list of one session, as the JSON texts of its records, kept up to date by polling. The first reading calls `onGrowth`
- * now and then, and pauses until the promise that it returns resolves. A later reading replaces all records once it is complete.
+ * now and then, and pauses until the promise that it returns resolves. A later one gets what came after the answer before, where the
+ * service can tell, and takes its place once it is complete.
  */
 export class LiveList {
   records: readonly string[] = [];
@@ -23,6 +30,7 @@ export class LiveList {
   readonly #signal: AbortSignal;
   readonly #onGrowth: () => Promise<void> | undefined;
   #etag: string | undefined;
+  #syncToken = "";
   #loaded = false;
   #busy = false;
   #notBefore = 0;
@@ -73,7 +81,8 @@ export class LiveList {
         pause = this.#onGrowth();
       }
     };
-    const fetched = await fetchRecords(this.#address, this.#member, onRecord, {
+    const address = followingAddress(this.#address, this.#syncToken);
+    const fetched = await fetchRecords(address, this.#member, onRecord, {
       signal: this.#signal,
       etag: this.#etag,
       pause: () => {
@@ -88,18 +97,40 @@ export class LiveList {
     if (fetched.etag === undefined) {
       this.#notBefore = Date.now() + Math.max(MIN_FULL_POLL_MS, (Date.now() - began) * FULL_POLL_FACTOR);
     }
-    return this.#replace(records, fetched, first);
+    return this.#take(records, fetched, first);
   }
 
-  #replace(records: readonly string[], fetched: FetchedList, first: boolean): boolean {
+  /** Puts records behind those that are still as they were. @returns whether the list is another one now */
+  #take(sent: readonly string[], fetched: FetchedList, first: boolean): boolean {
+    const { etag, from, moved, syncToken = "", warnings } = fetched;
+    const known = this.records;
+    if (from > known.length || (moved !== undefined && moved.from + moved.count > known.length)) {
+      const detail = "the answer goes on from records that are not known";
+      throw new ApiError({ kind: "broken", status: 200, detail });
+    }
+    const added = first || moved === undefined ? sent : withMoved(sent, moved.to - from, known, moved);
     const same =
       !first &&
-      records.length === this.records.length &&
-      records.every((record, i) => record === this.records[i]) &&
-      JSON.stringify(fetched.warnings) === JSON.stringify(this.warnings);
-    this.#etag = fetched.etag;
-    this.warnings = fetched.warnings;
-    this.records = records;
+      from + added.length === known.length &&
+      added.every((record, i) => record === known[from + i]) &&
+      JSON.stringify(warnings) === JSON.stringify(this.warnings);
+    this.#etag = etag;
+    this.#syncToken = syncToken;
+    this.warnings = warnings;
+    if (!same && !first) this.records = [...known.slice(0, from), ...added];
     return !same;
   }
+}
+
+/** The records that were sent, with those in between that were not, because nothing of them but their `sequence` has changed. */
+function withMoved(
+  sent: readonly string[],
+  at: number,
+  known: readonly string[],
+  { from, count, sequence }: MovedRecords,
+): string[] {
+  const moved = known.slice(from, from + count);
+  // In a text that is JSON no other member can be spelled like that in front of it: only an id and an instant are.
+  const numbered = moved.map((record, i) => record.replace(/"sequence":\d+/, `"sequence":${sequence + i}`));
+  return [...sent.slice(0, at), ...numbered, ...sent.slice(at)];
 }

@@ -130,7 +130,7 @@ describe("a trace that grows", () => {
     states.length = 0;
     api.requests.length = 0;
     await engine.pollSession();
-    expect(api.requests).toEqual(["/sessions/s/trace?tenantId=t"]);
+    expect(api.requests).toEqual(["/sessions/s/trace?tenantId=t&since=token0"]);
     expect(api.statuses.at(-1)).toBe(304);
     expect(states).toEqual([]);
   });
@@ -145,6 +145,55 @@ describe("a trace that grows", () => {
     parse.mockRestore();
     expect(parsed).toContain(JSON.stringify(FAILED_TURN[5]));
     expect(parsed).not.toContain(JSON.stringify(FAILED_TURN[0]));
+  });
+
+  it("is fetched by what was added alone, and published once a poll", async () => {
+    api.change("trace", ...FAILED_TURN.slice(0, 5));
+    api.change("sessions", sessionItem("s"));
+    api.change("orchestration", { agentId: "x", displayName: "X", role: "r", status: "closed" });
+    await open();
+    await engine.messagesView();
+    await vi.waitFor(async () => expect((await engine.messagesView()).loading).toBe(false));
+    api.change("trace", ...FAILED_TURN.slice(5));
+    api.change("messages", { role: "user", content: "go" });
+    api.change("orchestration", { agentId: "y", displayName: "Y", role: "r", status: "closed" });
+    const parse = vi.spyOn(JSON, "parse");
+    states.length = 0;
+    await engine.pollSession();
+    const parsed = parse.mock.calls.map(([text]) => text);
+    parse.mockRestore();
+    expect(states).toHaveLength(1);
+    expect(last()).toMatchObject({ events: 7, agents: [{ agentId: "x" }, { agentId: "y" }] });
+    expect(await engine.messagesView()).toMatchObject({ messages: 1 });
+    expect(parsed).not.toContain(JSON.stringify(FAILED_TURN[0]));
+  });
+
+  it("is read whole again from a service that does not tell what was added", async () => {
+    api.follows = false;
+    api.change("trace", ...FAILED_TURN.slice(0, 5));
+    await open();
+    api.change("trace", ...FAILED_TURN.slice(5));
+    await engine.pollSession();
+    expect(last().events).toBe(7);
+    expect(api.requestsOf("trace").at(-1)).toMatch(/since=$/);
+  });
+
+  it("has envelopes that moved behind others in their new place, under their new number", async () => {
+    api.change("trace", ...FAILED_TURN.slice(0, 2), envelope(2, "custom.a"), envelope(3, "custom.b"));
+    await open();
+    api.change("trace");
+    const moved = { from: 2, count: 1, to: 3, sequence: 30 };
+    const records = [envelope(9, "custom.new"), envelope(31, "custom.last")];
+    api.nextGrowth = { records, rest: { from: 2, moved, syncToken: "later" } };
+    await engine.pollSession();
+    expect(last().events).toBe(5);
+    expect(engine.traceText("e2")).toContain('"sequence": 30');
+    expect(engine.traceEventAt(30)?.id).toBe("e2");
+    expect(engine.traceEventAt(31)?.id).toBe("e31");
+    api.change("trace");
+    api.nextGrowth = { records: [], rest: { from: 99, syncToken: "odd" } };
+    await engine.pollSession();
+    expect(last()).toMatchObject({ events: 5, problem: { kind: "broken" } });
   });
 
   it("is read at most every ten seconds from a service without entity tags", async () => {

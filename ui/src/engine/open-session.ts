@@ -78,12 +78,14 @@ export class OpenSession {
     this.#resolvePaint?.();
   }
 
-  /** Reads what has changed; where nothing has, that is one answer without a body. */
+  /** Reads what has changed, and publishes it once; where nothing has, that is one answer without a body. */
   async poll(): Promise<void> {
-    const traceChanged = await this.#readTrace();
-    const messagesChanged = this.#messagesRequested && (await this.#readMessages());
+    const traceChanged = await this.#traceList.refresh();
+    const messagesChanged = this.#messagesRequested && (await this.#messageList.refresh());
     if (!traceChanged && !messagesChanged) return;
-    await Promise.all([this.#readAgents(), this.#readItem()]);
+    const [agentsChanged] = await Promise.all([this.#refreshAgents(), this.#refreshItem()]);
+    if (traceChanged || agentsChanged) this.#takeTrace();
+    if (messagesChanged) this.messages.update(this.#messageList.records.slice());
     this.notify();
   }
 
@@ -179,18 +181,27 @@ export class OpenSession {
   }
 
   async #readAgents(): Promise<void> {
-    if (!(await this.#agentList.refresh())) return;
+    if (await this.#refreshAgents()) this.#updateTrace();
+  }
+
+  /** @returns whether the trace is to be built anew with them */
+  async #refreshAgents(): Promise<boolean> {
+    if (!(await this.#agentList.refresh())) return false;
     const agents = this.#agentList.records.map((record): unknown => JSON.parse(record));
     const before = this.#agents.length;
     this.#agents = agents.filter((agent) => isJsonObject(agent)) as unknown as OrchestrationAgent[];
-    if (this.trace.records.length > 0 && before + this.#agents.length > 0) this.#updateTrace();
+    return this.trace.records.length > 0 && before + this.#agents.length > 0;
+  }
+
+  async #readItem(): Promise<void> {
+    await this.#refreshItem();
+    this.notify();
   }
 
   /** Takes title, user and tokens from the session list: the API has no other place for them. */
-  async #readItem(): Promise<void> {
+  async #refreshItem(): Promise<void> {
     this.#item = (await findSessionItem(this.#base, this.ref, this.#closing.signal)) ?? this.#item;
     this.trace.workIn(this.#item?.directory ?? "");
-    this.notify();
   }
 
   /** Shows what has been read so far, and holds the rest back until the page has painted it. */
@@ -201,9 +212,13 @@ export class OpenSession {
   }
 
   #updateTrace(): void {
+    this.#takeTrace();
+    this.notify();
+  }
+
+  #takeTrace(): void {
     this.trace.update(this.#traceList.records.slice(), new Set(this.#agents.map(({ agentId }) => agentId)));
     this.#traceVersion++;
-    this.notify();
   }
 
   #updateMessages(): void {

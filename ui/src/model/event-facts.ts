@@ -2,13 +2,13 @@ import { classifyEvent, type EventKind, type EventPhase } from "../../../src/dom
 import { isFailure } from "../../../src/domain/failures.js";
 import { instantOf } from "../../../src/domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import { readUsage } from "../../../src/domain/recorded-usage.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
 import { type Bookkeeping, readBookkeeping } from "./bookkeeping.js";
 import { compactionTokens } from "./compaction-tokens.js";
 import { previewText } from "./formats.js";
 import { eventSubject, firstText, textWithin } from "./preview.js";
 import { newSubject, type Subject } from "./subject.js";
-import { readUsage } from "./token-counts.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { contextTokens, estimateTokens, readUsage } from "./token-counts.js";
+import { readUsage } from "../../../src/domain/recorded-usage.js";
+import { contextTokens, estimateTokens } from "./token-counts.js";
 
 it("reads the usage of several vendors", () => {
   const ours = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };

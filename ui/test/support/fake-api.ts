@@ -41,6 +41,11 @@ export class FakeApi {
   onRequest: (resource: Resource) => void = () => undefined;
   /** Answers a search; it may fail with a `Response`. */
   onSearch: ((query: URLSearchParams) => Promise<object>) | undefined;
+  /** Answers the next request for what came after a list, in the place of what it would be. */
+  nextGrowth: { readonly records: readonly object[]; readonly rest: object } | undefined;
+  /** Whether it tells what came after an answer; an older service gives the whole list. */
+  follows = true;
+  readonly #tokens = new Map<string, readonly string[]>();
   readonly #versions = new Map<Resource, number>();
   readonly #held = new Map<Resource, { readonly after: number; readonly released: Promise<void> }>();
 
@@ -108,12 +113,37 @@ export class FakeApi {
     if (!this.untagged.has(resource) && new Headers(headers).get("if-none-match") === etag) {
       return new Response(null, { status: 304 });
     }
-    const all = this.records[resource];
+    const sessionId = url.searchParams.get("sessionId");
+    const all = this.records[resource].filter(
+      (record) => sessionId === null || (record as { sessionId?: string }).sessionId === sessionId,
+    );
+    const since = url.searchParams.get("since");
+    if (since !== null) return this.#growth(resource, since, etag);
     const from = Number(url.searchParams.get("cursor") ?? 0);
     const limit = Number(url.searchParams.get("limit") ?? all.length);
     const rest = from + limit < all.length ? { nextCursor: String(from + limit) } : {};
     const counts = resource === "sessions" ? this.counts.shift() : {};
     const body = this.#stream(resource, all.slice(from, from + limit), { ...rest, ...counts });
+    return new Response(body, { headers: this.untagged.has(resource) ? {} : { etag } });
+  }
+
+  /** What came after the list that a client has, which its token tells record by record; the whole list where `follows` says no. */
+  #growth(resource: Resource, since: string, etag: string): Response {
+    const all = this.records[resource];
+    const texts = all.map((record) => JSON.stringify(record));
+    const known = this.#tokens.get(since) ?? [];
+    const changed = texts.findIndex((text, i) => text !== known[i]);
+    const from = Math.min(changed === -1 ? texts.length : changed, known.length);
+    const syncToken = `token${this.#tokens.size}`;
+    this.#tokens.set(syncToken, texts);
+    const rest = this.follows ? { from, syncToken } : {};
+    const next = this.nextGrowth;
+    if (next !== undefined) {
+      this.nextGrowth = undefined;
+      const { records, rest } = next;
+      return new Response(this.#stream(resource, records, rest), { headers: { etag } });
+    }
+    const body = this.#stream(resource, this.follows ? all.slice(from) : all, rest);
     return new Response(body, { headers: this.untagged.has(resource) ? {} : { etag } });
   }
 

@@ -1,0 +1,92 @@
+import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
+import { envelopeEvent } from "../../domain/session-activity.js";
+import { followUncounted } from "../../domain/session-log.js";
+import type { OpenFile } from "../jsonl/contained-files.js";
+import { type FileEnd, readGrowth } from "../jsonl/file-growth.js";
+import { eachLine, readPart, wholeLines } from "../jsonl/file-part.js";
+import { gluedParts } from "../jsonl/glued-records.js";
+import type { Line } from "../jsonl/line.js";
+import { parseLine } from "../jsonl/parse-line.js";
+import { readLines } from "../jsonl/read-lines.js";
+
+/** What was counted of a trace, and where that ended. */
+export interface CountedCalls extends FileEnd {
+  readonly usage: TokenUsage;
+  /** The instant up to which turn records count. */
+  readonly countedUntil: number | undefined;
+}
+
+export interface UncountedCalls {
+  readonly usage: TokenUsage;
+  /** Where the next count goes on, if the file has only grown. */
+  readonly end: CountedCalls;
+  /** False where there are more lines than are read at a time: the next count goes on from `end`. */
+  readonly isComplete: boolean;
+}
+
+/** How many bytes are read at a time, about: some seconds of work. */
+const BYTES_AT_ONCE = 512 * 1024 * 1024;
+
+/** How far back the first line behind the newest turn record is looked for, first; then ever further. */
+const FIRST_LOOK = 64 * 1024;
+const LOOK_FURTHER = 8;
+
+/** How much is read at such a place: where no line begins in it, it says nothing. */
+const LOOK = 64 * 1024;
+
+/** The tokens that the model calls of a trace have used that no turn record counts yet: of calls behind that instant. */
+export function* uncountedCalls(
+  file: OpenFile,
+  known: CountedCalls | undefined,
+  countedUntil: number | undefined,
+): Generator<void, UncountedCalls> {
+  const before = known?.countedUntil === countedUntil ? known : undefined;
+  return yield* readGrowth(file, before, function* (from, state) {
+    const { size } = state.identity;
+    const begin = from?.offset ?? beginOfUncounted(file.descriptor, size, countedUntil);
+    let usage = from?.usage ?? NO_USAGE;
+    let taken = 0;
+    const count = (part: Line): boolean => {
+      const { record } = parseLine(part);
+      if (record !== undefined) usage = followUncounted(usage, record, countedUntil);
+      return record !== undefined;
+    };
+    const follow = (line: Line): void => {
+      taken += line.length;
+      if (!mayCount(line) || count(line)) return;
+      for (const part of gluedParts(line)) count(part);
+    };
+    const { offset, tail, isComplete } = yield* readLines(
+      file.descriptor,
+      { from: begin, to: size, line: 1 },
+      follow,
+      () => taken >= BYTES_AT_ONCE,
+    );
+    const end = { ...state, offset, usage, countedUntil };
+    if (tail !== undefined && mayCount(tail)) count(tail);
+    return { usage, end, isComplete };
+  });
+}
+
+/** Whether a line may name tokens: few do, and only they are parsed. */
+function mayCount({ bytes, from, to }: Line): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
+  return text.includes('"usage"') || text.includes('"tokens"');
+}
+
+/** Where a line begins in front of which everything is counted. */
+function beginOfUncounted(descriptor: number, size: number, countedUntil: number | undefined): number {
+  if (countedUntil === undefined) return 0;
+  const memory = new Uint8Array(LOOK);
+  for (let back = FIRST_LOOK; back < size; back *= LOOK_FURTHER) {
+    const from = size - back;
+    const part = wholeLines(readPart(descriptor, from, Math.min(size, from + LOOK), memory));
+    let instant: number | undefined;
+    eachLine(part, (line) => {
+      const { record } = instant === undefined ? parseLine(line) : {};
+      instant = record && envelopeEvent(record).instant;
+    });
+    if (instant !== undefined && instant <= countedUntil) return part.from;
+  }
+  return 0;
+}

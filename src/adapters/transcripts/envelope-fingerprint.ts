@@ -1,0 +1,65 @@
+import { fingerprintOfNumbers } from "../../domain/derived-id.js";
+import { hash53 } from "../../domain/hash53.js";
+import type { DerivedFile, ReadFile } from "./derived-file.js";
+import { RowKind, type TraceRow } from "./trace-rows.js";
+
+/** What the envelopes of each conversation of a file have from it. */
+export function conversationFingerprints({
+  name,
+  agentId,
+  isAgent,
+  continues,
+  derived,
+}: ReadFile): readonly number[] {
+  return derived.conversations.map((conversation) =>
+    hash53(JSON.stringify([name, agentId, isAgent, continues, conversation.agentId])),
+  );
+}
+
+/**
+ * A fingerprint of all that an envelope is rendered from: its line, its row, and what lines behind it may still change.
+ *
+ * @param conversation the fingerprint of its conversation
+ * @param instant its own, or the one that it is shown with
+ */
+export function envelopeFingerprint(
+  derived: DerivedFile,
+  row: TraceRow,
+  conversation: number,
+  instant: number,
+): number {
+  const { content, start, line, kind, isMain, isInner, isRepeated, block, sequence, detail } = row;
+  const flags = (isMain ? 1 : 0) + (isInner ? 2 : 0) + (isRepeated ? 4 : 0);
+  const besides = hash53(changingPart(derived, row));
+  return fingerprintOfNumbers(
+    conversation,
+    content,
+    start,
+    line,
+    kind,
+    flags,
+    block,
+    sequence,
+    instant,
+    detail,
+    besides,
+  );
+}
+
+/** What an envelope shows that is neither in its line nor in its row. */
+function changingPart({ calls, toolNames, replayed }: DerivedFile, { kind, detail }: TraceRow): string {
+  switch (kind) {
+    case RowKind.sessionStart:
+      return String(replayed);
+    case RowKind.llmStart: {
+      const { callId, model } = calls[detail]!;
+      return JSON.stringify([callId, model]);
+    }
+    case RowKind.llmEnd:
+      return JSON.stringify(calls[detail]);
+    case RowKind.toolEnd:
+      return toolNames[detail - 1] ?? "";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,68 @@
+import { appendFile } from "node:fs/promises";
+import { performance } from "node:perf_hooks";
+import { engineMethods } from "../src/engine/engine-methods.js";
+import { traceQuery } from "../src/engine/trace-protocol.js";
+
+export interface GrowthMeasures {
+  /** Of all answers to one poll, in bytes. */
+  readonly bytes: number;
+  /** What the engine computed for it, in milliseconds. */
+  readonly busyMs: number;
+}
+
+/** How long the file is left alone, so that what was read of it is settled. */
+const SETTLE_MS = 300;
+
+/**
+ * Opens a session in an engine of this process, with its conversation, adds a line to its file, and polls once.
+ *
+ * @param address of the service, with a slash at its end
+ */
+export async function measureGrowth(
+  address: string,
+  session: { readonly tenantId: string; readonly sessionId: string },
+  file: string,
+  line: string,
+): Promise<GrowthMeasures> {
+  let bytes = 0;
+  const plain = globalThis.fetch;
+  globalThis.fetch = async (...of) => {
+    const response = await plain(...of);
+    const counted = response.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(piece, controller) {
+          bytes += piece.length;
+          controller.enqueue(piece);
+        },
+      }),
+    );
+    const { status, headers } = response;
+    return new Response(status === 304 ? null : counted, { status, headers });
+  };
+  let versions = { trace: 0, messages: 0 };
+  const engine = engineMethods(`${address}__inspector`, (update) => {
+    if (update.topic !== "session") return;
+    versions = { trace: update.state.traceVersion, messages: update.state.messagesVersion };
+    engine.sessionPainted();
+  });
+  try {
+    await engine.openSession(session, traceQuery({}));
+    while ((await engine.messagesView()).loading) await settle();
+    await settle();
+    const before = versions;
+    bytes = 0;
+    await appendFile(file, line);
+    const idle = performance.eventLoopUtilization();
+    await engine.pollSession();
+    const busyMs = performance.eventLoopUtilization(idle).active;
+    if (versions.trace === before.trace) throw new Error("The line that was added did not come.");
+    return { bytes, busyMs };
+  } finally {
+    engine.closeSession();
+    globalThis.fetch = plain;
+  }
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+}
