@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { previewText } from "./formats.js";
 import { taggedParts } from "./tagged-text.js";
 
@@ -27,11 +27,13 @@ describe("taggedParts", () => {
     ]);
   });
 
-  it("takes one pass, however many tags have no end", () => {
-    const text = "<system-reminder><user_query>".repeat(50_000);
-    const before = performance.now();
-    expect(taggedParts(text)).toHaveLength(1);
-    expect(performance.now() - before).toBeLessThan(500);
+  it("looks for the end of each tag once, however many have none", () => {
+    const search = vi.spyOn(String.prototype, "indexOf");
+    const parts = taggedParts("<system-reminder><user_query>".repeat(50_000));
+    const searches = search.mock.calls.length;
+    search.mockRestore();
+    expect(parts).toHaveLength(1);
+    expect(searches).toBe(2);
   });
 });
 
