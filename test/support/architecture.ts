@@ -15,6 +15,7 @@ export interface Room {
 
 const JSONL = "adapters/jsonl";
 const TRANSCRIPTS = "adapters/transcripts";
+const SPANS = "adapters/spans";
 
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
@@ -42,6 +43,8 @@ export const ROOMS: readonly Room[] = [
   room("adapters/codex", ["domain", JSONL, TRANSCRIPTS], [], true),
   room("adapters/claude-code", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
   room("adapters/gemini-cli", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
+  room(SPANS, ["domain"]),
+  room("adapters/otlp", ["domain", JSONL, TRANSCRIPTS, SPANS], [], true),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "adapters", "composition"]),
 ];
