@@ -21,6 +21,7 @@ const SPANS = "adapters/spans";
 export const ROOMS: readonly Room[] = [
   room("domain", []),
   room("application", ["domain"], ["re2js"]),
+  room("recording", ["application", "domain"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
   room("adapters/memory", ["application", "domain"]),
@@ -45,8 +46,9 @@ export const ROOMS: readonly Room[] = [
   room("adapters/gemini-cli", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
   room(SPANS, ["domain"]),
   room("adapters/otlp", ["domain", JSONL, TRANSCRIPTS, SPANS], [], true),
+  room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
-  room("", ["domain", "application", "adapters", "composition"]),
+  room("", ["domain", "application", "recording", "adapters", "composition"]),
 ];
 
 function room(
