@@ -16,6 +16,9 @@ interface Thread {
   /** How many answers were added behind. The next call repeats them in its own spelling. */
   answers: number;
   run: object;
+  /** Whether a call went on with one before it, and whether one did that in a later run. */
+  isContinued: boolean;
+  isKept: boolean;
 }
 
 /** An agent may call its model for other things between, such as a title: so many are told apart. */
@@ -25,8 +28,6 @@ const MOST_THREADS = 4;
 export class Conversation {
   /** The newest first. */
   #threads: Thread[] = [];
-  /** Whether a run went on with what the one before it had said. */
-  #isKept = false;
   #isResumed: boolean;
 
   /** @param isResumed whether there are messages of it that were never seen here: those of another process */
@@ -41,7 +42,7 @@ export class Conversation {
     const systems = input.filter((message) => roleOf(message) === "system");
     const system = systems.map(printOf).join();
     const newSystem = this.#threads.some((thread) => thread.system === system) ? [] : systems;
-    const next = { system, known: prints, answers: 0, run };
+    const next = { system, known: prints, answers: 0, run, isContinued: false, isKept: false };
     if (this.#isResumed) {
       this.#isResumed = false;
       this.#put(next);
@@ -51,14 +52,16 @@ export class Conversation {
     }
     const { known, start } = this.#continued(prints, system);
     if (known !== undefined) {
-      if (known.run !== run) this.#isKept = true;
+      const isContinued = known.isContinued || start < prints.length;
+      const isKept = known.isKept || (known.run !== run && start < prints.length);
       const isShorter = start > prints.length;
-      this.#put(isShorter ? { ...known, run, answers: 0 } : next, known);
+      const prior = isShorter ? known.known : prints;
+      this.#put({ ...next, known: prior, isContinued, isKept }, known);
       return added([...newSystem, ...withoutAnswers(said.slice(start), known.answers)]);
     }
     const last = this.#threads.find((thread) => thread.system === system);
-    if (last !== undefined && (this.#isKept || last.run === run || shares(last.known, prints))) {
-      this.#put(next, last);
+    if (last !== undefined && isRewriting(last, prints, run)) {
+      this.#put({ ...next, isContinued: true, isKept: last.isKept }, last);
       return { isRewritten: true, messages: input };
     }
     const seen = new Set(this.#threads.flatMap((thread) => thread.known));
@@ -107,8 +110,10 @@ function begins(list: readonly string[], start: readonly string[], from: number)
   return true;
 }
 
-function shares(known: readonly string[], prints: readonly string[]): boolean {
-  const all = new Set(known);
+/** Whether a call that does not go on with a thread has another spelling of it, and not something else to say. */
+function isRewriting(last: Thread, prints: readonly string[], run: object): boolean {
+  if (last.run === run ? last.isContinued : last.isKept) return true;
+  const all = new Set(last.known);
   return prints.some((print) => all.has(print));
 }
 

@@ -17,6 +17,7 @@ export class OpenSpan {
   readonly startedAt: number;
   readonly tree: SpanTree;
   readonly parentId: string | undefined;
+  /** As what it is recorded. */
   kind: RunSpanKind;
   name: string;
   toolCallId: string;
@@ -39,6 +40,7 @@ export class OpenSpan {
   #parent: OpenSpan | undefined;
   #run: Run | undefined;
   #parts: Tally | undefined;
+  #isModel: boolean;
 
   constructor(span: RunSpan, startedAt: number, tree: SpanTree, parent: OpenSpan | undefined) {
     this.id = span.id;
@@ -46,6 +48,7 @@ export class OpenSpan {
     this.startedAt = startedAt;
     this.tree = tree;
     this.kind = span.kind;
+    this.#isModel = span.kind === "model";
     this.name = span.name;
     this.toolCallId = span.toolCallId ?? span.id;
     this.identity = identityOf(span);
@@ -86,6 +89,7 @@ export class OpenSpan {
   /** Takes what is told late. */
   learn(facts: Partial<RunSpanFacts>): void {
     this.kind = facts.kind ?? this.kind;
+    this.#isModel ||= facts.kind === "model";
     this.name = facts.name ?? this.name;
     this.toolCallId = facts.toolCallId ?? this.toolCallId;
     this.identity = { ...identityOf(facts), ...this.identity };
@@ -97,9 +101,8 @@ export class OpenSpan {
     const run = this.entered;
     const parent = this.#parent?.state === "open" ? this.#parent : undefined;
     if (parent !== undefined && (hasFailed || this.hasFailedPart)) parent.hasFailedPart = true;
-    // What is still going on in a root tells itself what it uses.
-    const isAlone = this.began === undefined || run === undefined || run.root.openSpans === 1;
-    const used = this.#tally(isAlone ? own : undefined);
+    const isRoot = run !== undefined && this.began === run.root;
+    const used = this.#tally(isRoot && run.isUsageToldBelow ? undefined : own);
     const isPart = parent?.entered !== undefined && parent.entered.root === run?.root;
     if (used !== undefined && isPart) parent.#addPart(used);
     run?.leave(isPart ? undefined : used?.usage);
@@ -123,7 +126,7 @@ export class OpenSpan {
   /** What it and all in it used. Frameworks repeat above what the innermost calls used. */
   #tally(own: RunSpanResult["usage"]): Tally | undefined {
     const parts = this.#parts;
-    const isModel = this.kind === "model";
+    const isModel = this.#isModel;
     if (own === undefined || this.kind === "tool") return parts;
     if (parts !== undefined && (parts.isOfModels || !isModel)) return parts;
     return { usage: usageOf(own), isOfModels: isModel };

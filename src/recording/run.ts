@@ -59,9 +59,9 @@ export class Run {
     this.#writeEvent(at, (turnIndex) => ({ type: "turn.start", turnIndex, ...inputOf(input) }));
   }
 
-  /** How many spans are open in it and its sub-agents; of the root. */
-  get openSpans(): number {
-    return this.#open;
+  /** Of a root that ends: whether spans that lie elsewhere tell what was used, or are still open and will. */
+  get isUsageToldBelow(): boolean {
+    return this.#open > 1 || this.#usage !== NO_USAGE;
   }
 
   enter(): void {
