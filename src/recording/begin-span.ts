@@ -28,11 +28,13 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: SessionW
   }
   const run = around ?? beginImpliedRun(span, writers);
   if (kind === "tool") {
-    const input = facts.input === undefined ? {} : { input: facts.input };
-    run.record({ type: "tool.start", toolCallId: span.toolCallId, toolName: span.name, ...input }, at);
+    run.record(
+      { type: "tool.start", toolCallId: span.toolCallId, toolName: span.name, input: facts.input },
+      at,
+    );
     return;
   }
-  run.record({ type: "llm.start", callId: span.id, ...modelOf(facts) }, at);
+  run.record({ type: "llm.start", callId: span.id, model: facts.model, provider: facts.provider }, at);
   askModel(span, run, facts, at);
 }
 
@@ -47,10 +49,6 @@ export function askModel(span: OpenSpan, run: Run, { messages }: Partial<RunSpan
 export function asideOf({ toolAround }: OpenSpan): Conversation | undefined {
   if (toolAround !== undefined) toolAround.conversation ??= new Conversation(false);
   return toolAround?.conversation;
-}
-
-export function modelOf({ model, provider }: Partial<RunSpanFacts>): { model?: string; provider?: string } {
-  return { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }) };
 }
 
 /** Several spans may tell of one thing: the outermost is recorded as what it is, those in it as other spans. */

@@ -24,7 +24,7 @@ export function endSpan(span: OpenSpan, result: RunSpanResult, at: number, write
 }
 
 function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
-  const { answer, usage, stopReason, error } = result;
+  const { answer, usage, stopReason, error, model, provider } = result;
   if (!span.hasInput) askModel(span, run, result, span.startedAt);
   if (answer !== undefined && answer.length > 0) run.answer(answer, at, asideOf(span));
   const reason = stopReason ?? (error === undefined ? undefined : "error");
@@ -32,10 +32,11 @@ function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): 
     {
       type: "llm.end",
       callId: span.id,
-      ...modelOf(result),
-      ...(usage === undefined ? {} : { usage }),
-      ...(reason === undefined ? {} : { stopReason: reason }),
-      ...(error === undefined ? {} : { error }),
+      model,
+      provider,
+      usage,
+      stopReason: reason,
+      error,
     },
     at,
   );
@@ -48,8 +49,8 @@ function endTool(span: OpenSpan, run: Run, { input, output, error }: RunSpanResu
       type: "tool.end",
       toolCallId: span.toolCallId,
       toolName: span.name,
-      ...(span.hasInput || input === undefined ? {} : { input }),
-      ...(given === undefined ? {} : { output: given }),
+      input: span.hasInput ? undefined : input,
+      output: given,
       isError: error !== undefined,
     },
     at,
@@ -66,12 +67,13 @@ export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, a
     type: "span",
     name,
     spanId: id,
-    ...(parentId === undefined ? {} : { parentSpanId: parentId }),
+    parentSpanId: parentId,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.max(0, at - startedAt),
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(result === undefined ? { isUnfinished: true } : {}),
-    ...(error === undefined ? {} : isOwn ? { error } : { failure: error.message }),
+    attributes,
+    isUnfinished: result === undefined ? true : undefined,
+    error: isOwn ? error : undefined,
+    failure: isOwn ? undefined : error?.message,
   };
   if (run === undefined) tree.addOutside((some) => some.record(event, at));
   else run.record(event, at);

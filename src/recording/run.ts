@@ -56,7 +56,7 @@ export class Run {
     this.#hasInput = input !== undefined;
     this.#hasTitle = within !== undefined || promptIn(input) !== undefined;
     if (within !== undefined) this.#beginAgent(within.toolCallId);
-    this.#writeEvent(at, (turnIndex) => ({ type: "turn.start", turnIndex, ...inputOf(input) }));
+    this.#writeEvent(at, (turnIndex) => ({ type: "turn.start", turnIndex, input: givenIn(input) }));
   }
 
   /** Of a root that ends: whether spans that lie elsewhere tell what was used, or are still open and will. */
@@ -115,8 +115,8 @@ export class Run {
       type: "turn.end",
       turnIndex,
       outcome,
-      ...(this.#hasInput ? {} : inputOf(input)),
-      ...(error === undefined ? {} : { error: error.message }),
+      input: this.#hasInput ? undefined : givenIn(input),
+      error: error?.message,
     }));
     if (this.#parent !== undefined) this.#endAgent(outcome, output, error?.message, at);
     else if (this.#hasAgents) this.#orchestrate({ type: "run_completed", status: outcome }, at);
@@ -157,10 +157,10 @@ export class Run {
     return messages.flatMap((message) => {
       const { role, text, thinking } = saidIn(message);
       if (role === "tool") return [];
-      const whose = role === "assistant" ? {} : { role };
+      const whose = role === "assistant" ? undefined : role;
       return [
-        ...(thinking === "" ? [] : [this.#write(session, { type: "thinking", thinking, ...whose }, at)]),
-        ...(text === "" ? [] : [this.#write(session, { type: "text", text, ...whose }, at)]),
+        ...(thinking === "" ? [] : [this.#write(session, { type: "thinking", thinking, role: whose }, at)]),
+        ...(text === "" ? [] : [this.#write(session, { type: "text", text, role: whose }, at)]),
       ];
     });
   }
@@ -175,24 +175,20 @@ export class Run {
       id: this.#id,
       role: this.#name,
       displayName: this.#name,
-      ...(parent === undefined || parent === root ? {} : { parentAgentId: parent.#id }),
+      parentAgentId: parent === undefined || parent === root ? undefined : parent.#id,
     };
-    this.#orchestrate(
-      { type: "agent_spawned", ...(toolCallId === undefined ? {} : { toolCallId }), agent },
-      at,
-    );
+    this.#orchestrate({ type: "agent_spawned", toolCallId, agent }, at);
     this.#orchestrate({ type: "agent_job_started", agentId: this.#id, jobId: this.#id }, at);
   }
 
   #endAgent(outcome: string, output: unknown, error: string | undefined, at: number): void {
-    const outputText =
-      typeof output === "string" ? output : output === undefined ? undefined : JSON.stringify(output);
+    const outputText = typeof output === "string" ? output : JSON.stringify(output);
     const job = {
       jobId: this.#id,
       outcome,
       startedAt: new Date(this.#startedAt).toISOString(),
-      ...(outputText === undefined ? {} : { outputText }),
-      ...(error === undefined ? {} : { error }),
+      outputText,
+      error,
     };
     const type = error === undefined ? "agent_job_completed" : "agent_job_failed";
     this.#orchestrate({ type, agentId: this.#id, job }, at);
@@ -214,6 +210,6 @@ export class Run {
 }
 
 /** A prompt, where there is one: what else an agent is given repeats the conversation. */
-function inputOf(input: unknown): { readonly input?: unknown } {
-  return input === undefined ? {} : { input: promptIn(input) ?? input };
+function givenIn(input: unknown): unknown {
+  return promptIn(input) ?? input;
 }

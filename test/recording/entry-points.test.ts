@@ -1,9 +1,10 @@
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 
-/** An entry point with all that it loads, as one minified file; packages stay imports. */
+/** An entry point with all that it loads, as one file, minified and compressed; packages stay imports. */
 async function bundle(entry: string) {
   const built = await build({
     root: PROJECT_ROOT,
@@ -12,9 +13,9 @@ async function bundle(entry: string) {
     build: { ssr: path.join(PROJECT_ROOT, entry), write: false, minify: true, target: "node20" },
   });
   const { output } = built as Rolldown.RolldownOutput;
-  const chunks = output.filter(({ type }) => type === "chunk");
+  const chunks = output.filter((file) => file.type === "chunk");
   return {
-    bytes: chunks.reduce((sum, { code }) => sum + Buffer.byteLength(code), 0),
+    bytes: chunks.reduce((sum, { code }) => sum + gzipSync(code).length, 0),
     packages: chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]),
   };
 }
