@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { BasicTracerProvider, type ReadableSpan, type Span } from "@opentelemetry/sdk-trace-base";
 import { createFilesystemSessionStore } from "../src/data-directory.js";
 import { InspectorSpanProcessor } from "../src/otel.js";
@@ -58,21 +59,21 @@ async function measure(folder: string): Promise<{ agent: number; all: number }> 
 
 /** An agent that calls its model some times, each time with all that was said before. */
 function runAgent(tracer: ReturnType<BasicTracerProvider["getTracer"]>, run: number): number {
-  return tracer.startActiveSpan("invoke_agent", (agent) => {
-    agent.setAttributes({ "gen_ai.operation.name": "invoke_agent", "session.id": `session-${run % 20}` });
-    const said = [{ role: "user", parts: [{ type: "text", content: "Look into the matter. ".repeat(20) }] }];
-    for (let call = 0; call < CALLS; call++) {
-      const attributes = {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "bench-model",
-        "gen_ai.input.messages": JSON.stringify(said),
-        "gen_ai.usage.input_tokens": 1_000,
-        "gen_ai.usage.output_tokens": 50,
-      };
-      tracer.startSpan("chat", { attributes }).end();
-      said.push({ role: "assistant", parts: [{ type: "text", content: `Step ${call}. `.repeat(30) }] });
-    }
-    agent.end();
-    return CALLS + 1;
-  });
+  const identity = { "gen_ai.operation.name": "invoke_agent", "session.id": `session-${run % 20}` };
+  const agent = tracer.startSpan("invoke_agent", { attributes: identity }, ROOT_CONTEXT);
+  const within = trace.setSpan(ROOT_CONTEXT, agent);
+  const said = [{ role: "user", parts: [{ type: "text", content: "Look into the matter. ".repeat(20) }] }];
+  for (let call = 0; call < CALLS; call++) {
+    const attributes = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "bench-model",
+      "gen_ai.input.messages": JSON.stringify(said),
+      "gen_ai.usage.input_tokens": 1_000,
+      "gen_ai.usage.output_tokens": 50,
+    };
+    tracer.startSpan("chat", { attributes }, within).end();
+    said.push({ role: "assistant", parts: [{ type: "text", content: `Step ${call}. `.repeat(30) }] });
+  }
+  agent.end();
+  return CALLS + 1;
 }

@@ -1,4 +1,4 @@
-import { asideOf, askModel, beginSpan, modelOf } from "./begin-span.js";
+import { asideOf, askModel, beginSpan } from "./begin-span.js";
 import type { OpenSpan } from "./open-span.js";
 import type { Run } from "./run.js";
 import type { RunSpanResult } from "./run-span.js";
