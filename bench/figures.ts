@@ -14,7 +14,7 @@ export function spreadOf(values: readonly number[]): Spread {
 export interface Figure {
   readonly name: string;
   /** Empty for a count. */
-  readonly unit: "ratio" | "MB" | "kB" | "ms" | "";
+  readonly unit: "ratio" | "MB" | "kB" | "ms" | "µs" | "";
   readonly spread: Spread;
   /** What the figure has to reach, and what it aims at; a `least` is a lower bound, a `most` an upper one. */
   readonly must?: Bound | undefined;

@@ -21,6 +21,7 @@ import { bigMessages, bigTrace, eightAtOnce, hugeTrace, sessionList, smallTrace 
 import { listAtOnce, search } from "./search.js";
 import { SHAPES, type Shape } from "./shapes.js";
 import { FULL, type Sizes, SMALL } from "./sizes.js";
+import { spanProcessor } from "./span-processor.js";
 
 /** How far past its bound a figure may be on a machine that shares its time. */
 const LENIENCE = { MB: 2, ms: 16 } as const;
@@ -41,6 +42,7 @@ const scenarios: Record<string, Scenario> = {
   "codex-agents": codexAgents,
   search,
   "list-at-once": listAtOnce,
+  "span-processor": spanProcessor,
 };
 
 const { values } = parseArgs({

@@ -33,11 +33,11 @@ export { createInspectorContainer, type InspectorContainerOptions } from "./comp
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export {
   createFilesystemInspectorDataSource,
-  createFilesystemSessionStore,
   createInMemoryInspectorDataSource,
   type InMemoryInspectorDataSource,
   type InMemorySession,
 } from "./composition/data-sources.js";
+export { createFilesystemSessionStore } from "./composition/filesystem-session-store.js";
 export { TOKENS } from "./composition/tokens.js";
 export { batchOfTexts } from "./domain/record-batch.js";
 export { replayOrchestration } from "./domain/replay-orchestration.js";

@@ -11,11 +11,8 @@ import {
   INSPECTOR_PATH,
   type InspectorRouteOptions,
 } from "./create-inspector-route.js";
-import {
-  createFilesystemInspectorDataSource,
-  createFilesystemSessionStore,
-  createInMemoryInspectorDataSource,
-} from "./data-sources.js";
+import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "./data-sources.js";
+import { createFilesystemSessionStore } from "./filesystem-session-store.js";
 
 export interface AgentAppOptions {
   /** The folder that histories are written to and read from. Without it, and without a store, they stay in memory. */

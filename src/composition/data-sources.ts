@@ -2,7 +2,6 @@ import {
   FilesystemDataSource,
   type FilesystemDataSourceOptions,
 } from "../adapters/filesystem/filesystem-data-source.js";
-import { FilesystemSessionStore } from "../adapters/filesystem/filesystem-session-store.js";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
@@ -28,16 +27,6 @@ export function createFilesystemInspectorDataSource(
   options: FilesystemDataSourceOptions = {},
 ): InspectorDataSource {
   return new FilesystemDataSource(dataDir, options);
-}
-
-/**
- * Writes a data directory: what {@link createFilesystemInspectorDataSource} reads. For recording outside of `createAgentApp`.
- *
- * @example
- * const recorder = new SessionRecorder(createFilesystemSessionStore("./data"));
- */
-export function createFilesystemSessionStore(dataDir: string): SessionStore {
-  return new FilesystemSessionStore(dataDir);
 }
 
 /** A session to begin with. */

@@ -15,11 +15,13 @@ export interface Room {
 
 const JSONL = "adapters/jsonl";
 const TRANSCRIPTS = "adapters/transcripts";
+const SPANS = "adapters/spans";
 
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
   room("application", ["domain"], ["re2js"]),
+  room("recording", ["application", "domain"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
   room("adapters/memory", ["application", "domain"]),
@@ -42,8 +44,11 @@ export const ROOMS: readonly Room[] = [
   room("adapters/codex", ["domain", JSONL, TRANSCRIPTS], [], true),
   room("adapters/claude-code", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
   room("adapters/gemini-cli", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
+  room(SPANS, ["domain"]),
+  room("adapters/otlp", ["domain", JSONL, TRANSCRIPTS, SPANS], [], true),
+  room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
-  room("", ["domain", "application", "adapters", "composition"]),
+  room("", ["domain", "application", "recording", "adapters", "composition"]),
 ];
 
 function room(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startDemo } from "../../demo/start-demo.js";
-import { createFilesystemSessionStore } from "../data-sources.js";
+import { createFilesystemSessionStore } from "../filesystem-session-store.js";
 
 export interface OpenedDemo {
   readonly dataDir: string;

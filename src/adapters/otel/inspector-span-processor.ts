@@ -1,0 +1,137 @@
+import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { identityOf } from "../../recording/open-span.js";
+import type { RunRecorder } from "../../recording/run-recorder.js";
+import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
+import { type SpanMeaning, spanMeaning } from "../spans/span-meaning.js";
+import { recordedSpanOf } from "./recorded-span-of.js";
+
+export interface InspectorSpanProcessorOptions {
+  /**
+   * Whose a span is; asked of each span as it starts, in the context that it starts in. What it does not say is read from the
+   * span's attributes. Where it throws, it says nothing.
+   */
+  readonly identify?: ((span: ReadableSpan) => SpanIdentity | undefined) | undefined;
+}
+
+/** What the SDK told and the recorder was not told yet. */
+interface Told {
+  readonly span: ReadableSpan;
+  readonly isEnd: boolean;
+  readonly identity: SpanIdentity | undefined;
+}
+
+/** What waits beyond that is recorded at once, by whoever tells more. */
+const MOST_WAITING = 2_048;
+/** How long the event loop works on it in one go, in milliseconds. */
+const SLICE_MS = 4;
+
+/**
+ * Tells a {@link RunRecorder} of the spans of OpenTelemetry's SDK as they start and end, whichever convention names their attributes.
+ * The agent waits for nothing: spans are noted, and looked at when the event loop has time. No call throws.
+ *
+ * @example
+ * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
+ * const identify = () => ({ tenantId: "acme", sessionId: request.sessionId });
+ * new NodeTracerProvider({ spanProcessors: [new InspectorSpanProcessor(recorder, { identify })] }).register();
+ */
+export class InspectorSpanProcessor implements SpanProcessor {
+  readonly #recorder: RunRecorder;
+  readonly #identify: InspectorSpanProcessorOptions["identify"];
+  #waiting: Told[] = [];
+  #isScheduled = false;
+  #isShutDown = false;
+
+  constructor(recorder: RunRecorder, { identify }: InspectorSpanProcessorOptions = {}) {
+    this.#recorder = recorder;
+    this.#identify = identify;
+  }
+
+  onStart(span: Span): void {
+    this.#note({ span, isEnd: false, identity: this.#identityOf(span) });
+  }
+
+  onEnd(span: ReadableSpan): void {
+    this.#note({ span, isEnd: true, identity: undefined });
+  }
+
+  /** Waits until all that ended is stored, or has failed and been reported. */
+  async forceFlush(): Promise<void> {
+    this.#tellFor(Number.POSITIVE_INFINITY);
+    await this.#recorder.flush();
+  }
+
+  /** The same, and no longer for spans that are still open. What starts or ends after it is not recorded. */
+  async shutdown(): Promise<void> {
+    this.#tellFor(Number.POSITIVE_INFINITY);
+    this.#isShutDown = true;
+    await this.#recorder.close();
+  }
+
+  #identityOf(span: ReadableSpan): SpanIdentity | undefined {
+    try {
+      return this.#identify?.(span);
+    } catch (error) {
+      this.#recorder.report("identify a span", error);
+      return undefined;
+    }
+  }
+
+  #note(told: Told): void {
+    if (this.#isShutDown) return;
+    this.#waiting.push(told);
+    if (this.#waiting.length > MOST_WAITING) this.#tellFor(SLICE_MS);
+    else this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => {
+      this.#isScheduled = false;
+      this.#tellFor(SLICE_MS);
+    });
+  }
+
+  #tellFor(ms: number): void {
+    const until = performance.now() + ms;
+    let told = 0;
+    for (const one of this.#waiting) {
+      this.#tell(one);
+      told++;
+      if (performance.now() > until) break;
+    }
+    this.#waiting = this.#waiting.slice(told);
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  #tell({ span, isEnd, identity }: Told): void {
+    try {
+      const recorded = recordedSpanOf(span);
+      const meaning = spanMeaning(recorded);
+      const { spanId: id, parentSpanId: parentId, traceId, startedAt, endedAt } = recorded;
+      const facts = { ...factsOf(meaning), attributes: recorded.attributes };
+      if (!isEnd)
+        this.#recorder.start({
+          ...facts,
+          ...identityOf(identity ?? {}),
+          id,
+          parentId,
+          traceId,
+          at: startedAt,
+        });
+      else this.#recorder.end(id, { ...facts, ...resultOf(meaning), at: endedAt });
+    } catch (error) {
+      this.#recorder.report("read a span", error);
+    }
+  }
+}
+
+function factsOf(meaning: SpanMeaning): RunSpanFacts {
+  const { kind, name, model, provider, toolCallId, input, messages, tenantId, sessionId, userId } = meaning;
+  const given = messages === undefined || messages.input.length === 0 ? undefined : messages.input;
+  return { kind, name, model, provider, toolCallId, input, messages: given, tenantId, sessionId, userId };
+}
+
+function resultOf({ output, messages, usage, stopReason, error }: SpanMeaning) {
+  return { output, answer: messages?.output, usage, stopReason, error };
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, labelOf, objectField } from "../../domain/json.js";
+import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
+
+/**
+ * The spans of a request of the OpenTelemetry Protocol in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding.
+ * Also read are names in snake case, ids in base64, enumerations by name, and the fields' names before 1.0, because files hold them. What is no
+ * span, or has no ids, is passed over.
+ */
+export function requestSpans(request: JsonObject): RecordedSpan[] {
+  return listOf(request, "resourceSpans").flatMap((process) => {
+    const resource = attributesOf(objectField(process, "resource"));
+    const scopes = [...listOf(process, "scopeSpans"), ...listOf(process, "instrumentationLibrarySpans")];
+    return scopes.flatMap((scoped) => {
+      const scope = objectField(scoped, "scope" in scoped ? "scope" : "instrumentationLibrary");
+      const name = labelOf(scope.name) ?? "";
+      return listOf(scoped, "spans").flatMap((span) => spanOf(span, resource, name) ?? []);
+    });
+  });
+}
+
+function spanOf(span: JsonObject, resource: JsonObject, scope: string): RecordedSpan | undefined {
+  const traceId = idOf(member(span, "traceId"), 16);
+  const spanId = idOf(member(span, "spanId"), 8);
+  if (traceId === undefined || spanId === undefined) return undefined;
+  const status = objectField(span, "status");
+  const end = instantOf(member(span, "endTimeUnixNano"));
+  return {
+    traceId,
+    spanId,
+    parentSpanId: idOf(member(span, "parentSpanId"), 8),
+    name: labelOf(span.name) ?? "",
+    startedAt: instantOf(member(span, "startTimeUnixNano")) ?? end ?? 0,
+    endedAt: end,
+    status: statusOf(status.code),
+    statusMessage: labelOf(status.message),
+    attributes: attributesOf(span),
+    events: listOf(span, "events").map(eventOf),
+    resource,
+    scope,
+  };
+}
+
+function eventOf(event: JsonObject): SpanEvent {
+  return {
+    name: labelOf(event.name) ?? "",
+    at: instantOf(member(event, "timeUnixNano")) ?? 0,
+    attributes: attributesOf(event),
+  };
+}
+
+function statusOf(code: unknown): RecordedSpan["status"] {
+  if (code === 2 || code === "STATUS_CODE_ERROR" || code === "ERROR") return "error";
+  return code === 1 || code === "STATUS_CODE_OK" || code === "OK" ? "ok" : "unset";
+}
+
+/** Nanoseconds, as digits or a number, in milliseconds; absent where it is 0, which means that it is not known. */
+function instantOf(nanoseconds: unknown): number | undefined {
+  const digits = labelOf(nanoseconds);
+  if (digits === undefined || !/^\d{1,20}$/.test(digits)) return undefined;
+  const whole = digits.length > 6 ? Number(digits.slice(0, -6)) : 0;
+  const instant = whole + Number(digits.slice(-6)) / 1e6;
+  return instant === 0 ? undefined : instant;
+}
+
+/** An id in hexadecimal, which is what the standard says, or in base64; absent where it is empty or zero. */
+function idOf(value: unknown, bytes: number): string | undefined {
+  if (typeof value !== "string" || value === "") return undefined;
+  const isHex = value.length === bytes * 2 && /^[\da-f]+$/i.test(value);
+  const id = isHex ? value.toLowerCase() : Buffer.from(value, "base64").toString("hex");
+  return id.length !== bytes * 2 || /^0+$/.test(id) ? undefined : id;
+}
+
+function attributesOf(holder: JsonObject): JsonObject {
+  const entries = listOf(holder, "attributes").flatMap((entry): [string, unknown][] => {
+    return typeof entry.key === "string" ? [[entry.key, plainValue(entry.value)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function plainValue(value: unknown): unknown {
+  if (!isJsonObject(value)) return value ?? null;
+  const name = Object.keys(value)[0];
+  const content = name === undefined ? null : value[name];
+  switch (name?.replace("_value", "Value")) {
+    case "intValue":
+      return numberOf(content);
+    case "arrayValue":
+      return isJsonObject(content) ? listIn(content.values).map(plainValue) : [];
+    case "kvlistValue":
+      return isJsonObject(content) ? attributesOf({ attributes: content.values }) : {};
+    default:
+      return content;
+  }
+}
+
+/** Digits stay digits where a number could not hold all of them. */
+function numberOf(content: unknown): unknown {
+  const number = Number(content);
+  return Number.isSafeInteger(number) ? number : content;
+}
+
+/** A member by its name in camel case, else in snake case. */
+function member(object: JsonObject, name: string): unknown {
+  return object[name] ?? object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+function listOf(object: JsonObject, name: string): readonly JsonObject[] {
+  return listIn(member(object, name)).filter(isJsonObject);
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

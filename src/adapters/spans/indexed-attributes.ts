@@ -1,0 +1,50 @@
+import type { JsonObject } from "../../domain/json.js";
+
+/**
+ * The entries of a list that is spread over attributes, as OpenInference and older OpenLLMetry write it. Indexes may begin at 1 and have
+ * gaps; the order is theirs.
+ *
+ * @example indexedAttributes({ "m.0.role": "user", "m.0.parts.0.text": "Hi" }, "m") // [{ role: "user", parts: [{ text: "Hi" }] }]
+ */
+export function indexedAttributes(attributes: JsonObject, name: string): readonly unknown[] {
+  const start = `${name}.`;
+  const root: Branch = new Map();
+  for (const [key, value] of Object.entries(attributes)) {
+    if (!key.startsWith(start)) continue;
+    const path = key.slice(start.length).split(".");
+    if (!INDEX.test(path[0]!)) continue;
+    grow(root, path, value);
+  }
+  const list = toJson(root);
+  return Array.isArray(list) ? list : [];
+}
+
+type Branch = Map<string, Branch | Leaf>;
+
+interface Leaf {
+  readonly value: unknown;
+}
+
+const INDEX = /^\d{1,6}$/;
+
+function grow(root: Branch, path: readonly string[], value: unknown): void {
+  let branch = root;
+  for (const [i, name] of path.entries()) {
+    if (i === path.length - 1) {
+      if (!(branch.get(name) instanceof Map)) branch.set(name, { value });
+      return;
+    }
+    const known = branch.get(name);
+    const next: Branch = known instanceof Map ? known : new Map();
+    branch.set(name, next);
+    branch = next;
+  }
+}
+
+function toJson(node: Branch | Leaf): unknown {
+  if (!(node instanceof Map)) return node.value;
+  const entries = [...node];
+  if (entries.length === 0 || !entries.every(([name]) => INDEX.test(name)))
+    return Object.fromEntries(entries.map(([name, child]) => [name, toJson(child)]));
+  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, child]) => toJson(child));
+}

@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonObject, jsonIn, labelOf } from "../../domain/json.js";
+import { FACTS, type Fact, KINDS, KINDS_BY_NAME, type SpanKind } from "./dialects.js";
+import type { RecordedSpan } from "./recorded-span.js";
+import { type SpanMessages, spanMessages } from "./span-messages.js";
+import { type SpanUsage, spanUsage } from "./span-usage.js";
+
+/** What a span says, whichever convention it follows. What it does not say is absent. */
+export interface SpanMeaning {
+  readonly kind: SpanKind;
+  /** Of the tool or the agent; else the span's. */
+  readonly name: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly toolCallId?: string;
+  readonly agentId?: string;
+  readonly stopReason?: string;
+  /** What a tool, an agent or a turn was given; parsed where it is JSON. */
+  readonly input?: unknown;
+  readonly output?: unknown;
+  /** Of model calls. */
+  readonly messages?: SpanMessages;
+  /** As this span tells it: spans around it often repeat it. */
+  readonly usage?: SpanUsage;
+  readonly error?: SpanError;
+  readonly sessionId?: string;
+  readonly tenantId?: string;
+  readonly userId?: string;
+}
+
+export interface SpanError {
+  readonly type?: string;
+  readonly message: string;
+}
+
+/**
+ * What a span means. It looks at this span alone, so that it can be asked for one that has begun and not ended.
+ *
+ * @example
+ * spanMeaning(span) // { kind: "tool", name: "Read", toolCallId: "t1", input: { path: "a.ts" }, error: { message: "not found" } }
+ */
+export function spanMeaning(span: RecordedSpan): SpanMeaning {
+  const kind = kindOf(span);
+  const usage = kind === "tool" ? undefined : spanUsage(span.attributes);
+  const messages = kind === "model" ? spanMessages(span) : undefined;
+  return withoutAbsent({
+    kind,
+    name: nameOf(span, kind),
+    model: textOf(span, "model"),
+    provider: textOf(span, "provider"),
+    toolCallId: kind === "tool" ? textOf(span, "toolCallId") : undefined,
+    agentId: textOf(span, "agentId"),
+    stopReason: stopReasonOf(span),
+    ...exchangeOf(span, kind),
+    messages,
+    usage,
+    error: errorOf(span),
+    sessionId: textOf(span, "sessionId") ?? sessionInMetadata(span.attributes),
+    tenantId: textOf(span, "tenantId"),
+    userId: textOf(span, "userId"),
+  });
+}
+
+function kindOf({ attributes, name, scope }: RecordedSpan): SpanKind {
+  const told = KINDS.flatMap(({ attribute, kinds }) => {
+    const value = attributes[attribute];
+    const key = typeof value === "string" ? value.toLowerCase() : "";
+    return Object.hasOwn(kinds, key) ? [kinds[key]!] : [];
+  });
+  // A step by one convention may be more by another.
+  const kind = told.find((certain) => certain !== "other") ?? told[0];
+  if (kind !== undefined) return kind;
+  const byName = KINDS_BY_NAME.find((row) => scope === row.scope && name.startsWith(row.start));
+  if (byName !== undefined) return byName.kind;
+  const isCall = textIn(attributes, "model") !== undefined && spanUsage(attributes) !== undefined;
+  return isCall ? "model" : "other";
+}
+
+function nameOf(span: RecordedSpan, kind: SpanKind): string {
+  const fact = kind === "tool" ? "toolName" : kind === "agent" ? "agentName" : undefined;
+  return (fact === undefined ? undefined : textOf(span, fact)) ?? span.name;
+}
+
+function exchangeOf({ attributes }: RecordedSpan, kind: SpanKind): { input?: unknown; output?: unknown } {
+  if (kind === "tool")
+    return { input: valueIn(attributes, "toolInput"), output: valueIn(attributes, "toolOutput") };
+  if (kind === "model") return {};
+  return { input: valueIn(attributes, "prompt"), output: valueIn(attributes, "answer") };
+}
+
+function stopReasonOf({ attributes }: RecordedSpan): string | undefined {
+  const value = valueIn(attributes, "stopReason");
+  return labelOf(Array.isArray(value) ? value[0] : value);
+}
+
+function errorOf({ status, statusMessage, attributes, events }: RecordedSpan): SpanError | undefined {
+  const exception = events.findLast(({ name }) => name === "exception")?.attributes ?? {};
+  const type = labelOf(attributes["error.type"]) ?? labelOf(exception["exception.type"]);
+  if (status !== "error" && attributes["error.type"] === undefined) return undefined;
+  const message =
+    statusMessage || labelOf(exception["exception.message"]) || labelOf(attributes["error.message"]);
+  const answer = labelOf(attributes["http.response.status_code"]);
+  const fallback = answer === undefined ? "failed" : `HTTP ${answer}`;
+  return { ...(type === undefined ? {} : { type }), message: message ?? type ?? fallback };
+}
+
+/** OpenInference keeps what a framework says of a run as JSON text. */
+function sessionInMetadata({ metadata }: JsonObject): string | undefined {
+  const value = parsed(metadata);
+  return isJsonObject(value) ? (labelOf(value.session_id) ?? labelOf(value.thread_id)) : undefined;
+}
+
+/** A fact that is a text, of the span, else of the process that it ran in. */
+function textOf({ attributes, resource }: RecordedSpan, fact: Fact): string | undefined {
+  return textIn(attributes, fact) ?? textIn(resource, fact);
+}
+
+function textIn(attributes: JsonObject, fact: Fact): string | undefined {
+  for (const [name] of FACTS[fact]) {
+    const text = labelOf(attributes[name]);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** A fact of any shape; JSON text is read, also where it stands in a JSON text itself. */
+function valueIn(attributes: JsonObject, fact: Fact): unknown {
+  for (const [name] of FACTS[fact]) {
+    const value = attributes[name];
+    if (value === undefined || value === null || value === "") continue;
+    const once = parsed(value);
+    return typeof once === "string" ? parsed(once) : once;
+  }
+  return undefined;
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
+  const json = jsonIn(value);
+  return isJsonObject(json) || Array.isArray(json) || typeof json === "string" ? json : value;
+}
+
+function withoutAbsent(
+  meaning: { readonly [Member in keyof SpanMeaning]: SpanMeaning[Member] | undefined },
+): SpanMeaning {
+  return Object.fromEntries(
+    Object.entries(meaning).filter(([, value]) => value !== undefined),
+  ) as unknown as SpanMeaning;
+}

@@ -1,0 +1,66 @@
+import { countOf, type JsonObject } from "../../domain/json.js";
+import { type TokenUsage, usageOf } from "../../domain/session.js";
+import { COSTS, USAGES, type UsageRow } from "./dialects.js";
+
+/** What one span says of the tokens that it used. */
+export interface SpanUsage extends TokenUsage {
+  /** How many of the output were thoughts, where it is told. */
+  readonly reasoningTokens?: number;
+  /** US dollars, where it is told. */
+  readonly cost?: number;
+}
+
+/**
+ * The tokens of a span, by whichever convention tells them. Where two tell different numbers, the one whose sum is its own total
+ * is believed.
+ */
+export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
+  const told = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
+  const counts = told.find(({ fitsTotal }) => fitsTotal) ?? told[0];
+  if (counts === undefined) return undefined;
+  const { input, output, cacheRead, cacheWrite, reasoning, isCacheInside } = counts;
+  const cost = COSTS.map(([name]) => attributes[name]).find((value) => typeof value === "number");
+  return {
+    ...usageOf({
+      inputTokens: isCacheInside ? input - cacheRead - cacheWrite : input,
+      outputTokens: output,
+      cacheReadTokens: cacheRead,
+      cacheWriteTokens: cacheWrite,
+    }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    ...(typeof cost === "number" && cost >= 0 ? { cost } : {}),
+  };
+}
+
+function readRow(row: UsageRow, attributes: JsonObject) {
+  const input = countIn(attributes, [row.input]);
+  const output = countIn(attributes, [row.output]);
+  if (input === undefined && output === undefined) return undefined;
+  const counts = {
+    input: input ?? 0,
+    output: output ?? 0,
+    cacheRead: countIn(attributes, row.cacheRead) ?? 0,
+    cacheWrite: countIn(attributes, row.cacheWrite) ?? 0,
+    reasoning: countIn(attributes, row.reasoning),
+  };
+  const total = row.total === undefined ? undefined : countIn(attributes, [row.total]);
+  const cached = counts.cacheRead + counts.cacheWrite;
+  const sum = counts.input + counts.output;
+  const isInside = total === sum || (row.isCacheInside && total !== sum + cached);
+  return {
+    ...counts,
+    // What is more than the input cannot be a part of it, whatever the convention says.
+    isCacheInside: isInside && cached <= counts.input,
+    fitsTotal: total !== undefined && (total === sum || total === sum + cached),
+  };
+}
+
+/** The first of some attributes that holds a number; some writers put its digits into a string. */
+function countIn(attributes: JsonObject, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = attributes[name];
+    const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+    if (typeof number === "number") return countOf(number);
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import { Conversation } from "./conversation.js";
+import type { OpenSpan } from "./open-span.js";
+import { Run } from "./run.js";
+import type { RunSpanFacts, SpanIdentity } from "./run-span.js";
+import { promptIn } from "./said.js";
+import { type SessionWriters, titleOf } from "./session-writer.js";
+
+/** Records that a span started, once its kind is known. */
+export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: SessionWriters): void {
+  span.kind = kindWhereItLies(span);
+  const { kind, startedAt: at } = span;
+  const around = span.run;
+  if (around !== undefined) enter(span, around);
+  if (kind === "other") return;
+  span.isBegun = true;
+  span.hasInput = facts.input !== undefined;
+  if (kind === "agent" || kind === "turn") {
+    if (span.began !== undefined) return;
+    if (around === undefined) return beginRootRun(span, facts, writers);
+    const toolCallId = span.toolAround?.toolCallId;
+    span.began = new Run(
+      around.session,
+      { id: span.id, name: span.name, input: facts.input, at },
+      { parent: around, toolCallId },
+    );
+    span.run = span.began;
+    return;
+  }
+  const run = around ?? beginImpliedRun(span, writers);
+  if (kind === "tool") {
+    run.record(
+      { type: "tool.start", toolCallId: span.toolCallId, toolName: span.name, input: facts.input },
+      at,
+    );
+    return;
+  }
+  run.record({ type: "llm.start", callId: span.id, model: facts.model, provider: facts.provider }, at);
+  askModel(span, run, facts, at);
+}
+
+/** Records what a model was given. */
+export function askModel(span: OpenSpan, run: Run, { messages }: Partial<RunSpanFacts>, at: number): void {
+  if (messages === undefined || messages.length === 0) return;
+  span.hasInput = true;
+  run.ask(messages, at, asideOf(span));
+}
+
+/** What a tool says to a model is no part of the conversation that it was called from. */
+export function asideOf({ toolAround }: OpenSpan): Conversation | undefined {
+  if (toolAround !== undefined) toolAround.conversation ??= new Conversation(false);
+  return toolAround?.conversation;
+}
+
+/** Several spans may tell of one thing: the outermost is recorded as what it is, those in it as other spans. */
+function kindWhereItLies(span: OpenSpan): OpenSpan["kind"] {
+  const { kind, around } = span;
+  if (around === undefined) return kind;
+  if (kind === "turn") return "other";
+  if (kind === "model" && around.kind === "model") return "other";
+  if (kind === "tool" && around.kind === "tool") {
+    const isNamedAlike = span.toolCallId === span.id && span.name === around.name;
+    return isNamedAlike || span.toolCallId === around.toolCallId ? "other" : kind;
+  }
+  if (kind === "agent" && around.kind === "turn" && !around.hasAgent) {
+    around.hasAgent = true;
+    return "other";
+  }
+  return kind;
+}
+
+function enter(span: OpenSpan, run: Run): void {
+  if (span.entered !== undefined) return;
+  span.entered = run;
+  run.enter();
+}
+
+function beginRootRun(span: OpenSpan, facts: Partial<RunSpanFacts>, writers: SessionWriters): void {
+  const run = rootRun(span, facts, writers);
+  span.began = run;
+  span.run = run;
+  enter(span, run);
+}
+
+/** The run of calls that no agent is told of: the outermost span that they lie in, also where that one has not been told yet. */
+function beginImpliedRun(span: OpenSpan, writers: SessionWriters): Run {
+  const way = [...span.way()];
+  const top = way.at(-1)!;
+  const run = rootRun(top, {}, writers);
+  top.run = run;
+  if (top.parentId === undefined) top.began = run;
+  else top.tree.awaited.set(top.parentId, run);
+  for (const open of way) if (open.state === "open") enter(open, run);
+  return run;
+}
+
+function rootRun(span: OpenSpan, { input }: Partial<RunSpanFacts>, writers: SessionWriters): Run {
+  const { id, name, kind, tree, startedAt: at } = span;
+  const told = Object.assign(
+    {},
+    tree.identity,
+    ...[...span.way()].reverse().map((open) => open.identity),
+  ) as SpanIdentity;
+  const prompt = promptIn(input);
+  const session = writers.of(
+    { ...told, sessionId: told.sessionId ?? tree.key },
+    {
+      title: prompt === undefined ? undefined : titleOf(prompt),
+      agentId: kind === "agent" ? name : undefined,
+      at,
+    },
+  );
+  const run = new Run(session, { id, name, input, at });
+  tree.beginRun(run);
+  return run;
+}

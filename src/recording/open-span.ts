@@ -1,0 +1,143 @@
+import type { JsonObject } from "../domain/json.js";
+import { addUsage, type TokenUsage, usageOf } from "../domain/session.js";
+import type { Conversation } from "./conversation.js";
+import type { Run } from "./run.js";
+import type { RunSpan, RunSpanFacts, RunSpanKind, RunSpanResult, SpanIdentity } from "./run-span.js";
+import type { SpanTree } from "./span-tree.js";
+
+/** What the spans in a span used. */
+interface Tally {
+  readonly usage: TokenUsage;
+  readonly isOfModels: boolean;
+}
+
+/** A span that has started, as far as its end and what lies in it need it. */
+export class OpenSpan {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly tree: SpanTree;
+  readonly parentId: string | undefined;
+  /** As what it is recorded. */
+  kind: RunSpanKind;
+  name: string;
+  toolCallId: string;
+  identity: SpanIdentity;
+  attributes: JsonObject | undefined;
+  /** The run whose root it is. */
+  began: Run | undefined;
+  /** The run that waits for it. */
+  entered: Run | undefined;
+  /** Whether its start is recorded. */
+  isBegun = false;
+  hasInput = false;
+  hasFailedPart = false;
+  /** Of a turn: whether the agent that works on it is known. */
+  hasAgent = false;
+  /** Of a tool: what it says to a model of its own. */
+  conversation: Conversation | undefined;
+  /** `forgotten` is one that is waited for no longer. */
+  state: "open" | "ended" | "forgotten" = "open";
+  #parent: OpenSpan | undefined;
+  #run: Run | undefined;
+  #parts: Tally | undefined;
+  #isModel: boolean;
+
+  constructor(span: RunSpan, startedAt: number, tree: SpanTree, parent: OpenSpan | undefined) {
+    this.id = span.id;
+    this.parentId = span.parentId;
+    this.startedAt = startedAt;
+    this.tree = tree;
+    this.kind = span.kind;
+    this.#isModel = span.kind === "model";
+    this.name = span.name;
+    this.toolCallId = span.toolCallId ?? span.id;
+    this.identity = identityOf(span);
+    this.attributes = span.attributes;
+    this.#parent = parent;
+  }
+
+  /** The one that what lies in it belongs to; there is none of a span above all runs. */
+  get run(): Run | undefined {
+    for (const span of this.way()) if (span.#run !== undefined) return span.#run;
+    return undefined;
+  }
+
+  set run(run: Run | undefined) {
+    this.#run = run;
+  }
+
+  /** Itself and what it lies in, innermost first, as far as that is known. */
+  *way(): Generator<OpenSpan> {
+    for (let at: OpenSpan | undefined = this; at !== undefined; at = at.#parent) yield at;
+  }
+
+  /** The innermost turn, agent, model or tool call that it lies in. */
+  get around(): OpenSpan | undefined {
+    for (const span of this.#parent?.way() ?? []) if (span.kind !== "other") return span;
+    return undefined;
+  }
+
+  /** The tool call of the same run that it lies in. */
+  get toolAround(): OpenSpan | undefined {
+    for (const span of this.#parent?.way() ?? []) {
+      if (span.kind === "tool") return span;
+      if (span.began !== undefined) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Takes what is told late. */
+  learn(facts: Partial<RunSpanFacts>): void {
+    this.kind = facts.kind ?? this.kind;
+    this.#isModel ||= facts.kind === "model";
+    this.name = facts.name ?? this.name;
+    this.toolCallId = facts.toolCallId ?? this.toolCallId;
+    this.identity = { ...identityOf(facts), ...this.identity };
+    if (facts.attributes !== undefined) this.attributes = facts.attributes;
+  }
+
+  /** Ends it, and adds what it used to what is around it. */
+  leave(own: RunSpanResult["usage"], hasFailed: boolean, state: "ended" | "forgotten"): void {
+    const run = this.entered;
+    const parent = this.#parent?.state === "open" ? this.#parent : undefined;
+    if (parent !== undefined && (hasFailed || this.hasFailedPart)) parent.hasFailedPart = true;
+    const isRoot = run !== undefined && this.began === run.root;
+    const used = this.#tally(isRoot && run.isUsageToldBelow ? undefined : own);
+    const isPart = parent?.entered !== undefined && parent.entered.root === run?.root;
+    if (used !== undefined && isPart) parent.#addPart(used);
+    run?.leave(isPart ? undefined : used?.usage);
+    this.#run = this.run;
+    this.#parent = undefined;
+    this.#parts = undefined;
+    this.attributes = undefined;
+    this.conversation = undefined;
+    this.entered = undefined;
+    this.state = state;
+  }
+
+  #addPart({ usage, isOfModels }: Tally): void {
+    const known = this.#parts;
+    this.#parts = {
+      usage: known === undefined ? usage : addUsage(known.usage, usage),
+      isOfModels: isOfModels || known?.isOfModels === true,
+    };
+  }
+
+  /** What it and all in it used. Frameworks repeat above what the innermost calls used. */
+  #tally(own: RunSpanResult["usage"]): Tally | undefined {
+    const parts = this.#parts;
+    const isModel = this.#isModel;
+    if (own === undefined || this.kind === "tool") return parts;
+    if (parts !== undefined && (parts.isOfModels || !isModel)) return parts;
+    return { usage: usageOf(own), isOfModels: isModel };
+  }
+}
+
+/** What is told of whose a span is. */
+export function identityOf({ tenantId, sessionId, userId }: SpanIdentity): SpanIdentity {
+  return {
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(userId === undefined ? {} : { userId }),
+  };
+}

@@ -1,0 +1,306 @@
+import { describe, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../advanced.js";
+import type { SessionStore } from "../application/ports/session-store.js";
+import type { TraceEvent } from "../domain/trace-envelope.js";
+import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
+
+interface RecordedEvent extends TraceEvent {
+  readonly at: number;
+  readonly traceId: string;
+}
+
+/** A recorder into memory, and what it wrote. */
+function record(options: RunRecorderOptions = {}) {
+  const source = createInMemoryInspectorDataSource();
+  const errors: string[] = [];
+  const recorder = new RunRecorder(source.sessionStore, {
+    onError: (error) => errors.push(error.message),
+    ...options,
+  });
+  return {
+    recorder,
+    errors,
+    source,
+    async events(sessionId = "t", tenantId = "default") {
+      await recorder.flush();
+      return (await source.loadTraceEnvelopes(tenantId, sessionId)).map((envelope) => {
+        const { timestamp, traceId, event } = envelope;
+        const told: RecordedEvent = { ...event, at: Date.parse(timestamp), traceId };
+        return told;
+      });
+    },
+    async session(sessionId = "t") {
+      await recorder.flush();
+      return (await source.listSessions()).find((one) => one.sessionId === sessionId);
+    },
+  };
+}
+
+const model = (id: string, parentId?: string, at = 0) =>
+  ({ id, parentId, traceId: "t", kind: "model", name: "chat", at }) as const;
+const agent = (id: string, parentId?: string, at = 0) =>
+  ({ id, parentId, traceId: "t", kind: "agent", name: "helper", at }) as const;
+const other = (id: string, parentId?: string, at = 0) =>
+  ({ id, parentId, traceId: "t", kind: "other", name: "step", at, attributes: { "x.y": 1 } }) as const;
+const used = (inputTokens: number) => ({ usage: { inputTokens } });
+const types = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+
+describe("a recorder of runs", () => {
+  it("records what starts when it starts, at the instants that are told", async () => {
+    const { recorder, events } = record();
+    recorder.start({ ...agent("a", undefined, 1_000), input: "Hello" });
+    recorder.start({ ...model("m", "a", 2_000.7), model: "m1" });
+    expect((await events()).map(({ type, at }) => [type, at])).toEqual([
+      ["turn.start", 1_000],
+      ["llm.start", 2_000],
+    ]);
+    recorder.end("m", { at: 3_000, ...used(5), stopReason: "stop" });
+    recorder.end("a", { at: 4_000 });
+    expect((await events()).slice(2)).toMatchObject([
+      { type: "llm.end", at: 3_000, callId: "m", usage: { inputTokens: 5 }, stopReason: "stop" },
+      { type: "turn.end", at: 4_000, turnIndex: 0, outcome: "completed" },
+    ]);
+  });
+
+  it("counts what the innermost model calls used, once", async () => {
+    const { recorder, session, events } = record();
+    recorder.start(agent("a"));
+    recorder.start(model("m1", "a"));
+    recorder.start(model("m1-client", "m1"));
+    recorder.end("m1-client", used(7));
+    recorder.end("m1", used(8));
+    recorder.start(model("m2", "a"));
+    recorder.end("m2", used(20));
+    recorder.end("a", used(27));
+    expect((await session())?.usage?.inputTokens).toBe(27);
+    expect(types(await events()).filter((type) => type === "llm.start")).toHaveLength(2);
+  });
+
+  it("counts what an agent says that it used, where its model calls say nothing", async () => {
+    const { recorder, session } = record();
+    recorder.start(agent("a"));
+    recorder.start(model("m", "a"));
+    recorder.end("m");
+    recorder.end("a", used(27));
+    expect((await session())?.usage?.inputTokens).toBe(27);
+  });
+
+  it("makes agents of agents that lie in others, each on a trace of its own", async () => {
+    const { recorder, events, source, session } = record();
+    recorder.start(agent("a"));
+    recorder.start({ id: "c", parentId: "a", kind: "tool", name: "ask", toolCallId: "call-1" });
+    recorder.start({ ...agent("b", "c"), name: "expert", input: "Why?" });
+    recorder.start(agent("b2", "b"));
+    recorder.end("b2", { error: { message: "lost" } });
+    recorder.end("b", { output: "Because." });
+    recorder.end("c");
+    recorder.end("a");
+    const written = await events();
+    expect(written.filter(({ type }) => type === "turn.start").map(({ traceId }) => traceId)).toEqual([
+      "a",
+      "b",
+      "b2",
+    ]);
+    const orchestration = (await source.loadOrchestrationEvents("default", "t")) as { type: string }[];
+    expect(types(orchestration)).toEqual([
+      ...["run_started", "agent_spawned", "agent_job_started", "agent_spawned", "agent_job_started"],
+      ...["agent_job_failed", "agent_closed", "agent_job_completed", "agent_closed", "run_completed"],
+    ]);
+    expect(orchestration[1]).toMatchObject({ toolCallId: "call-1", agent: { id: "b", role: "expert" } });
+    expect(orchestration[3]).toMatchObject({ agent: { id: "b2", parentAgentId: "b" } });
+    expect(orchestration[7]).toMatchObject({ job: { outcome: "completed", outputText: "Because." } });
+    expect((await session())?.turns).toBe(1);
+  });
+
+  it("records a span that nobody knows with its attributes", async () => {
+    const { recorder, events } = record();
+    recorder.start(agent("a"));
+    recorder.start(other("o", "a", 10));
+    recorder.end("o", { at: 30 });
+    expect((await events())[1]).toMatchObject({
+      ...{ type: "span", name: "step", spanId: "o", parentSpanId: "a", at: 30, durationMs: 20 },
+      attributes: { "x.y": 1 },
+    });
+  });
+
+  it("takes spans above a run into it, and makes no session of traces that have none", async () => {
+    const { recorder, events, source } = record();
+    recorder.start(other("request"));
+    recorder.start(other("check", "request"));
+    recorder.end("check");
+    recorder.start(agent("a", "request"));
+    recorder.end("a");
+    recorder.end("request");
+    recorder.start({ ...other("health"), traceId: "other" });
+    recorder.end("health");
+    const written = await events();
+    expect(written.map((event) => event.spanId ?? event.type).sort()).toEqual([
+      ...["check", "request", "turn.end", "turn.start"],
+    ]);
+    expect(await source.listSessions()).toHaveLength(1);
+  });
+
+  it("makes one turn of calls that no agent is told of", async () => {
+    const { recorder, events, session } = record();
+    recorder.start(other("work"));
+    for (const id of ["m1", "m2"]) {
+      recorder.start(model(id, "work"));
+      recorder.end(id, used(3));
+    }
+    recorder.end("work");
+    expect(await session()).toMatchObject({ turns: 1, usage: { inputTokens: 6 } });
+    expect(types(await events()).filter((type) => type === "turn.start")).toHaveLength(1);
+  });
+
+  it("learns at the end what a span is", async () => {
+    const { recorder, events } = record();
+    recorder.start(agent("a"));
+    recorder.start(other("m", "a", 5));
+    recorder.end("m", { kind: "model", name: "chat", model: "m1", at: 9, ...used(4) });
+    expect((await events()).slice(1)).toMatchObject([
+      { type: "llm.start", at: 5, model: "m1" },
+      { type: "llm.end", at: 9, usage: { inputTokens: 4 } },
+    ]);
+  });
+
+  it("loses nothing of children that are told before their parent", async () => {
+    const { recorder, events, session } = record();
+    recorder.start(model("m", "a"));
+    recorder.end("m", used(3));
+    recorder.start(model("m2", "a"));
+    recorder.start(agent("a"));
+    recorder.end("m2", used(4));
+    recorder.end("a", used(7));
+    expect(types(await events())).toEqual([
+      ...["turn.start", "llm.start", "llm.end", "llm.start", "llm.end", "turn.end"],
+    ]);
+    expect(await session()).toMatchObject({ turns: 1, usage: { inputTokens: 7 } });
+  });
+
+  it("loses nothing of a parent that is never told, or never ends", async () => {
+    const { recorder, session } = record();
+    recorder.start(model("m", "never"));
+    recorder.end("m", used(3));
+    expect(await session()).toMatchObject({ turns: 1, usage: { inputTokens: 3 } });
+    recorder.start({ ...agent("endless"), traceId: "u" });
+    recorder.start({ ...model("m2", "endless"), traceId: "u" });
+    recorder.end("m2", used(5));
+    await recorder.close();
+    expect(await session("u")).toMatchObject({ turns: 1, usage: { inputTokens: 5 } });
+  });
+
+  it("loses nothing of children that end behind their parent", async () => {
+    const { recorder, events, session } = record();
+    recorder.start(agent("a"));
+    recorder.start(model("m", "a"));
+    recorder.end("a");
+    recorder.end("m", used(3));
+    recorder.start(model("late", "a"));
+    recorder.end("late");
+    expect(types(await events()).filter((type) => type === "llm.end")).toHaveLength(2);
+    expect(await session()).toMatchObject({ turns: 1, usage: { inputTokens: 3 } });
+  });
+
+  it("waits for so many spans at most, and still takes the end of one that it waited for no longer", async () => {
+    const { recorder, events, errors } = record({ maxOpenSpans: 3 });
+    recorder.start(agent("a"));
+    for (const id of ["m1", "m2", "m3"]) recorder.start(model(id, "a"));
+    recorder.end("m1", used(1));
+    recorder.end("a", { at: 50 });
+    expect(types(await events()).slice(-2)).toEqual(["llm.end", "turn.end"]);
+    expect(errors).toEqual([]);
+  });
+
+  it("names an error with what failed first; the events around it only fail", async () => {
+    const { recorder, events } = record();
+    const error = { message: "down" };
+    recorder.start(agent("a"));
+    recorder.start(other("step", "a"));
+    recorder.start(model("m", "step"));
+    recorder.start(other("request", "m"));
+    for (const id of ["request", "m", "step", "a"]) recorder.end(id, { error });
+    const told = (await events()).map((event) => [event.type, event.error, event.failure]);
+    expect(told.slice(2)).toEqual([
+      ["span", undefined, "down"],
+      ["llm.end", error, undefined],
+      ["span", undefined, "down"],
+      ["turn.end", "down", undefined],
+    ]);
+  });
+
+  it("takes the session, the tenant and the user from whichever span tells them first", async () => {
+    const { recorder, source } = record();
+    recorder.start({ ...other("request"), tenantId: "acme", userId: "ada" });
+    recorder.start({ ...agent("a", "request"), sessionId: "s1", input: "What?\nNow." });
+    recorder.end("a");
+    await recorder.flush();
+    expect(await source.listSessions()).toMatchObject([
+      { tenantId: "acme", sessionId: "s1", userId: "ada", title: "What?", agentId: "helper" },
+    ]);
+  });
+
+  it("records also under ids that cannot be names of folders", async () => {
+    const { recorder, source, errors } = record();
+    for (const sessionId of ["../x", "a/b"]) {
+      recorder.start({ ...agent(sessionId), sessionId });
+      recorder.end(sessionId);
+    }
+    await recorder.flush();
+    const ids = (await source.listSessions()).map(({ sessionId }) => sessionId);
+    expect(new Set(ids).size).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  it("stores a repeated conversation once, and replaces it where it was rewritten", async () => {
+    const { recorder, source } = record();
+    const messages: object[] = [{ role: "user", content: "q" }];
+    recorder.start(agent("a"));
+    for (let i = 0; i < 30; i++) {
+      recorder.start({ ...model(`m${i}`, "a"), messages: [...messages] as never });
+      const answer = [{ role: "assistant", content: `a${i}` }];
+      recorder.end(`m${i}`, { answer });
+      messages.push(...answer, { role: "tool", content: `r${i}` });
+    }
+    await recorder.flush();
+    expect(await source.loadMessages("default", "t")).toHaveLength(60);
+    recorder.start({ ...model("last", "a"), messages: [{ role: "user", content: "summary" }] });
+    await recorder.flush();
+    expect(await source.loadMessages("default", "t")).toEqual([{ role: "user", content: "summary" }]);
+  });
+
+  it("never throws: what cannot be recorded goes to onError", async () => {
+    const { recorder, errors } = record();
+    recorder.end("unknown");
+    recorder.start(agent("a"));
+    recorder.start(agent("a"));
+    recorder.start({ ...model("m", "a"), at: Number.NaN });
+    recorder.start({ ...model("n", "a"), messages: [{ role: "user", content: 1n }] });
+    await recorder.flush();
+    expect(errors).toHaveLength(4);
+    const broken = new RunRecorder({} as SessionStore, { onError: () => Promise.reject(new Error("no")) });
+    broken.start(agent("a"));
+    broken.end("a");
+    await broken.flush();
+  });
+
+  it("lets so many records wait for a slow store at most, and reports the rest once", async () => {
+    let open = () => {};
+    const opened = new Promise<{ turns: number }>((resolve) => {
+      open = () => resolve({ turns: 0 });
+    });
+    const written: unknown[] = [];
+    const append = async (_: unknown, list: unknown) => void written.push(list);
+    const store = { openSession: () => opened, appendTraceEnvelopes: append, appendTurn: append };
+    const errors: string[] = [];
+    const recorder = new RunRecorder(store as unknown as SessionStore, {
+      maxPendingWrites: 5,
+      onError: (error) => errors.push(error.message),
+    });
+    recorder.start(agent("a"));
+    for (let i = 0; i < 10; i++) recorder.start(model(`m${i}`, "a"));
+    open();
+    await recorder.flush();
+    expect(written).toHaveLength(5);
+    expect(errors).toEqual([expect.stringContaining("6 records were not written")]);
+  });
+});

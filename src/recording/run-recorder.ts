@@ -1,0 +1,202 @@
+import { RecordingError } from "../application/errors.js";
+import type { SessionStore } from "../application/ports/session-store.js";
+import {
+  instantFor,
+  type OnRecordingError,
+  type RecordedInstant,
+  type RecorderClock,
+} from "../application/recording.js";
+import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
+import { beginSpan } from "./begin-span.js";
+import { endSpan, recordOther } from "./end-span.js";
+import { OpenSpan } from "./open-span.js";
+import type { RunSpan, RunSpanResult } from "./run-span.js";
+import { SessionWriters, Writes } from "./session-writer.js";
+import { SpanTree } from "./span-tree.js";
+
+export interface RunRecorderOptions {
+  /** Is told of what could not be recorded. Default writes it to the host's log. */
+  readonly onError?: OnRecordingError | undefined;
+  /** Default is the system's clock, and random UUIDs. */
+  readonly clock?: RecorderClock | undefined;
+  /**
+   * How many spans may be open; of more, the oldest is waited for no longer. As many that are not open any more are remembered. Default
+   * is 10,000.
+   */
+  readonly maxOpenSpans?: number | undefined;
+  /** How many records may wait for the store; those beyond are not recorded, and reported. Default is 50,000. */
+  readonly maxPendingWrites?: number | undefined;
+}
+
+/** Of so many sessions it is remembered what was said last. */
+const MOST_SESSIONS = 1_000;
+
+/**
+ * Records what a framework tells as spans: a tree of agents, turns, calls of models and of tools. The topmost agents are turns of a
+ * session, each on a trace of its own, and agents in them are sub-agents. The session is the one that the spans name, else the trace
+ * is one. No call throws or waits; what fails goes to `onError`.
+ *
+ * @example
+ * const recorder = new RunRecorder(createFilesystemSessionStore("./data"), { onError: (error) => log.warn(error) });
+ * recorder.start({ id: "1", kind: "agent", name: "helper", sessionId: "s1", input: "Hello" });
+ * recorder.start({ id: "2", parentId: "1", kind: "model", name: "chat", messages: [{ role: "user", content: "Hello" }] });
+ * recorder.end("2", { answer: [{ role: "assistant", content: "Hi" }], usage: { inputTokens: 9, outputTokens: 2 } });
+ * recorder.end("1", { output: "Hi" });
+ * await recorder.flush();
+ */
+export class RunRecorder {
+  readonly #clock: RecorderClock;
+  readonly #onError: OnRecordingError;
+  readonly #mostSpans: number;
+  readonly #sessions: SessionRecorder;
+  readonly #writes: Writes;
+  readonly #writers: SessionWriters;
+  readonly #trees = new Map<string, SpanTree>();
+  /** Oldest first. */
+  readonly #open = new Map<string, OpenSpan>();
+  /** Spans that ended or are waited for no longer: others may still name them. */
+  readonly #past = new Map<string, OpenSpan>();
+
+  constructor(store: SessionStore, options: RunRecorderOptions = {}) {
+    const { clock = SYSTEM_CLOCK, onError = writeError } = options;
+    this.#clock = clock;
+    this.#onError = onError;
+    this.#mostSpans = options.maxOpenSpans ?? 10_000;
+    this.#sessions = new SessionRecorder(store, { clock, onError });
+    this.#writes = new Writes(options.maxPendingWrites ?? 50_000, (cause) =>
+      this.report("record a span", cause),
+    );
+    this.#writers = new SessionWriters(this.#sessions, this.#writes, MOST_SESSIONS);
+  }
+
+  /** A span starts: also before the span that it lies in does, and without it. */
+  start(span: RunSpan): void {
+    this.#safely(`record that the span "${span.id}" started`, () => {
+      if (this.#open.has(span.id)) throw new RecordingError(`The span "${span.id}" has started already.`);
+      const parent = this.#known(span.parentId);
+      const tree = this.#treeOf(span, parent);
+      const open = new OpenSpan(span, this.#instant(span.at), tree, parent);
+      this.#open.set(span.id, open);
+      tree.open++;
+      tree.identify(open.identity);
+      const awaited = tree.awaited.get(span.id);
+      if (awaited !== undefined) {
+        tree.awaited.delete(span.id);
+        open.began = awaited;
+        open.run = awaited;
+      } else if (parent === undefined) open.run = tree.awaited.get(span.parentId ?? "");
+      if (this.#open.size > this.#mostSpans) this.#forget(this.#open.values().next().value!);
+      beginSpan(open, span, this.#writers);
+    });
+  }
+
+  /** A span ends. What was not known of it when it started may be told now. */
+  end(id: string, result: RunSpanResult = {}): void {
+    this.#safely(`record that the span "${id}" ended`, () => {
+      const open = this.#known(id);
+      if (open === undefined || open.state === "ended") {
+        throw new RecordingError(
+          `The span "${id}" is not open: it did not start, ended before, or is forgotten.`,
+        );
+      }
+      const at = Math.max(this.#instant(result.at), open.startedAt);
+      open.tree.lastEnd = Math.max(open.tree.lastEnd, at);
+      const wasOpen = open.state === "open";
+      endSpan(open, result, at, this.#writers);
+      if (wasOpen) this.#leave(open);
+    });
+  }
+
+  /** Waits until what was told so far is stored, or has failed and been reported. It never rejects. */
+  async flush(): Promise<void> {
+    for (const [key, tree] of this.#trees) {
+      if (tree.open > 0) continue;
+      tree.endAwaited();
+      this.#trees.delete(key);
+    }
+    await this.#writes.settle();
+    await this.#sessions.flush();
+  }
+
+  /** Waits no longer for spans that are open, and until all is stored. To be called when the agents have ended. */
+  async close(): Promise<void> {
+    for (const open of [...this.#open.values()].reverse()) this.#safely("close", () => this.#forget(open));
+    await this.flush();
+  }
+
+  /** Tells `onError` what could not be recorded, for whoever tells the recorder of spans. */
+  report(what: string, cause: unknown): void {
+    const error =
+      cause instanceof RecordingError ? cause : new RecordingError(`Could not ${what}.`, { cause });
+    const reporting = async () => this.#onError(error);
+    reporting().catch(() => undefined);
+  }
+
+  #known(id: string | undefined): OpenSpan | undefined {
+    return id === undefined ? undefined : (this.#open.get(id) ?? this.#past.get(id));
+  }
+
+  #treeOf({ id, parentId, traceId }: RunSpan, parent: OpenSpan | undefined): SpanTree {
+    const key = traceId ?? parent?.tree.key ?? this.#keyAwaiting(id) ?? parentId ?? id;
+    const tree = this.#trees.get(key) ?? (parent?.tree.key === key ? parent.tree : new SpanTree(key));
+    this.#trees.set(key, tree);
+    if (this.#trees.size > this.#mostSpans) this.#endOldestIdleTree();
+    return tree;
+  }
+
+  /** A trace without an id of its own is known by its root, also where a child of it was told before. */
+  #keyAwaiting(id: string): string | undefined {
+    return this.#trees.has(id) ? id : undefined;
+  }
+
+  #endOldestIdleTree(): void {
+    for (const [key, tree] of this.#trees) {
+      if (tree.open > 0) continue;
+      tree.endAwaited();
+      this.#trees.delete(key);
+      return;
+    }
+  }
+
+  /** Waits for a span no longer: what is known of it is recorded. */
+  #forget(open: OpenSpan): void {
+    const at = this.#clock.now();
+    open.tree.lastEnd = Math.max(open.tree.lastEnd, at);
+    if (open.kind === "other") recordOther(open, undefined, at);
+    open.began?.close(at);
+    open.leave(undefined, false, "forgotten");
+    this.#leave(open);
+  }
+
+  #leave(open: OpenSpan): void {
+    const { id, tree } = open;
+    this.#open.delete(id);
+    this.#past.delete(id);
+    this.#past.set(id, open);
+    if (this.#past.size > this.#mostSpans) this.#past.delete(this.#past.keys().next().value!);
+    tree.open--;
+    if (tree.open === 0 && tree.awaited.size === 0) this.#trees.delete(tree.key);
+  }
+
+  #instant(at: RecordedInstant | undefined): number {
+    try {
+      return Math.floor(instantFor(at, this.#clock));
+    } catch (error) {
+      this.report("read an instant", error);
+      return Math.floor(this.#clock.now());
+    }
+  }
+
+  #safely(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.report(what, error);
+    }
+  }
+}
+
+function writeError(error: RecordingError): void {
+  // biome-ignore lint/suspicious/noConsole: the host's log is where a failure belongs, and this is the default to reach it
+  console.error("agent-inspector:", error);
+}

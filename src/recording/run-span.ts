@@ -1,0 +1,62 @@
+import type { RecordedInstant } from "../application/recording.js";
+import type { JsonObject } from "../domain/json.js";
+import type { Message } from "../domain/message.js";
+import type { TokenUsage } from "../domain/session.js";
+
+/**
+ * - `turn`: what a person asked for, with all that was done for it. - `agent`: one run of an agent. - `model`: one call of a model.
+ * - `tool`: one call of a tool. - `other`: anything else, such as a step or a request.
+ */
+export type RunSpanKind = "agent" | "turn" | "model" | "tool" | "other";
+
+/** Whose a span is. */
+export interface SpanIdentity {
+  /** Default is `"default"`. */
+  readonly tenantId?: string | undefined;
+  /** Default is that of the trace, then the trace's own id. */
+  readonly sessionId?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** What is known of a span; what is not known when it starts may be said when it ends. */
+export interface RunSpanFacts extends SpanIdentity {
+  readonly kind: RunSpanKind;
+  /** Of the agent or the tool; else the span's. */
+  readonly name: string;
+  readonly model?: string | undefined;
+  readonly provider?: string | undefined;
+  /** Default is the span's id. */
+  readonly toolCallId?: string | undefined;
+  /** What a tool, an agent or a turn was given. */
+  readonly input?: unknown;
+  /** What a model was given: the whole conversation, as often as it is given. */
+  readonly messages?: readonly Message[] | undefined;
+  /** What else is known; recorded of spans of kind `other`. */
+  readonly attributes?: JsonObject | undefined;
+}
+
+/** A span of a framework: a run of an agent, or something that was done in it. */
+export interface RunSpan extends RunSpanFacts {
+  /** Another one than that of any span which is open or was lately. */
+  readonly id: string;
+  /** It may be told later than its children, or never. */
+  readonly parentId?: string | undefined;
+  /** What all spans of one run share. Default is that of the parent. */
+  readonly traceId?: string | undefined;
+  /** When it started: a `Date`, or milliseconds since the epoch. Default is now. */
+  readonly at?: RecordedInstant | undefined;
+}
+
+/** How a span ended, and what was not known of it before. */
+export interface RunSpanResult extends Partial<RunSpanFacts> {
+  /** When it ended. Default is now. */
+  readonly at?: RecordedInstant | undefined;
+  /** What a tool, an agent or a turn gave. */
+  readonly output?: unknown;
+  /** What a model answered. */
+  readonly answer?: readonly Message[] | undefined;
+  /** As the span tells it: of spans around each other, the innermost model calls count. */
+  readonly usage?: Partial<TokenUsage> | undefined;
+  readonly stopReason?: string | undefined;
+  readonly error?: { readonly message: string; readonly type?: string | undefined } | undefined;
+}

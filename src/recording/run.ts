@@ -1,0 +1,215 @@
+import type { RecordedSession, RecordedTrace } from "../application/session-recorder.js";
+import type { Message } from "../domain/message.js";
+import type { RecordableEvent } from "../domain/runtime-event.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session.js";
+import type { TraceEvent } from "../domain/trace-envelope.js";
+import { Conversation } from "./conversation.js";
+import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
+import { promptIn, saidIn } from "./said.js";
+import { type SessionWriter, titleOf } from "./session-writer.js";
+
+/** How a run ended, as far as that is known. */
+export type RunEnd = Pick<RunSpanResult, "input" | "output" | "error">;
+
+/**
+ * One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration.
+ */
+export class Run {
+  readonly root: Run;
+  readonly session: SessionWriter;
+  readonly #id: string;
+  readonly #parent: Run | undefined;
+  readonly #name: string;
+  readonly #turn: ReturnType<SessionWriter["beginTurn"]> | undefined;
+  readonly #startedAt: number;
+  /** Of a sub-agent: its own conversation. */
+  readonly #aside: Conversation | undefined;
+  #trace: RecordedTrace | undefined;
+  #hasTitle: boolean;
+  #hasInput: boolean;
+  /** Of the root: the spans that are open in it and its sub-agents, what they used, and whether it had sub-agents. */
+  #open = 0;
+  #usage = NO_USAGE;
+  #hasAgents = false;
+  #endedAt: number | undefined;
+  #isRecorded = false;
+
+  /** @param within of a sub-agent: whose it is, and the tool call that it works for */
+  constructor(
+    session: SessionWriter,
+    {
+      id,
+      name,
+      input,
+      at,
+    }: Pick<RunSpanFacts, "name" | "input"> & { readonly id: string; readonly at: number },
+    within?: { readonly parent: Run; readonly toolCallId: string | undefined },
+  ) {
+    this.session = session;
+    this.#id = id;
+    this.#name = name;
+    this.#startedAt = at;
+    this.#parent = within?.parent;
+    this.root = within?.parent.root ?? this;
+    this.#turn = within === undefined ? session.beginTurn() : undefined;
+    this.#aside = within === undefined ? undefined : new Conversation(false);
+    this.#hasInput = input !== undefined;
+    this.#hasTitle = within !== undefined || promptIn(input) !== undefined;
+    if (within !== undefined) this.#beginAgent(within.toolCallId);
+    this.#writeEvent(at, (turnIndex) => ({ type: "turn.start", turnIndex, input: givenIn(input) }));
+  }
+
+  /** Of a root that ends: whether spans that lie elsewhere tell what was used, or are still open and will. */
+  get isUsageToldBelow(): boolean {
+    return this.#open > 1 || this.#usage !== NO_USAGE;
+  }
+
+  enter(): void {
+    this.root.#open++;
+  }
+
+  /** @param used what a span and all in it used that counts nowhere else */
+  leave(used: TokenUsage | undefined): void {
+    const { root } = this;
+    root.#open--;
+    if (used !== undefined) root.#usage = addUsage(root.#usage, used);
+    root.#recordTurn();
+  }
+
+  record(event: RecordableEvent, at: number): void {
+    this.#writeEvent(at, () => event);
+  }
+
+  /**
+   * What a model is given: what is new of it goes into the conversation.
+   *
+   * @param aside what a tool says to a model: it goes into the trace, as what a sub-agent says does
+   */
+  ask(messages: readonly Message[], at: number, aside?: Conversation): void {
+    const prompt = this.#hasTitle ? undefined : promptIn(messages);
+    this.#hasTitle ||= prompt !== undefined;
+    this.session.write((session) => {
+      const isFirst = prompt !== undefined && this.#turn?.(session) === 0;
+      return Promise.all([
+        isFirst ? session.setTitle(titleOf(prompt), { at }) : undefined,
+        ...this.#keep(session, messages, aside ?? this.#aside, at),
+      ]);
+    });
+  }
+
+  /** What a model answered. */
+  answer(messages: readonly Message[], at: number, aside?: Conversation): void {
+    this.session.write((session) => {
+      const own = aside ?? this.#aside;
+      (own ?? this.session.conversation(session)).answer(messages);
+      return Promise.all([
+        own === undefined ? session.appendMessages(messages) : undefined,
+        ...this.#say(session, messages, at),
+      ]);
+    });
+  }
+
+  end({ input, output, error }: RunEnd, at: number): void {
+    const outcome = error === undefined ? "completed" : "failed";
+    this.#writeEvent(at, (turnIndex) => ({
+      type: "turn.end",
+      turnIndex,
+      outcome,
+      input: this.#hasInput ? undefined : givenIn(input),
+      error: error?.message,
+    }));
+    if (this.#parent !== undefined) this.#endAgent(outcome, output, error?.message, at);
+    else if (this.#hasAgents) this.#orchestrate({ type: "run_completed", status: outcome }, at);
+    this.close(at);
+  }
+
+  /** Nothing more is expected of it but what spans tell that are still open. */
+  close(at: number): void {
+    this.#endedAt ??= at;
+    this.root.#recordTurn();
+  }
+
+  #recordTurn(): void {
+    const at = this.#endedAt;
+    if (at === undefined || this.#open > 0 || this.#isRecorded) return;
+    this.#isRecorded = true;
+    this.session.write((session) => session.recordTurn(this.#usage, { at }));
+  }
+
+  #keep(
+    session: RecordedSession,
+    input: readonly Message[],
+    aside: Conversation | undefined,
+    at: number,
+  ): Promise<void>[] {
+    const { isRewritten, messages } = (aside ?? this.session.conversation(session)).ask(input, this);
+    if (isRewritten)
+      return [
+        this.#write(session, { type: "compaction.start", trigger: "conversation_rewritten" }, at),
+        ...(aside === undefined ? [session.compactMessages(messages)] : this.#say(session, messages, at)),
+        this.#write(session, { type: "compaction.end" }, at),
+      ];
+    if (aside !== undefined) return this.#say(session, messages, at);
+    return messages.length === 0 ? [] : [session.appendMessages(messages)];
+  }
+
+  #say(session: RecordedSession, messages: readonly Message[], at: number): Promise<void>[] {
+    return messages.flatMap((message) => {
+      const { role, text, thinking } = saidIn(message);
+      if (role === "tool") return [];
+      const whose = role === "assistant" ? undefined : role;
+      return [
+        ...(thinking === "" ? [] : [this.#write(session, { type: "thinking", thinking, role: whose }, at)]),
+        ...(text === "" ? [] : [this.#write(session, { type: "text", text, role: whose }, at)]),
+      ];
+    });
+  }
+
+  #beginAgent(toolCallId: string | undefined): void {
+    const { root } = this;
+    const at = this.#startedAt;
+    if (!root.#hasAgents) root.#orchestrate({ type: "run_started" }, root.#startedAt);
+    root.#hasAgents = true;
+    const parent = this.#parent;
+    const agent = {
+      id: this.#id,
+      role: this.#name,
+      displayName: this.#name,
+      parentAgentId: parent === undefined || parent === root ? undefined : parent.#id,
+    };
+    this.#orchestrate({ type: "agent_spawned", toolCallId, agent }, at);
+    this.#orchestrate({ type: "agent_job_started", agentId: this.#id, jobId: this.#id }, at);
+  }
+
+  #endAgent(outcome: string, output: unknown, error: string | undefined, at: number): void {
+    const outputText = typeof output === "string" ? output : JSON.stringify(output);
+    const job = {
+      jobId: this.#id,
+      outcome,
+      startedAt: new Date(this.#startedAt).toISOString(),
+      outputText,
+      error,
+    };
+    const type = error === undefined ? "agent_job_completed" : "agent_job_failed";
+    this.#orchestrate({ type, agentId: this.#id, job }, at);
+    this.#orchestrate({ type: "agent_closed", close: { agentId: this.#id, reason: "job_ended" } }, at);
+  }
+
+  #orchestrate(event: TraceEvent, at: number): void {
+    this.session.write((session) => session.recordOrchestration({ runId: this.root.#id, ...event }, { at }));
+  }
+
+  #writeEvent(at: number, event: (turnIndex: number) => RecordableEvent): void {
+    this.session.write((session) => this.#write(session, event(this.#turn?.(session) ?? 0), at));
+  }
+
+  #write(session: RecordedSession, event: RecordableEvent, at: number): Promise<void> {
+    this.#trace ??= session.startTrace(this.#id);
+    return this.#trace.record(this.#parent === undefined ? event : { ...event, agentId: this.#id }, { at });
+  }
+}
+
+/** A prompt, where there is one: what else an agent is given repeats the conversation. */
+function givenIn(input: unknown): unknown {
+  return promptIn(input) ?? input;
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, labelOf } from "../domain/json.js";
+import type { Message } from "../domain/message.js";
+
+/** The texts of a message, in any vendor's shape. */
+export interface Said {
+  readonly role: string;
+  readonly text: string;
+  readonly thinking: string;
+}
+
+export function saidIn(message: Message): Said {
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const content = message.content ?? message.parts;
+  for (const part of Array.isArray(content) ? content : [content]) {
+    if (typeof part === "string") texts.push(part);
+    if (!isJsonObject(part)) continue;
+    const type = labelOf(part.type) ?? "text";
+    const text = part.text ?? part.content ?? part.thinking ?? part.reasoning;
+    if (typeof text !== "string") continue;
+    if (/reason|think|thought/.test(type)) thoughts.push(text);
+    else if (/text$/.test(type)) texts.push(text);
+  }
+  const join = (list: readonly string[]) => list.filter((text) => text !== "").join("\n");
+  return { role: roleOf(message), text: join(texts), thinking: join(thoughts) };
+}
+
+/** One word for each role, whatever a vendor calls it. */
+export function roleOf({ role, type }: Message): string {
+  const word = labelOf(role) ?? labelOf(type) ?? "";
+  return ROLES[word] ?? word;
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  developer: "system",
+  human: "user",
+  model: "assistant",
+  ai: "assistant",
+  function_call: "assistant",
+  reasoning: "assistant",
+};
+
+/** What was asked, in what an agent was given: a text, a list of messages, or an object with one of them. */
+export function promptIn(input: unknown): string | undefined {
+  if (typeof input === "string") return input === "" ? undefined : input;
+  if (Array.isArray(input)) {
+    const asked = input.findLast((entry) => isJsonObject(entry) && roleOf(entry) === "user");
+    return isJsonObject(asked) ? saidIn(asked).text || undefined : undefined;
+  }
+  if (!isJsonObject(input)) return undefined;
+  return promptIn(input.prompt) ?? promptIn(input.messages) ?? promptIn(input.input);
+}

@@ -1,0 +1,128 @@
+import { RecordingError } from "../application/errors.js";
+import type { RecordedSession, SessionRecorder } from "../application/session-recorder.js";
+import { derivedId } from "../domain/derived-id.js";
+import { idProblem } from "../domain/ids.js";
+import { Conversation } from "./conversation.js";
+import type { SpanIdentity } from "./run-span.js";
+
+/** A session that runs are recorded in: what is written waits in order until the store has opened it. */
+export class SessionWriter {
+  readonly #opened: Promise<RecordedSession>;
+  readonly #writes: Writes;
+  /** Turns that began here. */
+  #begun = 0;
+  /** Turns that others recorded before. */
+  #before: number | undefined;
+  #conversation: Conversation | undefined;
+
+  constructor(opened: Promise<RecordedSession>, writes: Writes) {
+    this.#opened = opened;
+    this.#writes = writes;
+  }
+
+  /** Counts a turn that begins. Its index is known when the session is open. */
+  beginTurn(): (session: RecordedSession) => number {
+    const begun = this.#begun++;
+    return (session) => this.#turnsBefore(session) + begun;
+  }
+
+  write(write: (session: RecordedSession) => Promise<unknown>): void {
+    this.#writes.add(() => this.#opened.then(write));
+  }
+
+  /** Its own agent's. One that had turns before was begun by another process. */
+  conversation(session: RecordedSession): Conversation {
+    this.#conversation ??= new Conversation(this.#turnsBefore(session) > 0);
+    return this.#conversation;
+  }
+
+  #turnsBefore(session: RecordedSession): number {
+    this.#before ??= session.turns;
+    return this.#before;
+  }
+}
+
+/** What is being written, by all sessions. */
+export class Writes {
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #onError: (error: unknown) => void;
+  readonly #most: number;
+  #refused = 0;
+
+  constructor(most: number, onError: (error: unknown) => void) {
+    this.#most = most;
+    this.#onError = onError;
+  }
+
+  /** @param write what is begun, unless too much waits already */
+  add(write: () => Promise<unknown>): void {
+    if (this.#pending.size >= this.#most) {
+      this.#refused++;
+      return;
+    }
+    const settled = write()
+      .catch(this.#onError)
+      .then(() => {
+        this.#pending.delete(settled);
+        if (this.#refused > 0 && this.#pending.size === 0) this.#tellRefused();
+      });
+    this.#pending.add(settled);
+  }
+
+  async settle(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  #tellRefused(): void {
+    const count = this.#refused;
+    this.#refused = 0;
+    this.#onError(
+      new RecordingError(
+        `The store was too slow: ${count} records were not written, because too many waited.`,
+      ),
+    );
+  }
+}
+
+/** The sessions that were recorded in lately. */
+export class SessionWriters {
+  readonly #recorder: SessionRecorder;
+  readonly #writes: Writes;
+  readonly #most: number;
+  readonly #writers = new Map<string, SessionWriter>();
+
+  constructor(recorder: SessionRecorder, writes: Writes, most: number) {
+    this.#recorder = recorder;
+    this.#writes = writes;
+    this.#most = most;
+  }
+
+  /** The one of a session; it is opened where it is none of those. */
+  of(
+    identity: SpanIdentity & { readonly sessionId: string },
+    start: { readonly title: string | undefined; readonly agentId: string | undefined; readonly at: number },
+  ): SessionWriter {
+    const tenantId = possibleId(identity.tenantId ?? "default");
+    const sessionId = possibleId(identity.sessionId);
+    const key = `${tenantId}\0${sessionId}`;
+    const { userId } = identity;
+    const writer =
+      this.#writers.get(key) ??
+      new SessionWriter(this.#recorder.open({ tenantId, sessionId, userId, ...start }), this.#writes);
+    this.#writers.delete(key);
+    this.#writers.set(key, writer);
+    if (this.#writers.size > this.#most) this.#writers.delete(this.#writers.keys().next().value!);
+    return writer;
+  }
+}
+
+/** Ids become names of folders: what cannot be one is told by its fingerprint. */
+function possibleId(id: string): string {
+  return idProblem(id) === undefined && id.length <= 200 ? id : derivedId(id);
+}
+
+/** The first line of a prompt, as a title. */
+export function titleOf(prompt: string): string {
+  const line = prompt.trim().split("\n", 1)[0]!;
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

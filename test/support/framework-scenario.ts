@@ -1,0 +1,91 @@
+import type {
+  InspectorDataSource,
+  InspectorSessionItem,
+  Message,
+  OrchestrationAgent,
+  TraceEvent,
+  WorkflowTraceEventEnvelope,
+} from "../../src/index.js";
+import { readEventFacts } from "../../ui/src/model/event-facts.js";
+import { traceModel } from "../../ui/src/model/trace-model.js";
+import { inspectJson } from "./read-list.js";
+
+/**
+ * What the test of every framework lets its agents do: in a first turn two tool calls of which one fails, and a sub-agent inside a third one;
+ * in a second turn a model that fails. Each test says it with its framework's own means; what is recorded of it is the same.
+ */
+export const SCENARIO = {
+  identity: { tenantId: "acme", sessionId: "s1", userId: "ada" },
+  system: "You answer questions about notes.",
+  turns: ["What is in the notes?", "And now break down"],
+  tools: { good: "read_note", bad: "delete_note", delegate: "delegate" },
+  notes: "Water the plants.",
+  toolError: "Notes cannot be deleted.",
+  subAgent: { name: "reviewer", task: "Review the notes.", answer: "They are short." },
+  answer: "One note: water the plants.",
+  modelError: "The provider is down",
+  /** What the model reports of each call, in their order; the input holds what the cache served. */
+  usage: {
+    toolCalls: { input: 100, cached: 60, output: 20 },
+    delegation: { input: 150, cached: 100, output: 15 },
+    subAgent: { input: 40, cached: 0, output: 10 },
+    answer: { input: 200, cached: 150, output: 30 },
+  },
+} as const;
+
+/** What is recorded of the scenario, whichever framework told it. */
+export const EXPECTED_SUMMARY = {
+  session: {
+    tenantId: "acme",
+    sessionId: "s1",
+    userId: "ada",
+    title: "What is in the notes?",
+    status: "error",
+  },
+  turns: 2,
+  rootTurns: 2,
+  modelCalls: 5,
+  toolCalls: ["delegate", "delete_note", "read_note"],
+  failedTools: ["delete_note"],
+  agents: [{ displayName: "reviewer", status: "closed", outcome: "completed", toolName: "delegate" }],
+  tokens: { inputTokens: 180, outputTokens: 75, cacheReadTokens: 310, cacheWriteTokens: 0 },
+  errors: 2,
+  conversation: ["system", "user", "assistant", "tool", "assistant", "tool", "assistant", "user"],
+};
+
+/** Sums a session up as people see it: the list, the trace as the page counts it, the agents, the conversation. */
+export async function summaryOf(source: InspectorDataSource, tenantId: string, sessionId: string) {
+  const path = (list: string) => `/sessions/${sessionId}/${list}?tenantId=${tenantId}`;
+  const { sessions } = await inspectJson<{ sessions: InspectorSessionItem[] }>(source, "/sessions");
+  const session = sessions.find((one) => one.tenantId === tenantId && one.sessionId === sessionId);
+  const trace = await inspectJson<{ envelopes: WorkflowTraceEventEnvelope[] }>(source, path("trace"));
+  const { agents } = await inspectJson<{ agents: OrchestrationAgent[] }>(source, path("orchestration"));
+  const { messages } = await inspectJson<{ messages: Message[] }>(source, path("messages"));
+
+  const facts = trace.envelopes.map((envelope, index) => readEventFacts({ ...envelope }, index, 0));
+  const { totals, roots } = traceModel(facts, new Set(agents.map(({ agentId }) => agentId)));
+  const events = trace.envelopes.map(({ event }) => event);
+  const toolEnds = events.filter(({ type }) => type === "tool.end");
+  const toolNames = (list: readonly TraceEvent[]) => list.map(({ toolName }) => String(toolName)).sort();
+  const named = ({ tenantId, sessionId, userId, title, status }: InspectorSessionItem) => {
+    return { tenantId, sessionId, userId, title, status };
+  };
+  return {
+    session: session && named(session),
+    turns: session?.turns,
+    rootTurns: roots.filter(({ kind }) => kind === "turn").length,
+    modelCalls: totals.llmCalls,
+    toolCalls: toolNames(events.filter(({ type }) => type === "tool.start")),
+    failedTools: toolNames(toolEnds.filter(({ isError }) => isError === true)),
+    agents: agents.map(({ agentId, displayName, status, lastJob }) => {
+      const spawned = events.find(
+        ({ type, agent }) => type === "agent_spawned" && (agent as { id: string }).id === agentId,
+      );
+      const call = toolEnds.find(({ toolCallId }) => toolCallId === spawned?.toolCallId);
+      return { displayName, status, outcome: lastJob?.outcome, toolName: call?.toolName };
+    }),
+    tokens: session?.usage,
+    errors: totals.errors,
+    conversation: messages.map(({ role }) => role).filter((role, at, roles) => role !== roles[at - 1]),
+  };
+}
