@@ -1,13 +1,11 @@
 import { answerSubject } from "../model/answer.js";
 import { durationMs, type Span, spanError, spanUsage } from "../model/span.js";
 import { type SubjectLine, subjectLine, textLine } from "../model/subject-line.js";
-import { placeOf, type TimeAxis } from "../model/time-axis.js";
 import { type FoldState, hasLines, isFolded, type TraceLine } from "../model/trace-rows.js";
 import type { TraceRow } from "./trace-protocol.js";
 
 /** What rows are drawn with. */
 interface RowContext {
-  readonly axis: TimeAxis;
   readonly folds: FoldState;
   /** What a search has found, by sequence. */
   readonly hits: ReadonlySet<number>;
@@ -16,7 +14,7 @@ interface RowContext {
 }
 
 export function traceRow({ span, depth, aside }: TraceLine, context: RowContext): TraceRow {
-  const { axis, folds, hits } = context;
+  const { folds, hits } = context;
   const subject = lineOf(span, context.directoryOf(span.start.traceId));
   return {
     id: span.id,
@@ -34,8 +32,6 @@ export function traceRow({ span, depth, aside }: TraceLine, context: RowContext)
     at: span.start.at,
     durationMs: durationMs(span),
     derived: span.start.derived,
-    x0: placeOf(axis, span.start.at),
-    x1: placeOf(axis, span.endAt),
     error: spanError(span),
     usage: spanUsage(span),
     contextTokens: span.contextTokens,

@@ -200,7 +200,6 @@ export class TraceStore {
     const { directories } = this.model;
     const otherwise = this.#directory || (directories.values().next().value ?? "");
     return {
-      axis: this.#axis,
       folds: this.#folds,
       hits: this.#hits,
       directoryOf: (traceId: string) => directories.get(traceId) ?? otherwise,

@@ -153,7 +153,7 @@ const STEPS_MS = [
 ];
 
 /** A stretch of a session, in epoch milliseconds. */
-interface Stretch {
+export interface Stretch {
   readonly from: number;
   readonly to: number;
 }

@@ -7,6 +7,7 @@ export const STRINGS = {
   sessions: "Sessions",
   skip: "Skip to content",
   views: "Views of the session",
+  divider: "Drag, or use the arrow keys. A double click or Enter puts it back.",
   unknownAddress: "This address means nothing here.",
   toSessions: "Show all sessions",
 

@@ -21,6 +21,10 @@ export const VIEW_STRINGS = {
     tool: "All tools",
     agent: "All agents",
     mainAgent: "Main agent",
+    columns: "Width of the columns beside the bars",
+    followRows: "Follow rows",
+    followRowsHint:
+      "The time axis shows the time of the rows on the screen. Off: all of the session, or of what is zoomed to.",
     resetZoom: "Show the whole session",
     clear: "Clear filters",
     nothing: "Nothing was recorded in this session yet.",
@@ -40,8 +44,7 @@ export const VIEW_STRINGS = {
 
   detail: {
     label: "Details",
-    none: "Select a step to see what it did.",
-    noneHint: "j and k move, enter opens, e jumps to the next error, / searches.",
+    width: "Width of the details",
     raw: "Raw JSON",
     copyJson: "Copy JSON",
     copyCurl: "Copy curl",

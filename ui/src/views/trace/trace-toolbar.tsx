@@ -4,6 +4,7 @@ import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
+import { AxisSwitch } from "./axis-switch.js";
 import styles from "./trace-toolbar.module.css";
 
 interface TraceToolbarProps {
@@ -92,6 +93,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
         />
       )}
       <span className={styles.right}>
+        <AxisSwitch />
         <button
           type="button"
           aria-pressed={query.gaps !== "show"}
