@@ -3,8 +3,8 @@ import { spanUsage, walkSpans } from "../model/span.js";
 import { activeStretches, idleGaps, placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
-import { tracedAgents } from "./traced-agents.js";
 import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
+import { tracedAgents } from "./traced-agents.js";
 
 const MAX_CURVE_POINTS = 600;
 const MAX_MARKS = 300;

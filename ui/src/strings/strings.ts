@@ -111,6 +111,8 @@ export const STRINGS = {
     unknownModel: "no model named",
     noUser: "no user",
     copyId: "Copy session id",
+    more: "More",
+    showErrors: "Show the errors in the trace",
     errors: (n: number) => (n === 1 ? "1 error" : `${n} errors`),
     warnings: (n: number) => (n === 1 ? "1 record could not be read" : `${n} records could not be read`),
     waiting: "Waiting for input",
