@@ -25,6 +25,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
   ["the events by sequence", "#/s/shop/checkout/trace?order=list", "session.start"],
   ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
+  ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
   ["the messages", "#/s/shop/checkout/messages", "npm test"],
   ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
   ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],

@@ -187,11 +187,13 @@ export class TraceStore {
     return end === undefined ? {} : eventIn(this.records[end.index]!);
   }
 
-  /** The event that began an agent's last job. */
+  /** The event that began an agent's last job; of an agent without recorded jobs, its last turn. */
   jobStart(agentId: string): unknown {
-    const began = this.model.events.findLast(
-      (event) => event.kind === "job" && event.phase === "start" && event.agentId === agentId,
-    );
+    const lastStart = (kind: EventFacts["kind"]) =>
+      this.model.events.findLast(
+        (event) => event.kind === kind && event.phase === "start" && event.agentId === agentId,
+      );
+    const began = lastStart("job") ?? lastStart("turn");
     if (began === undefined) return undefined;
     return cutStrings(eventIn(this.records[began.index]!)).value;
   }

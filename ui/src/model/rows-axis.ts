@@ -36,14 +36,48 @@ export function stretchOf(rows: readonly TimedRow[]): Stretch | undefined {
 /** No axis is shorter than this, so that a row by itself has a place on it. */
 const LEAST_MS = 10;
 
-/** The part of an axis that shows a stretch; what is folded on the one is folded on the other. */
-export function partOfAxis(whole: readonly AxisSegment[], stretch: Stretch): TimeAxis {
+/** The part of an axis that shows a stretch. */
+export function partOfAxis(
+  whole: readonly AxisSegment[],
+  stretch: Stretch,
+  folds: readonly Stretch[],
+): TimeAxis {
   const begin = whole[0]!.from;
   const end = whole.at(-1)!.to;
   const from = Math.max(begin, Math.min(stretch.from, end - LEAST_MS));
   const to = Math.min(end, Math.max(stretch.to, from + LEAST_MS));
-  const folded = whole.filter((segment) => segment.folded);
-  return timeAxis(from, to, folded);
+  return timeAxis(from, to, folds, FOLD_WIDTH);
+}
+
+/** A quiet stretch is folded if it is longer than this, and takes more than this part of what is left of the axis. */
+const MIN_QUIET_MS = 60_000;
+const QUIET_PART = 0.3;
+/** The room that a fold keeps: enough to see that a bar goes on through it. */
+const FOLD_WIDTH = 0.025;
+
+/**
+ * The long times in which no row on the screen begins or ends, as when a model call waits for minutes: beside them the other bars
+ * would be dots. Where nothing runs at all, that is such a time too.
+ *
+ * @returns in order
+ */
+export function quietStretches(rows: readonly TimedRow[], { from, to }: Stretch): Stretch[] {
+  const edges = rows.flatMap(({ at, durationMs }) => [at, at + durationMs]);
+  const inside = [from, to, ...edges].filter((at) => at >= from && at <= to).sort((a, b) => a - b);
+  const between = inside.slice(1).map((at, i) => ({ from: inside[i]!, to: at }));
+  const quiet: Stretch[] = [];
+  let left = to - from;
+  for (const stretch of between.sort((a, b) => lengthOf(b) - lengthOf(a))) {
+    const length = lengthOf(stretch);
+    if (length < MIN_QUIET_MS || length < left * QUIET_PART) break;
+    quiet.push(stretch);
+    left -= length;
+  }
+  return quiet.sort((a, b) => a.from - b.from);
+}
+
+function lengthOf({ from, to }: Stretch): number {
+  return to - from;
 }
 
 /** Where a bar lies on an axis, from 0 to 1. */

@@ -39,7 +39,7 @@ export const VIEW_STRINGS = {
     compactions: (n: number) => (n === 1 ? "1 compaction" : `${n} compactions`),
     open: "not ended yet",
     cut: "no end recorded",
-    idle: (time: string) => `${time} idle`,
+    idle: (time: string) => `${time} in which nothing begins or ends`,
   },
 
   detail: {

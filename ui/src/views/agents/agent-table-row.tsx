@@ -21,6 +21,8 @@ interface AgentTableRowProps {
   /** The last instant of the trace: an agent that was not closed is counted up to it. */
   readonly until: number;
   readonly version: number;
+  /** More may be known soon. */
+  readonly loading: boolean;
   readonly selected: boolean;
 }
 
@@ -32,7 +34,7 @@ const { agents: strings, detail, trace } = STRINGS;
 
 /** An agent: a link to its steps, and one to all that it was asked and answered. */
 export function AgentTableRow(props: AgentTableRowProps) {
-  const { measure, route, index, top, row, traced, until, version, selected } = props;
+  const { measure, route, index, top, row, traced, until, version, loading, selected } = props;
   const { agent, depth } = row;
   const prompt = previewText(useJobPrompt(agent.agentId, version), LONGEST);
   const [timeline] = agentTimelines([agent], until);
@@ -70,7 +72,7 @@ export function AgentTableRow(props: AgentTableRowProps) {
         </span>
       </div>
       <div role="gridcell" className={styles.text} data-label={strings.asked}>
-        <a href={details}>{prompt || strings.noPrompt}</a>
+        <a href={details}>{prompt || (loading ? "…" : strings.noPrompt)}</a>
       </div>
       <div
         role="gridcell"

@@ -71,6 +71,7 @@ export function AgentTable({ route, rows, traced, session, at }: AgentTableProps
             traced={traced.get(rows[index]!.agent.agentId)}
             until={session.to}
             version={session.traceVersion}
+            loading={session.loading}
             selected={index === at}
           />
         ))}

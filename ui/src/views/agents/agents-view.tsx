@@ -62,6 +62,7 @@ export default function AgentsView({ route, session }: AgentsViewProps) {
     ArrowUp: move.bind(null, at - 1),
     Escape: select.bind(null, ""),
   });
+  if (agents.length === 0 && session.loading) return <Notice title={STRINGS.trace.loading} />;
   if (agents.length === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   const agent = order[at]?.agent;
   return (

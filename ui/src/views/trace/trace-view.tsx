@@ -141,6 +141,7 @@ export function TraceView({ route, session }: TraceViewProps) {
             place={place}
             isOpen={selected !== undefined}
             names={session.tracedAgents}
+            foldGaps={query.gaps !== "show"}
             shown={shown}
             onMove={moveTo}
             onSelect={select}

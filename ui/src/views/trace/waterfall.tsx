@@ -36,6 +36,8 @@ interface WaterfallProps {
   /** Its details are shown. */
   readonly isOpen: boolean;
   readonly names: readonly TracedAgent[];
+  /** Times in which nothing happens are folded. */
+  readonly foldGaps: boolean;
   /** The time that the bars show. */
   readonly shown: Watched<Stretch | undefined>;
   /** Goes to a row without opening it. */
@@ -70,6 +72,7 @@ export function Waterfall({
   place,
   isOpen,
   names,
+  foldGaps,
   shown,
   onMove,
   onSelect,
@@ -97,7 +100,7 @@ export function Waterfall({
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
-  const axis = useShownAxis(view, startIndex, endIndex, rowAt, shown);
+  const axis = useShownAxis(view, foldGaps, startIndex, endIndex, rowAt, shown);
 
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
@@ -159,6 +162,13 @@ export function Waterfall({
         <span role="columnheader" aria-label={trace.timeline} className={styles.timeline}>
           <span className={styles.ruler}>
             <TimeRuler axis={axis.segments} />
+          </span>
+          <span className={styles.folds} aria-hidden="true">
+            {axis.segments
+              .filter(({ folded }) => folded)
+              .map(({ from, x0, x1 }) => (
+                <i key={from} style={{ left: `${x0 * 100}%`, width: `${(x1 - x0) * 100}%` }} />
+              ))}
           </span>
           <Divider label={trace.columns} split={COLUMNS} container={scroller} className={styles.divider} />
         </span>
