@@ -27,6 +27,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["the calls by what they added", "#/s/shop/checkout/trace?order=-added&hide=tool", "claude-sonnet"],
   ["bookkeeping", "#/s/labs/hooked/trace?bookkeeping=show", "Run the tests first."],
   ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
+  ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
   ["the messages", "#/s/shop/checkout/messages", "npm test"],
   ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
   ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],

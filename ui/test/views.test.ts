@@ -102,7 +102,7 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("agents");
     await page.keyboard.press("Enter");
-    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
     await page.keyboard.press("u");
     await page.getByText("404 sessions").waitFor();
   });
@@ -140,7 +140,7 @@ describeInBrowser("the views", (visitor) => {
   });
 
   it("shows who spawned whom, and the input and output of a job", async () => {
-    page = await at("#/s/shop/checkout/agents");
+    page = await at("#/s/shop/checkout/agents?shape=graph");
     await page.locator(".react-flow__node").nth(3).waitFor();
     await page.locator(".react-flow__node", { hasText: "rounding in the tax" }).click();
     await page.getByText("The sub-agent ran out of turns.").waitFor();

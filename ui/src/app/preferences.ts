@@ -1,16 +1,30 @@
 import { useSyncExternalStore } from "react";
+import { isJsonObject, jsonIn, objectField } from "../../../src/domain/json.js";
 import type { TimeZone } from "../model/formats.js";
 
 export type Theme = "system" | "light" | "dark";
+
+/** What the time axis of a trace shows: the time of the rows on the screen, or all of it. */
+export type AxisRange = "rows" | "whole";
+
+/**
+ * What dividers set, each as a part of the width that it divides: the columns of the waterfall beside the bars, and the details
+ * without and with their JSON.
+ */
+export type SplitName = "columns" | "details" | "detailsWithJson";
 
 /** The choices of a reader, kept in the browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly zone: TimeZone;
+  readonly axis: AxisRange;
+  /** Without those that lie where they lie by default. */
+  readonly splits: { readonly [name in SplitName]?: number };
 }
 
 const KEY = "agent-inspector";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
+const SPLITS: readonly SplitName[] = ["columns", "details", "detailsWithJson"];
 
 let preferences = load();
 const listeners = new Set<() => void>();
@@ -35,6 +49,16 @@ export function nextZone(): void {
   save({ ...preferences, zone: preferences.zone === "utc" ? "local" : "utc" });
 }
 
+export function nextAxis(): void {
+  save({ ...preferences, axis: preferences.axis === "rows" ? "whole" : "rows" });
+}
+
+/** @param part `undefined` is the default */
+export function putSplit(name: SplitName, part: number | undefined): void {
+  const { [name]: _, ...others } = preferences.splits;
+  save({ ...preferences, splits: part === undefined ? others : { ...others, [name]: part } });
+}
+
 function save(changed: Preferences): void {
   preferences = changed;
   apply();
@@ -50,7 +74,17 @@ function apply(): void {
 
 /** Every page of this origin may write there, so whatever is not understood is ignored. */
 function load(): Preferences {
-  const text = localStorage.getItem(KEY) ?? "";
-  const theme = THEMES.find((name) => text.includes(`"theme":"${name}"`)) ?? "system";
-  return { theme, zone: text.includes('"zone":"utc"') ? "utc" : "local" };
+  const stored = jsonIn(localStorage.getItem(KEY) ?? "");
+  const { theme, zone, axis, ...others } = isJsonObject(stored) ? stored : {};
+  const parts = objectField(others, "splits");
+  return {
+    theme: THEMES.find((name) => name === theme) ?? "system",
+    zone: zone === "utc" ? "utc" : "local",
+    axis: axis === "whole" ? "whole" : "rows",
+    splits: Object.fromEntries(SPLITS.map((name) => [name, parts[name]]).filter(([, part]) => isPart(part))),
+  };
+}
+
+function isPart(value: unknown): boolean {
+  return typeof value === "number" && value > 0 && value < 1;
 }

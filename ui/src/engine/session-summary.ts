@@ -4,6 +4,7 @@ import { placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
 import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
+import { tracedAgents } from "./traced-agents.js";
 
 const MAX_CURVE_POINTS = 600;
 const MAX_MARKS = 300;
@@ -23,10 +24,8 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
   const kinds = new Map<string, number>();
   const tools = new Map<string, number>();
   const models = new Map<string, number>();
-  const agents = new Map<string, TracedAgent>();
   const errors: { x: number; id: string }[] = [];
   const compactions: { x: number; id: string }[] = [];
-  const agentMarks: { x0: number; x1: number; id: string }[] = [];
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
     if (span.kind !== "group" && hasLine(span)) count(kinds, span.kind);
@@ -36,22 +35,22 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
       if (span.name !== "" || span.end?.name) count(models, span.end?.name ?? span.name);
       usage = addUsage(usage, spanUsage(span) ?? NO_USAGE);
     }
-    if (span.kind === "agent" && !agents.has(span.agentId)) {
-      const { agentId: id, name, totals } = span;
-      agents.set(id, { id, name: name || id, totals });
-      agentMarks.push({ x0: x, x1: placeOf(axis, span.endAt), id: span.id });
-    }
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
     if (span.totals.errors > 0 && span.children.every(({ totals }) => totals.errors === 0)) {
       errors.push({ x: placeOf(axis, span.endAt), id: span.id });
     }
+  });
+  const agents = tracedAgents(model.roots);
+  const agentMarks = agents.map(({ spanId: id }) => {
+    const { start, endAt } = model.spans.get(id)!;
+    return { x0: placeOf(axis, start.at), x1: placeOf(axis, endAt), id };
   });
   const main = model.growth.filter(({ agentId }) => agentId === "");
   return {
     models: facets(models).map(({ value }) => value),
     kinds: facets(kinds),
     tools: facets(tools),
-    tracedAgents: [...agents.values()],
+    tracedAgents: agents,
     usage,
     overview: {
       axis: axis.segments,

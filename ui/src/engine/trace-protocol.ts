@@ -30,9 +30,6 @@ export interface TraceRow {
   readonly durationMs: number;
   /** The instant of its start was derived, not recorded. */
   readonly derived: boolean;
-  /** The place of its bar on the axis, from 0 to 1. */
-  readonly x0: number;
-  readonly x1: number;
   readonly error: string | undefined;
   readonly usage: TokenUsage | undefined;
   readonly contextTokens: number | undefined;
@@ -104,6 +101,12 @@ export interface TracedAgent {
   readonly name: string;
   /** What it did, and what those did that it spawned. */
   readonly totals: SpanTotals;
+  /** The tokens of its model calls and of those that it spawned. */
+  readonly usage: TokenUsage;
+  /** The models that answered it, without those that it spawned. */
+  readonly models: readonly string[];
+  /** Where it begins in the trace. */
+  readonly spanId: string;
 }
 
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */

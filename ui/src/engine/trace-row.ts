@@ -1,14 +1,12 @@
 import { answerSubject } from "../model/answer.js";
 import { durationMs, failedBookkeeping, type Span, spanError, spanUsage } from "../model/span.js";
 import { type SubjectLine, subjectLine, textLine } from "../model/subject-line.js";
-import { placeOf, type TimeAxis } from "../model/time-axis.js";
 import type { TraceLine } from "../model/trace-rows.js";
 import type { LineCount } from "./line-counts.js";
 import type { BookkeepingCounts, TraceRow } from "./trace-protocol.js";
 
 /** What rows are drawn with. */
 export interface RowContext {
-  readonly axis: TimeAxis;
   /** What a search has found, by sequence. */
   readonly hits: ReadonlySet<number>;
   /** The folder that the agent of a trace works in; `""` where it is not known. */
@@ -18,7 +16,7 @@ export interface RowContext {
 
 export function traceRow(line: TraceLine, context: RowContext): TraceRow {
   const { span, depth, aside } = line;
-  const { axis, hits } = context;
+  const { hits } = context;
   const subject = lineOf(span, context.directoryOf(span.start.traceId));
   return {
     id: span.id,
@@ -36,8 +34,6 @@ export function traceRow(line: TraceLine, context: RowContext): TraceRow {
     at: span.start.at,
     durationMs: durationMs(span),
     derived: span.start.derived,
-    x0: placeOf(axis, span.start.at),
-    x1: placeOf(axis, span.endAt),
     error: spanError(span),
     usage: spanUsage(span),
     contextTokens: span.contextTokens,

@@ -126,6 +126,8 @@ describe("the rows of a trace", () => {
     expect(from("e0", -1, false).query).toBeUndefined();
     expect(from("e0", -1, true)).toMatchObject(found);
     expect(engine.findError("context", { call: "3" }, 1, false)).toMatchObject({ tab: "trace", of: 1 });
+    engine.traceLocate("e5");
+    expect(engine.findError("trace", {}, 1, false).query).toBeUndefined();
   });
 
   it("open to their envelopes, as data and as JSON", () => {

@@ -42,6 +42,8 @@ export class TraceStore {
   #opened: Span | undefined;
   #directory = "";
   readonly #lineCounts: LineCounts;
+  /** The span that was made visible last, by its id. */
+  #located: string | undefined;
   #version = 0;
   #viewModel: TraceViewModel;
 
@@ -125,6 +127,7 @@ export class TraceStore {
   locate(id: string): { view: TraceViewModel; index: number } {
     const span = this.#spanOf(id);
     if (span === undefined) return { view: this.#viewModel, index: -1 };
+    this.#located = id;
     const opened = this.model.bookkeeping.has(span) ? span : undefined;
     const isOther = opened !== this.#opened && !this.#query.bookkeeping;
     this.#opened = opened;
@@ -144,11 +147,11 @@ export class TraceStore {
   /**
    * The next span with an error, in the order of the lines.
    *
-   * @param from the id of the selected span
+   * @param from the id of the selected span. Default is the one that was located last, if any
    * @param around begins again at the other end
    */
   findError(
-    from: string | undefined,
+    from: string | undefined = this.#located,
     step: 1 | -1,
     around: boolean,
   ): NextPlace & { readonly id: string | undefined } {
@@ -196,11 +199,13 @@ export class TraceStore {
     return end === undefined ? {} : eventIn(this.records[end.index]!);
   }
 
-  /** The event that began an agent's last job. */
+  /** The event that began an agent's last job; of an agent without recorded jobs, its last turn. */
   jobStart(agentId: string): unknown {
-    const began = this.model.events.findLast(
-      (event) => event.kind === "job" && event.phase === "start" && event.agentId === agentId,
-    );
+    const lastStart = (kind: EventFacts["kind"]) =>
+      this.model.events.findLast(
+        (event) => event.kind === kind && event.phase === "start" && event.agentId === agentId,
+      );
+    const began = lastStart("job") ?? lastStart("turn");
     if (began === undefined) return undefined;
     return cutStrings(eventIn(this.records[began.index]!)).value;
   }
@@ -209,7 +214,6 @@ export class TraceStore {
     const { directories } = this.model;
     const otherwise = this.#directory || (directories.values().next().value ?? "");
     return {
-      axis: this.#axis,
       hits: this.#hits,
       directoryOf: (traceId: string) => directories.get(traceId) ?? otherwise,
       linesOf: (span: Span) =>

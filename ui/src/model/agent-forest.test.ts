@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { agentNodes, agentState, agentTimelines, lastJobFailed, timelineAxis } from "./agent-forest.js";
+import {
+  agentNodes,
+  agentRows,
+  agentState,
+  agentTimelines,
+  lastJobFailed,
+  shapeOf,
+  timelineAxis,
+} from "./agent-forest.js";
 import { timeAxis } from "./time-axis.js";
 
 const agent = (agentId: string, role: string, parentAgentId?: string) => ({
@@ -77,5 +85,29 @@ describe("the orchestration graph", () => {
       [2, true],
       [9, false],
     ]);
+  });
+});
+
+describe("the table of agents", () => {
+  const places = (rows: ReturnType<typeof agentRows>) =>
+    rows.map(({ agent: { agentId }, depth }) => `${depth} ${agentId}`);
+
+  it("has each agent below the one that spawned it", () => {
+    const agents = [agent("a", "x"), agent("b", "x"), agent("c", "x", "a"), agent("d", "x", "c")];
+    expect(places(agentRows(agents))).toEqual(["0 a", "1 c", "2 d", "0 b"]);
+  });
+
+  it("has every agent once, also in a circle, and one with the name of the main agent", () => {
+    const agents = [agent("a", "x", "b"), agent("b", "x", "a"), agent("main", "x"), agent("a", "x", "b")];
+    expect(places(agentRows(agents)).sort()).toEqual(["0 a", "0 b", "0 main"]);
+  });
+
+  it("is for few agents that lie flat; many or deep ones have a graph", () => {
+    const few = Array.from({ length: 12 }, (_, i) => agent(`${i}`, "x"));
+    expect(shapeOf(agentRows(few))).toBe("table");
+    expect(shapeOf(agentRows([...few, agent("13", "x")]))).toBe("graph");
+    const deep = [agent("a", "x"), agent("b", "x", "a"), agent("c", "x", "b"), agent("d", "x", "c")];
+    expect(shapeOf(agentRows(deep.slice(0, 3)))).toBe("table");
+    expect(shapeOf(agentRows(deep))).toBe("graph");
   });
 });

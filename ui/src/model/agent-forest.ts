@@ -76,6 +76,45 @@ function parentOf(agent: OrchestrationAgent, byId: ReadonlyMap<string, Orchestra
   return parent;
 }
 
+/** An agent in the order of a tree: its parent before it. */
+export interface AgentRow {
+  readonly agent: OrchestrationAgent;
+  /** How many agents are between it and the main agent. */
+  readonly depth: number;
+}
+
+/** Each agent below the one that spawned it, and otherwise in the order in which they were spawned. */
+export function agentRows(agents: readonly OrchestrationAgent[]): AgentRow[] {
+  const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
+  const children = new Map<string, OrchestrationAgent[]>();
+  for (const agent of byId.values()) {
+    const parent = parentOf(agent, byId);
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [agent]);
+    else siblings.push(agent);
+  }
+  const below = (id: string, depth: number) =>
+    (children.get(id) ?? []).map((agent) => ({ agent, depth })).reverse();
+  const rows: AgentRow[] = [];
+  const stack = below(MAIN_AGENT, 0);
+  for (let row = stack.pop(); row !== undefined; row = stack.pop()) {
+    rows.push(row);
+    if (row.agent.agentId !== MAIN_AGENT) stack.push(...below(row.agent.agentId, row.depth + 1));
+  }
+  return rows;
+}
+
+export type AgentsShape = "table" | "graph";
+
+/** Up to this many agents, none of them deeper than this, have a table; of more the shape says more than the words. */
+const FEW_AGENTS = 12;
+const FLAT_DEPTH = 2;
+
+export function shapeOf(rows: readonly AgentRow[]): AgentsShape {
+  const flat = rows.length <= FEW_AGENTS && rows.every(({ depth }) => depth <= FLAT_DEPTH);
+  return flat ? "table" : "graph";
+}
+
 /** An agent's state in one word: the outcome of its last job where that did not succeed, else its status. */
 export function agentState(agent: OrchestrationAgent): string {
   const outcome = agent.lastJob?.outcome;

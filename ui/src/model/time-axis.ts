@@ -23,7 +23,7 @@ export interface AxisSegment {
 const MIN_GAP_MS = 20_000;
 const MIN_GAP_PART = 0.02;
 const MAX_GAPS = 60;
-/** The room that a folded gap keeps, as a part of the whole. */
+/** The room that a folded gap keeps on the axis of a session. */
 const GAP_WIDTH = 0.008;
 
 /** When something was running: spans that overlap or touch are one stretch. */
@@ -59,14 +59,17 @@ export function idleGaps(stretches: readonly Gap[]): Gap[] {
   return longest.sort((a, b) => a.from - b.from);
 }
 
-/** @param gaps in order, without overlap; as much of them as lies in the range is folded */
-export function timeAxis(from: number, to: number, gaps: readonly Gap[]): TimeAxis {
+/**
+ * @param gaps in order, without overlap; as much of them as lies in the range is folded
+ * @param keeps the room that a folded gap keeps, as a part of the whole
+ */
+export function timeAxis(from: number, to: number, gaps: readonly Gap[], keeps = GAP_WIDTH): TimeAxis {
   const end = Math.max(to, from + 1);
   const inside = gaps
     .filter((gap) => gap.to > from && gap.from < end)
     .map((gap) => ({ from: Math.max(gap.from, from), to: Math.min(gap.to, end) }));
   const idle = inside.reduce((sum, gap) => sum + gap.to - gap.from, 0);
-  const perMs = Math.max(0.2, 1 - inside.length * GAP_WIDTH) / Math.max(1, end - from - idle);
+  const perMs = Math.max(0.2, 1 - inside.length * keeps) / Math.max(1, end - from - idle);
   const gapWidth = inside.length === 0 ? 0 : (1 - perMs * Math.max(1, end - from - idle)) / inside.length;
   const segments: AxisSegment[] = [];
   let at = from;
@@ -156,7 +159,7 @@ const STEPS_MS = [
 ];
 
 /** A stretch of a session, in epoch milliseconds. */
-interface Stretch {
+export interface Stretch {
   readonly from: number;
   readonly to: number;
 }

@@ -7,6 +7,7 @@ export const STRINGS = {
   sessions: "Sessions",
   skip: "Skip to content",
   views: "Views of the session",
+  divider: "Drag, or use the arrow keys. A double click or Enter puts it back.",
   unknownAddress: "This address means nothing here.",
   toSessions: "Show all sessions",
 
@@ -126,6 +127,8 @@ export const STRINGS = {
     unknownModel: "no model named",
     noUser: "no user",
     copyId: "Copy session id",
+    more: "More",
+    showErrors: "Show the errors in the trace",
     errors: (n: number) => (n === 1 ? "1 error" : `${n} errors`),
     warnings: (n: number) => (n === 1 ? "1 record could not be read" : `${n} records could not be read`),
     waiting: "Waiting for input",

@@ -1,42 +1,41 @@
-import { useEffect, useState } from "react";
-import { isJsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js";
-import { engine } from "../../app/engine.js";
+import { totalTokens } from "../../../../src/domain/session.js";
+import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { agentState } from "../../model/agent-forest.js";
-import type { SpanTotals } from "../../model/span.js";
+import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
 import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agents-view.module.css";
+import { useJobPrompt } from "./use-job-prompt.js";
 
 interface AgentCardProps {
   readonly route: SessionRoute;
-  readonly agent: OrchestrationAgent | undefined;
-  /** The totals of its part of the trace. */
-  readonly did: SpanTotals | undefined;
+  readonly agent: OrchestrationAgent;
+  readonly traced: TracedAgent | undefined;
   /** Increases when the trace has changed: the event with the job's input may have been added. */
   readonly version: number;
+  onClose(): void;
 }
 
 const { agents: strings, detail } = STRINGS;
 
 /** The selected agent, with the input and the output of its last job. */
-export function AgentCard({ route, agent, did, version }: AgentCardProps) {
-  const input = useJobInput(agent?.agentId, version);
-  if (agent === undefined) {
-    return (
-      <aside className={styles.card} aria-label={detail.label} data-empty="true">
-        {strings.pick}
-      </aside>
-    );
-  }
+export function AgentCard({ route, agent, traced, version, onClose }: AgentCardProps) {
+  const input = useJobPrompt(agent.agentId, version);
   const job = agent.lastJob;
   return (
-    <aside className={styles.card} aria-label={detail.label}>
-      <h2>{agent.displayName}</h2>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <aside className={styles.card} aria-label={detail.label} tabIndex={0}>
+      <div className={styles.title}>
+        <h2>{agent.displayName}</h2>
+        <button type="button" aria-label={detail.close} onClick={onClose}>
+          ✕
+        </button>
+      </div>
       <p>
         <StatusMark status={agentState(agent)} /> {agent.role}
       </p>
@@ -54,11 +53,15 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
           </>
         )}
         <dt>{strings.events}</dt>
-        <dd>{did?.events ?? agent.events}</dd>
-        {did !== undefined && (
+        <dd>{traced?.totals.events ?? agent.events}</dd>
+        {traced !== undefined && (
           <>
             <dt>{strings.did}</dt>
-            <dd>{contentsOf(did, "agent")}</dd>
+            <dd>{contentsOf(traced.totals, "agent")}</dd>
+            <dt>{detail.model}</dt>
+            <dd>{traced.models.join(", ") || STRINGS.header.unknownModel}</dd>
+            <dt>{detail.tokens}</dt>
+            <dd>{formatCount(totalTokens(traced.usage))}</dd>
           </>
         )}
         {agent.parentAgentId !== undefined && (
@@ -84,33 +87,5 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
         <TextBlock text={job.error ?? job.outputText ?? job.outcome} />
       )}
     </aside>
-  );
-}
-
-/** The input of a job is in the event that began it. */
-function useJobInput(agentId: string | undefined, version: number): string {
-  const [input, setInput] = useState("");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may know more
-  useEffect(() => {
-    if (agentId === undefined) return;
-    let stale = false;
-    engine.call("agentJob", agentId).then((event) => {
-      if (!stale) setInput(isJsonObject(event) ? (promptOf(event) ?? "") : "");
-    });
-    return () => {
-      stale = true;
-    };
-  }, [agentId, version]);
-  return input;
-}
-
-function promptOf(event: { readonly [key: string]: unknown }): string | undefined {
-  const job = objectField(event, "job");
-  return (
-    textField(job, "prompt") ??
-    textField(job, "input") ??
-    textField(event, "prompt") ??
-    textField(event, "input") ??
-    textField(objectField(event, "input"), "text")
   );
 }

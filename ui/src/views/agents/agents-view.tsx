@@ -6,13 +6,16 @@ import { changeQuery, type SessionRoute } from "../../model/address.js";
 import {
   type AgentNode,
   agentNodes,
+  agentRows,
   agentTimelines,
   MAIN_AGENT,
+  shapeOf,
   timelineAxis,
 } from "../../model/agent-forest.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { AgentCard } from "./agent-card.js";
+import { AgentTable } from "./agent-table.js";
 import { AgentTimelines } from "./agent-timelines.js";
 import styles from "./agents-view.module.css";
 
@@ -25,7 +28,7 @@ interface AgentsViewProps {
 
 const { agents: strings } = STRINGS;
 
-/** Who spawned whom, from when to when each agent ran, and the job of the selected one. */
+/** What each agent was asked and answered, or who spawned whom and when; and the job of the selected one. */
 export default function AgentsView({ route, session }: AgentsViewProps) {
   const { query } = route;
   const { agents, to, tracedAgents } = session;
@@ -43,10 +46,14 @@ export default function AgentsView({ route, session }: AgentsViewProps) {
     if (node.agents.length > 1) setUnfolded(new Set([...unfolded, node.id]));
     else if (node.id !== MAIN_AGENT) select(node.id);
   };
-  const at = timelines.findIndex(({ agent }) => agent.agentId === selected);
+  const rows = useMemo(() => agentRows(agents), [agents]);
+  const usual = shapeOf(rows);
+  const shape = query.shape === "table" || query.shape === "graph" ? query.shape : usual;
+  const order = shape === "table" ? rows : timelines;
+  const at = order.findIndex(({ agent }) => agent.agentId === selected);
   const move = (to: number) => {
-    const timeline = timelines[Math.min(timelines.length - 1, Math.max(0, to))];
-    if (timeline !== undefined) select(timeline.agent.agentId);
+    const next = order[Math.min(order.length - 1, Math.max(0, to))];
+    if (next !== undefined) select(next.agent.agentId);
   };
   useKeys({
     j: () => move(at + 1),
@@ -55,28 +62,55 @@ export default function AgentsView({ route, session }: AgentsViewProps) {
     ArrowUp: move.bind(null, at - 1),
     Escape: select.bind(null, ""),
   });
+  if (agents.length === 0 && session.loading) return <Notice title={STRINGS.trace.loading} />;
   if (agents.length === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
+  const agent = order[at]?.agent;
   return (
     <div className={styles.view}>
       <div className={styles.left}>
-        <section className={styles.graph} aria-label={strings.graph}>
-          <Suspense fallback={<Notice title={strings.loading} />}>
-            <AgentGraph nodes={nodes} selected={selected} onSelect={choose} />
-          </Suspense>
-          {unfolded.size > 0 && (
-            <button type="button" className={styles.fold} onClick={() => setUnfolded(new Set())}>
-              {strings.fold}
-            </button>
-          )}
-        </section>
-        <AgentTimelines timelines={timelines} traced={traced} at={at} axis={axis} onSelect={select} />
+        <div className={styles.bar}>
+          {strings.count(agents.length)}
+          <span>
+            {(["table", "graph"] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={shape === name}
+                onClick={() => changeAddress(changeQuery(query, { shape: name === usual ? "" : name }))}
+              >
+                {strings.shapes[name]}
+              </button>
+            ))}
+          </span>
+        </div>
+        {shape === "table" ? (
+          <AgentTable route={route} rows={rows} traced={traced} session={session} at={at} />
+        ) : (
+          <>
+            <section className={styles.graph} aria-label={strings.graph}>
+              <Suspense fallback={<Notice title={strings.loading} />}>
+                <AgentGraph nodes={nodes} selected={selected} onSelect={choose} />
+              </Suspense>
+              {unfolded.size > 0 && (
+                <button type="button" className={styles.fold} onClick={() => setUnfolded(new Set())}>
+                  {strings.fold}
+                </button>
+              )}
+            </section>
+            <AgentTimelines timelines={timelines} traced={traced} at={at} axis={axis} onSelect={select} />
+          </>
+        )}
       </div>
-      <AgentCard
-        route={route}
-        agent={timelines[at]?.agent}
-        did={traced.get(selected ?? "")?.totals}
-        version={session.traceVersion}
-      />
+      {agent !== undefined && (
+        <AgentCard
+          key={agent.agentId}
+          route={route}
+          agent={agent}
+          traced={traced.get(agent.agentId)}
+          version={session.traceVersion}
+          onClose={() => select("")}
+        />
+      )}
     </div>
   );
 }

@@ -1,8 +1,10 @@
+import { useId, useState } from "react";
 import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
 import type { SessionResource } from "../../api/endpoints.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import type { SessionRoute, SessionTab } from "../../model/address.js";
+import { type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
@@ -19,18 +21,43 @@ interface SessionHeaderProps {
 export function SessionHeader({ route, session }: SessionHeaderProps) {
   const item = session?.item;
   const title = item?.title || route.sessionId;
+  const [isOpen, setOpen] = useState(false);
+  const facts = useId();
   return (
-    <section className={styles.header} aria-label={STRINGS.columns.title}>
+    <section className={styles.header} aria-label={STRINGS.columns.title} data-open={isOpen}>
       <div className={styles.line}>
         <h1 title={title}>{title}</h1>
         {item !== undefined && <StatusMark status={item.status} />}
         {session !== undefined && session.totals.errors > 0 && (
-          <StatusMark status="failed" label={header.errors(session.totals.errors)} />
+          <a
+            href={sessionAddress(route, "trace", { ...searchQuery(route.query), errors: "1" })}
+            title={header.showErrors}
+            className={styles.errors}
+          >
+            <StatusMark status="failed" label={header.errors(session.totals.errors)} />
+          </a>
         )}
+        {session !== undefined && session.events > 0 && (
+          <span className={styles.brief}>
+            {formatDuration(session.activeMs)}
+            <span>
+              {formatTokens(totalTokens(session.usage))} {header.tokens}
+            </span>
+          </span>
+        )}
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isOpen}
+          aria-controls={facts}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {header.more} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
+        </button>
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
       {/* It scrolls where there is little room, and is then reached by keyboard. */}
-      <dl className={styles.facts} tabIndex={0}>
+      <dl id={facts} className={styles.facts} tabIndex={0}>
         {item?.source !== undefined && <Fact name={STRINGS.columns.source}>{item.source}</Fact>}
         {item?.directory !== undefined && <Fact name={header.directory}>{item.directory}</Fact>}
         <Fact name={STRINGS.columns.user}>{item?.userId || header.noUser}</Fact>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { sessionResourceAddress } from "../../api/endpoints.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -14,29 +14,21 @@ import { rowTitle } from "./row-strings.js";
 interface DetailPaneProps {
   readonly route: SessionRoute;
   readonly session: SessionState;
-  readonly selected: string | undefined;
+  readonly selected: string;
+  /** Its JSON is shown. */
+  readonly json: boolean;
   readonly version: number;
+  onToggleJson(): void;
   onChange(changes: Query): void;
 }
 
 const { detail: strings, kinds } = STRINGS;
 
 /** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
-export function DetailPane({ route, session, selected, version, onChange }: DetailPaneProps) {
+export function DetailPane(props: DetailPaneProps) {
+  const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const detail = useDetail(selected, version);
-  const roomy = useRoomy();
-  const { raw } = route.query;
-  const json = raw === undefined ? roomy : raw === "1";
-  const toggleJson = () => onChange({ raw: json ? "0" : "1" });
-  useKeys({ r: selected === undefined ? undefined : toggleJson });
-  if (selected === undefined) {
-    return (
-      <aside className={styles.pane} aria-label={strings.label} data-empty="true">
-        <p>{strings.none}</p>
-        <p>{strings.noneHint}</p>
-      </aside>
-    );
-  }
+  useKeys({ r: onToggleJson });
   const { row, ancestors, callNumber } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
   return (
@@ -88,24 +80,21 @@ export function DetailPane({ route, session, selected, version, onChange }: Deta
             />
             {detail.cut && <p className={styles.note}>{strings.cut}</p>}
           </div>
-          <DetailJson detail={detail} open={json} onToggle={toggleJson} />
+          <DetailJson detail={detail} open={json} onToggle={onToggleJson} />
         </div>
       )}
     </aside>
   );
 }
 
-function useDetail(selected: string | undefined, version: number): SpanDetail | undefined {
+function useDetail(selected: string, version: number): SpanDetail | undefined {
   const [detail, setDetail] = useState<SpanDetail>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: its end may have come in since
   useEffect(() => {
     let stale = false;
-    if (selected === undefined) setDetail(undefined);
-    else {
-      engine.call("traceDetail", selected).then((found) => {
-        if (!stale) setDetail(found);
-      });
-    }
+    engine.call("traceDetail", selected).then((found) => {
+      if (!stale) setDetail(found);
+    });
     return () => {
       stale = true;
     };
@@ -117,19 +106,6 @@ function toolCallOf({ row, start }: SpanDetail): string | undefined {
   if (row.kind !== "tool") return undefined;
   const event = (start as { event?: { toolCallId?: unknown } }).event;
   return typeof event?.toolCallId === "string" ? event.toolCallId : undefined;
-}
-
-/** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
-const ROOMY = matchMedia("(min-width: 1600px)");
-
-function subscribe(listener: () => void): () => void {
-  ROOMY.addEventListener("change", listener);
-  return () => ROOMY.removeEventListener("change", listener);
-}
-
-/** Whether the window is so wide that nothing needs to be folded away. */
-function useRoomy(): boolean {
-  return useSyncExternalStore(subscribe, () => ROOMY.matches);
 }
 
 interface DetailJsonProps {

@@ -1,8 +1,9 @@
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
+import { useWatched, type Watched } from "../../app/watched.js";
 import type { Overview } from "../../engine/trace-protocol.js";
 import type { Query } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
-import { instantAt, placeOf } from "../../model/time-axis.js";
+import { instantAt, placeOf, type Stretch } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./overview-strip.module.css";
@@ -10,6 +11,8 @@ import styles from "./overview-strip.module.css";
 interface OverviewStripProps {
   readonly overview: Overview;
   readonly query: Query;
+  /** The time that the bars below show; `undefined` where that is the whole. */
+  readonly shown: Watched<Stretch | undefined>;
   onChange(changes: Query): void;
   onSelect(id: string): void;
 }
@@ -20,14 +23,14 @@ const HEIGHT = 44;
 const MIN_DRAG = 0.004;
 
 /** The whole session on one strip: context size, errors, compactions and agents over time. Drag to zoom. */
-export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewStripProps) {
+export function OverviewStrip({ overview, query, shown, onChange, onSelect }: OverviewStripProps) {
   const strip = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<readonly [number, number]>();
   const axis = { segments: overview.axis };
   const { from, to } = readFilters(query);
   const zoom =
     from === undefined || to === undefined ? undefined : ([placeOf(axis, from), placeOf(axis, to)] as const);
-  const shown = drag ?? zoom;
+  const chosen = drag ?? zoom;
 
   const placeAt = ({ clientX }: { readonly clientX: number }) => {
     const { left, width } = strip.current!.getBoundingClientRect();
@@ -56,37 +59,15 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
         onPointerUp={release}
         onPointerCancel={() => setDrag(undefined)}
       >
-        <svg viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          {overview.axis
-            .filter(({ folded }) => folded)
-            .map(({ from, x0, x1 }) => (
-              <rect
-                key={from}
-                className={styles.idle}
-                x={x0 * 1000}
-                width={(x1 - x0) * 1000}
-                height={HEIGHT}
-              />
-            ))}
-          <path className={styles.curve} d={curvePath(overview)} />
-          {overview.agents.map(({ id, x0, x1 }, i) => (
-            <rect
-              key={id}
-              className={styles.agent}
-              x={x0 * 1000}
-              y={HEIGHT - 3 - (i % 4) * 4}
-              width={Math.max(2, (x1 - x0) * 1000)}
-              height={2.5}
-            />
-          ))}
-          {overview.compactions.map(({ id, x }) => (
-            <rect key={id} className={styles.compaction} x={x * 1000} width={2} height={HEIGHT} />
-          ))}
-        </svg>
-        {shown !== undefined && (
+        <Drawing overview={overview} />
+        <ShownWindow overview={overview} shown={shown} />
+        {chosen !== undefined && (
           <span
             className={styles.zoom}
-            style={{ left: `${Math.min(...shown) * 100}%`, width: `${Math.abs(shown[1] - shown[0]) * 100}%` }}
+            style={{
+              left: `${Math.min(...chosen) * 100}%`,
+              width: `${Math.abs(chosen[1] - chosen[0]) * 100}%`,
+            }}
           />
         )}
       </div>
@@ -110,6 +91,43 @@ export function OverviewStrip({ overview, query, onChange, onSelect }: OverviewS
     </div>
   );
 }
+
+/** Which time the bars below show. */
+function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
+  const stretch = useWatched(shown);
+  if (stretch === undefined) return null;
+  const axis = { segments: overview.axis };
+  const left = placeOf(axis, stretch.from);
+  const width = placeOf(axis, stretch.to) - left;
+  return <span className={styles.window} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />;
+}
+
+/** Drawn anew only with another trace, because it may have hundreds of marks. */
+const Drawing = memo(function Drawing({ overview }: Pick<OverviewStripProps, "overview">) {
+  return (
+    <svg viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {overview.axis
+        .filter(({ folded }) => folded)
+        .map(({ from, x0, x1 }) => (
+          <rect key={from} className={styles.idle} x={x0 * 1000} width={(x1 - x0) * 1000} height={HEIGHT} />
+        ))}
+      <path className={styles.curve} d={curvePath(overview)} />
+      {overview.agents.map(({ id, x0, x1 }, i) => (
+        <rect
+          key={id}
+          className={styles.agent}
+          x={x0 * 1000}
+          y={HEIGHT - 3 - (i % 4) * 4}
+          width={Math.max(2, (x1 - x0) * 1000)}
+          height={2.5}
+        />
+      ))}
+      {overview.compactions.map(({ id, x }) => (
+        <rect key={id} className={styles.compaction} x={x * 1000} width={2} height={HEIGHT} />
+      ))}
+    </svg>
+  );
+});
 
 /** Steps, because the size of the context changes at model calls only. */
 function curvePath({ curve, peakTokens }: Overview): string {

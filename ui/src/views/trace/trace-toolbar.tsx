@@ -5,6 +5,7 @@ import { readFilters, writeFilters } from "../../model/trace-filters.js";
 import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
+import { AxisSwitch } from "./axis-switch.js";
 import { CHIPS, KindChip } from "./kind-chip.js";
 import styles from "./trace-toolbar.module.css";
 
@@ -94,6 +95,7 @@ export function TraceToolbar(props: TraceToolbarProps) {
             {trace.bookkeeping} <small>{formatCount(session.bookkeeping)}</small>
           </button>
         )}
+        <AxisSwitch />
         <button
           type="button"
           aria-pressed={query.gaps !== "show"}

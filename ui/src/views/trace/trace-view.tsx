@@ -1,25 +1,24 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import {
-  type SessionState,
-  type TraceViewModel,
-  traceQuery,
-  traceQueryKey,
-} from "../../engine/trace-protocol.js";
+import { Watched } from "../../app/watched.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
 import { hitSequence } from "../../model/search.js";
-import { zoomed } from "../../model/time-axis.js";
+import { type Stretch, zoomed } from "../../model/time-axis.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../model/trace-filters.js";
 import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
+import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { Notice } from "../parts/notice.js";
 import { stepToError } from "../session/error-steps.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
 import styles from "./trace-view.module.css";
+import { useJsonShown } from "./use-json-shown.js";
+import { useTrace } from "./use-trace.js";
 import { Waterfall } from "./waterfall.js";
 
 interface TraceViewProps {
@@ -27,12 +26,28 @@ interface TraceViewProps {
   readonly session: SessionState;
 }
 
+const DETAILS: Split = {
+  name: "details",
+  property: "--details",
+  sets: "right",
+  byDefault: 0.36,
+  least: 0.2,
+  most: 0.8,
+};
+const DETAILS_WITH_JSON: Split = { ...DETAILS, name: "detailsWithJson", byDefault: 0.58 };
+
 /** The trace: the overview of the session, the waterfall, and the event that is selected. */
 export function TraceView({ route, session }: TraceViewProps) {
   const { query } = route;
   const trace = useTrace(query, session.view);
   const { view } = trace;
   const [place, setPlace] = useState(-1);
+  const panes = useRef<HTMLDivElement>(null);
+  const [shown] = useState(() => new Watched<Stretch | undefined>(undefined));
+  const selected = query.event;
+  // The line that the keys start from, also after the details were closed.
+  const [cursor, setCursor] = useState(selected);
+  if (selected !== undefined && selected !== cursor) setCursor(selected);
   const change = useCallback((changes: Query) => changeAddress(changeQuery(query, changes)), [query]);
   const select = useCallback(
     (id: string, line?: number) => {
@@ -43,29 +58,34 @@ export function TraceView({ route, session }: TraceViewProps) {
     [change],
   );
 
+  const json = useJsonShown(query, change);
+  const split = json.isShown ? DETAILS_WITH_JSON : DETAILS;
+  const splitStyle = useSplit(split);
+  const moveTo = (id: string, line: number) => {
+    if (selected !== undefined) return select(id, line);
+    setPlace(line);
+    setCursor(id);
+  };
+
   useHit(query, view.version);
 
-  // The selected event may lie in something folded, or move when the trace grows.
-  const selected = query.event;
+  // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
   const { version } = view;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it on another line
   useEffect(() => {
-    if (selected === undefined) {
-      setPlace(-1);
-      return;
-    }
+    if (cursor === undefined) return;
     let stale = false;
-    locate(selected).then((line) => {
+    locate(cursor).then((line) => {
       if (!stale) setPlace(line);
     });
     return () => {
       stale = true;
     };
-  }, [selected, locate, version]);
+  }, [cursor, locate, version]);
 
   const zoom = async (factor: number) => {
-    const around = selected === undefined ? undefined : (await engine.call("traceDetail", selected))?.row.at;
+    const around = cursor === undefined ? undefined : (await engine.call("traceDetail", cursor))?.row.at;
     const { query: latest } = currentRoute() as SessionRoute;
     const { from, to } = readFilters(latest);
     const shown = from === undefined || to === undefined ? undefined : { from, to };
@@ -87,7 +107,13 @@ export function TraceView({ route, session }: TraceViewProps) {
     return <Notice title={session.loading ? STRINGS.trace.loading : STRINGS.trace.nothing} />;
   return (
     <div className={styles.view} data-detail={selected !== undefined}>
-      <OverviewStrip overview={session.overview} query={query} onChange={change} onSelect={select} />
+      <OverviewStrip
+        overview={session.overview}
+        query={query}
+        shown={shown}
+        onChange={change}
+        onSelect={select}
+      />
       <TraceToolbar
         session={session}
         view={view}
@@ -96,15 +122,19 @@ export function TraceView({ route, session }: TraceViewProps) {
         onNextError={() => stepToError(1)}
         onFoldAll={trace.foldAll}
       />
-      <div className={styles.panes}>
+      <div ref={panes} className={styles.panes} style={splitStyle}>
         {view.rows > 0 ? (
           <Waterfall
             view={view}
             busy={session.loading || !trace.current}
             order={readOrder(query)}
-            selected={selected}
+            cursor={cursor}
             place={place}
+            isOpen={selected !== undefined}
             names={session.tracedAgents}
+            foldGaps={query.gaps !== "show"}
+            shown={shown}
+            onMove={moveTo}
             onSelect={select}
             onToggle={trace.toggle}
             onSort={(order) => change({ order })}
@@ -118,13 +148,25 @@ export function TraceView({ route, session }: TraceViewProps) {
             )}
           </Notice>
         )}
-        <DetailPane
-          route={route}
-          session={session}
-          selected={selected}
-          version={view.version}
-          onChange={change}
-        />
+        {selected !== undefined && (
+          <>
+            <Divider
+              label={STRINGS.detail.width}
+              split={split}
+              container={panes}
+              className={styles.divider}
+            />
+            <DetailPane
+              route={route}
+              session={session}
+              selected={selected}
+              json={json.isShown}
+              version={view.version}
+              onToggleJson={json.toggle}
+              onChange={change}
+            />
+          </>
+        )}
       </div>
     </div>
   );
@@ -145,38 +187,4 @@ function useHit(query: Query, version: number): void {
       changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
     });
   }, [sequence, query.hit, version]);
-}
-
-/**
- * The view model of the trace for this query. Until the engine has made it, the one before is returned, with `current` false.
- *
- * @param published the view model in the state that the engine last published, for the query that it had then
- */
-function useTrace(query: Query, published: TraceViewModel) {
-  const [answered, setAnswered] = useState(published);
-  const view = newest(answered, published);
-  const question = traceQuery(query);
-  const key = traceQueryKey(question);
-  const current = view.queryKey === key;
-  const take = useCallback((answer: TraceViewModel) => setAnswered((known) => newest(known, answer)), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the question
-  useEffect(() => {
-    if (!current) void engine.call("traceView", question).then(take);
-  }, [key, current, take]);
-
-  const toggle = useCallback((id: string) => engine.call("traceToggle", id).then(take), [take]);
-  const foldAll = useCallback((fold: boolean) => engine.call("traceFoldAll", fold).then(take), [take]);
-  const locate = useCallback(
-    async (id: string) => {
-      const { view: answer, index } = await engine.call("traceLocate", id);
-      take(answer);
-      return index;
-    },
-    [take],
-  );
-  return { view, current, toggle, foldAll, locate };
-}
-
-function newest(one: TraceViewModel, other: TraceViewModel): TraceViewModel {
-  return other.version > one.version ? other : one;
 }

@@ -1,8 +1,11 @@
-import { memo } from "react";
+import { type CSSProperties, memo } from "react";
 import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
+import { barPlace } from "../../model/rows-axis.js";
+import type { TimeAxis } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings/strings.js";
+import { KindIcon } from "../parts/kind-icon.js";
 import { bookkeepingOf, contentsOf, rowTitle } from "./row-strings.js";
 import styles from "./waterfall.module.css";
 
@@ -10,6 +13,7 @@ interface WaterfallRowProps {
   readonly index: number;
   readonly top: number;
   readonly row: TraceRow | undefined;
+  readonly axis: TimeAxis;
   readonly asList: boolean;
   readonly selected: boolean;
   readonly agentName: string | undefined;
@@ -21,13 +25,15 @@ const { trace, kinds, changes } = STRINGS;
 
 /** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
-  const { index, top, row, asList, selected, agentName, onSelect, onToggle } = props;
+  const { index, top, row, axis, asList, selected, agentName, onSelect, onToggle } = props;
   const place = {
     id: `row-${index}`,
     "aria-rowindex": index + 2,
     style: { transform: `translateY(${top}px)` },
   };
   if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
+  const bar = barPlace(axis, row.at, row.durationMs);
+  const title = rowTitle(row, asList);
   const foldable = row.children > 0;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
   const contents = row.folded && row.kind !== "llm" ? contentsOf(row.totals, row.kind) : "";
@@ -48,7 +54,11 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       data-hit={row.hit}
       onClick={() => onSelect(row.id, index)}
     >
-      <div role="gridcell" className={styles.name} style={{ paddingLeft: Math.min(row.depth, 8) * 14 }}>
+      <div
+        role="gridcell"
+        className={styles.name}
+        style={{ "--depth": Math.min(row.depth, 8) } as CSSProperties}
+      >
         {foldable ? (
           <button
             type="button"
@@ -63,10 +73,11 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
             {row.folded ? "▸" : "▾"}
           </button>
         ) : (
-          <i className={styles.dot} title={kinds[row.kind]} />
+          <i className={styles.leaf} />
         )}
+        <KindIcon kind={row.kind} label={title === kinds[row.kind] ? "" : kinds[row.kind]} />
         {asList && <small>{row.sequence}</small>}
-        <b>{rowTitle(row, asList)}</b>
+        <b>{title}</b>
         {asList && agentName !== undefined && <small>{agentName}</small>}
         {row.preview !== "" && <About row={row} />}
         {row.lines !== undefined && <ChangedLines {...row.lines} />}
@@ -97,11 +108,14 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {row.contextTokens !== undefined && formatTokens(row.contextTokens)}
       </div>
       <div role="gridcell" className={styles.track}>
-        <i
-          className={styles.bar}
-          data-state={row.state}
-          style={{ left: `${row.x0 * 100}%`, width: `${Math.max(0, row.x1 - row.x0) * 100}%` }}
-        />
+        {bar !== undefined && (
+          <i
+            className={styles.bar}
+            data-state={row.state}
+            data-cut={bar.cut}
+            style={{ left: `${bar.x0 * 100}%`, width: `${Math.max(0, bar.x1 - bar.x0) * 100}%` }}
+          />
+        )}
       </div>
     </div>
   );

@@ -3,25 +3,47 @@ import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useRows } from "../../app/use-rows.js";
+import type { Watched } from "../../app/watched.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import type { Stretch } from "../../model/time-axis.js";
 import type { TraceOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
+import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import { SortHeader } from "./sort-header.js";
+import { useShownAxis } from "./use-shown-axis.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
 
 const ROW = 26;
+
+/** The columns beside the bars. */
+const COLUMNS: Split = {
+  name: "columns",
+  property: "--columns",
+  sets: "left",
+  byDefault: 0.58,
+  least: 0.3,
+  most: 0.85,
+};
 
 interface WaterfallProps {
   readonly view: TraceViewModel;
   /** More rows are being loaded. */
   readonly busy: boolean;
   readonly order: TraceOrder;
-  readonly selected: string | undefined;
-  /** The line of the selected event; -1 where it has none. */
+  /** The event that the keys start from, and its line; -1 where it has none. */
+  readonly cursor: string | undefined;
   readonly place: number;
+  /** Its details are shown. */
+  readonly isOpen: boolean;
   readonly names: readonly TracedAgent[];
+  /** Times in which nothing happens are folded. */
+  readonly foldGaps: boolean;
+  /** The time that the bars show. */
+  readonly shown: Watched<Stretch | undefined>;
+  /** Goes to a row without opening it. */
+  onMove(id: string, line: number): void;
   onSelect(id: string, line?: number): void;
   onToggle(id: string): void;
   onSort(order: string): void;
@@ -49,9 +71,13 @@ export function Waterfall({
   view,
   busy,
   order,
-  selected,
+  cursor,
   place,
+  isOpen,
   names,
+  foldGaps,
+  shown,
+  onMove,
   onSelect,
   onToggle,
   onSort,
@@ -77,29 +103,35 @@ export function Waterfall({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
+  const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
+  const axis = useShownAxis(view, foldGaps, startIndex, endIndex, rowAt, shown);
+
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
-    const target = `${place} ${selected}`;
+    const target = `${place} ${cursor}`;
     if (place === -1 || place >= view.rows || shownFor.current === target) return;
     shownFor.current = target;
-    const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
+    const { startIndex: top = 0, endIndex: bottom = 0 } = virtual.range ?? {};
     // A step stays near the edge; a jump shows what lies around.
-    const near = place >= startIndex - 2 && place <= endIndex + 2;
+    const near = place >= top - 2 && place <= bottom + 2;
     virtual.scrollToIndex(place, { align: near ? "auto" : "center" });
-  }, [place, selected, virtual, view.rows]);
+  }, [place, cursor, virtual, view.rows]);
 
   const current = place === -1 ? undefined : rowAt(place);
   const move = async (to: number) => {
     const index = Math.min(view.rows - 1, Math.max(0, to));
     const row = rowAt(index) ?? (await engine.call("traceRows", index, index + 1))[0];
-    if (row !== undefined) onSelect(row.id, index);
+    if (row !== undefined) onMove(row.id, index);
   };
   const fold = (folded: boolean) => {
     if (current !== undefined && current.children > 0 && current.folded !== folded) onToggle(current.id);
   };
-  const open = () =>
-    current !== undefined && current.children > 0 ? onToggle(current.id) : move(Math.max(0, place));
+  const open = () => {
+    if (current === undefined) return move(0);
+    if (!isOpen) return onSelect(current.id, place);
+    if (current.children > 0) return onToggle(current.id);
+  };
   useKeys({
     ...moves((to) => move(to(place, view.rows))),
     h: () => fold(true),
@@ -114,6 +146,7 @@ export function Waterfall({
     <div
       ref={scroller}
       className={styles.waterfall}
+      style={useSplit(COLUMNS)}
       role="treegrid"
       aria-label={trace.label}
       aria-rowcount={view.rows + 1}
@@ -128,9 +161,19 @@ export function Waterfall({
         <span role="columnheader" title={trace.contextHint}>
           {trace.context}
         </span>
-        <span role="columnheader" className={styles.ruler}>
+        <span role="columnheader" className={styles.timeline}>
           <span className="visually-hidden">{trace.timeline}</span>
-          <TimeRuler axis={view.axis} />
+          <span className={styles.ruler}>
+            <TimeRuler axis={axis.segments} />
+          </span>
+          <span className={styles.folds} aria-hidden="true">
+            {axis.segments
+              .filter(({ folded }) => folded)
+              .map(({ from, x0, x1 }) => (
+                <i key={from} style={{ left: `${x0 * 100}%`, width: `${(x1 - x0) * 100}%` }} />
+              ))}
+          </span>
+          <Divider label={trace.columns} split={COLUMNS} container={scroller} className={styles.divider} />
         </span>
       </div>
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
@@ -140,6 +183,7 @@ export function Waterfall({
             index={index}
             top={start}
             row={rowAt(index)}
+            axis={axis}
             asList={order === "list"}
             selected={index === place}
             agentName={agentNames.get(rowAt(index)?.agentId ?? "")}

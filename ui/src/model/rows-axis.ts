@@ -1,0 +1,99 @@
+import { type AxisSegment, placeOf, type Stretch, type TimeAxis, timeAxis } from "./time-axis.js";
+
+/** What of a row decides which time it stands for. */
+interface TimedRow {
+  readonly at: number;
+  readonly durationMs: number;
+  readonly state: string;
+  readonly children: number;
+  readonly folded: boolean;
+}
+
+/** What has not ended makes the stretch of the rows beside it longer by this part at most. */
+const OPEN_PART = 0.25;
+
+/**
+ * The stretch of time in which the work of some rows lies. Of a row whose parts have rows of their own it is the start alone: the
+ * rest of a turn may be far below the screen.
+ *
+ * @returns `undefined` where there is no row
+ */
+export function stretchOf(rows: readonly TimedRow[]): Stretch | undefined {
+  if (rows.length === 0) return undefined;
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  let openUntil = Number.NEGATIVE_INFINITY;
+  for (const { at, durationMs, state, children, folded } of rows) {
+    const whole = children === 0 || folded;
+    from = Math.min(from, at);
+    to = Math.max(to, whole && state !== "open" ? at + durationMs : at);
+    if (whole && state === "open") openUntil = Math.max(openUntil, at + durationMs);
+  }
+  const room = to > from ? (to - from) * OPEN_PART : Number.POSITIVE_INFINITY;
+  return { from, to: Math.max(to, Math.min(openUntil, to + room)) };
+}
+
+/** No axis is shorter than this, so that a row by itself has a place on it. */
+const LEAST_MS = 10;
+
+/** The part of an axis that shows a stretch. */
+export function partOfAxis(
+  whole: readonly AxisSegment[],
+  stretch: Stretch,
+  folds: readonly Stretch[],
+): TimeAxis {
+  const begin = whole[0]!.from;
+  const end = whole.at(-1)!.to;
+  const from = Math.max(begin, Math.min(stretch.from, end - LEAST_MS));
+  const to = Math.min(end, Math.max(stretch.to, from + LEAST_MS));
+  return timeAxis(from, to, folds, FOLD_WIDTH);
+}
+
+/** A quiet stretch is folded if it is longer than this, and takes more than this part of what is left of the axis. */
+const MIN_QUIET_MS = 60_000;
+const QUIET_PART = 0.3;
+/** The room that a fold keeps: enough to see that a bar goes on through it. */
+const FOLD_WIDTH = 0.025;
+
+/**
+ * The long times in which no row on the screen begins or ends, as when a model call waits for minutes: beside them the other bars
+ * would be dots. Where nothing runs at all, that is such a time too.
+ *
+ * @returns in order
+ */
+export function quietStretches(rows: readonly TimedRow[], { from, to }: Stretch): Stretch[] {
+  const edges = rows.flatMap(({ at, durationMs }) => [at, at + durationMs]);
+  const inside = [from, to, ...edges].filter((at) => at >= from && at <= to).sort((a, b) => a - b);
+  const between = inside.slice(1).map((at, i) => ({ from: inside[i]!, to: at }));
+  const quiet: Stretch[] = [];
+  let left = to - from;
+  for (const stretch of between.sort((a, b) => lengthOf(b) - lengthOf(a))) {
+    const length = lengthOf(stretch);
+    if (length < MIN_QUIET_MS || length < left * QUIET_PART) break;
+    quiet.push(stretch);
+    left -= length;
+  }
+  return quiet.sort((a, b) => a.from - b.from);
+}
+
+function lengthOf({ from, to }: Stretch): number {
+  return to - from;
+}
+
+/** Where a bar lies on an axis, from 0 to 1. */
+export interface BarPlace {
+  readonly x0: number;
+  readonly x1: number;
+  /** It began before the axis, or ended after it. */
+  readonly cut: "" | "start" | "end" | "both";
+}
+
+/** @returns `undefined` where all of the bar lies beside the axis */
+export function barPlace(axis: TimeAxis, at: number, durationMs: number): BarPlace | undefined {
+  const { from } = axis.segments[0]!;
+  const { to } = axis.segments.at(-1)!;
+  const end = at + durationMs;
+  if (end < from || at > to) return undefined;
+  const cut = at < from ? (end > to ? "both" : "start") : end > to ? "end" : "";
+  return { x0: placeOf(axis, at), x1: placeOf(axis, end), cut };
+}

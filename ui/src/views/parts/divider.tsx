@@ -1,0 +1,93 @@
+import { type CSSProperties, type KeyboardEvent, type RefObject, useState } from "react";
+import { putSplit, type SplitName, usePreferences } from "../../app/preferences.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./divider.module.css";
+
+/** Where a divider lies: the part of the width that it gives to one of its sides. */
+export interface Split {
+  readonly name: SplitName;
+  /** The custom property of the container that has the part. */
+  readonly property: `--${string}`;
+  /** The side whose width it sets. */
+  readonly sets: "left" | "right";
+  readonly byDefault: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+interface DividerProps {
+  readonly label: string;
+  readonly split: Split;
+  /** What it divides. */
+  readonly container: RefObject<HTMLElement | null>;
+  readonly className?: string | undefined;
+}
+
+/** How far an arrow key moves it, as a part of the width. */
+const STEP = 0.02;
+
+/** Where a divider was put, or lies by default, as a style of what it divides. */
+export function useSplit({ name, property, byDefault }: Split): CSSProperties {
+  const part = usePreferences().splits[name] ?? byDefault;
+  return { [property]: part } as CSSProperties;
+}
+
+/** A vertical line between two parts of the page, to be dragged or moved by the arrow keys; it stays where it was put. */
+export function Divider({ label, split, container, className }: DividerProps) {
+  const { name, property, sets, byDefault, least, most } = split;
+  const placed = usePreferences().splits[name] ?? byDefault;
+  const [dragged, setDragged] = useState<number>();
+  const part = dragged ?? placed;
+  const within = (wanted: number) => Math.min(most, Math.max(least, wanted));
+  const put = (wanted: number) => putSplit(name, Math.round(within(wanted) * 1000) / 1000);
+
+  const drag = ({ clientX }: { readonly clientX: number }) => {
+    const { left, width } = container.current!.getBoundingClientRect();
+    const place = (clientX - left) / width;
+    const wanted = within(sets === "left" ? place : 1 - place);
+    // Not by rendering: while it is dragged nothing has to be drawn anew.
+    container.current!.style.setProperty(property, String(wanted));
+    setDragged(wanted);
+  };
+  const release = () => {
+    if (dragged !== undefined && dragged !== placed) put(dragged);
+    setDragged(undefined);
+  };
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    const wider = sets === "left" ? STEP : -STEP;
+    const places: { readonly [key: string]: number } = {
+      ArrowRight: part + wider,
+      ArrowLeft: part - wider,
+      Home: least,
+      End: most,
+    };
+    const wanted = places[event.key];
+    if (event.key === "Enter") putSplit(name, undefined);
+    else if (wanted !== undefined) put(wanted);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={Math.round(part * 100)}
+      aria-valuemin={Math.round(least * 100)}
+      aria-valuemax={Math.round(most * 100)}
+      tabIndex={0}
+      title={STRINGS.divider}
+      className={`${styles.divider} ${className}`}
+      data-dragged={dragged !== undefined}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragged(placed);
+      }}
+      onPointerMove={(event) => dragged !== undefined && drag(event)}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onDblClick={() => putSplit(name, undefined)}
+      onKeyDown={press}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useMemo, useRef } from "react";
+import { usePreferences } from "../../app/preferences.js";
+import { useThrottled } from "../../app/use-throttled.js";
+import type { Watched } from "../../app/watched.js";
+import type { TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import { partOfAxis, quietStretches, stretchOf } from "../../model/rows-axis.js";
+import type { Stretch, TimeAxis } from "../../model/time-axis.js";
+
+/** How often the axis moves while the rows are scrolled; a move of the bars takes about as long. */
+const PERIOD_MS = 100;
+
+interface ShownTime {
+  readonly stretch: Stretch;
+  readonly folds: readonly Stretch[];
+}
+
+/**
+ * The axis of the bars: that of the rows on the screen, or the whole, as the reader has chosen.
+ *
+ * @param shown is told which time the axis shows; `undefined` where that is the whole
+ */
+export function useShownAxis(
+  view: TraceViewModel,
+  foldGaps: boolean,
+  first: number,
+  last: number,
+  rowAt: (index: number) => TraceRow | undefined,
+  shown: Watched<Stretch | undefined>,
+): TimeAxis {
+  const follows = usePreferences().axis === "rows";
+  const known = useRef<ShownTime>(undefined);
+  const rows: TraceRow[] = [];
+  for (let index = first; follows && index < Math.min(last, view.rows); index++) {
+    const row = rowAt(index);
+    if (row !== undefined) rows.push(row);
+  }
+  // While the rows of another part are on their way, the axis stays where it is.
+  if (!follows) known.current = undefined;
+  else if (rows.length > 0) known.current = timeOf(rows, foldGaps);
+  const calm = useThrottled(known.current, JSON.stringify(known.current) ?? "", PERIOD_MS);
+  const axis = useMemo(
+    () => (calm === undefined ? { segments: view.axis } : partOfAxis(view.axis, calm.stretch, calm.folds)),
+    [view.axis, calm],
+  );
+  useEffect(() => shown.set(calm?.stretch), [shown, calm]);
+  useEffect(() => () => shown.set(undefined), [shown]);
+  return axis;
+}
+
+function timeOf(rows: readonly TraceRow[], foldGaps: boolean): ShownTime | undefined {
+  const stretch = stretchOf(rows);
+  return stretch && { stretch, folds: foldGaps ? quietStretches(rows, stretch) : [] };
+}
