@@ -213,7 +213,7 @@ describe("the rows of a trace", () => {
         .traceRows(0, 100)
         .filter(({ name }) => name === "Edit")
         .map((row) => row.lines);
-    await expect.poll(lines).toEqual([{ added: 2, removed: 1 }, undefined]);
+    await expect.poll(lines, { timeout: 4_000 }).toEqual([{ added: 2, removed: 1 }, undefined]);
     expect(lines()[0]).toBe(lines()[0]);
   });
 
