@@ -62,6 +62,7 @@ export function AgentTimelines({ timelines, traced, at, axis, onSelect }: AgentT
           {trace.duration}
         </span>
         <span role="columnheader" aria-label={trace.timeline} className={styles.ruler}>
+          <span className="visually-hidden">{trace.timeline}</span>
           <TimeRuler axis={axis} />
         </span>
       </div>

@@ -9,6 +9,7 @@ import type { Stretch } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { TimeRuler } from "../parts/time-ruler.js";
+import { BarAxis } from "./span-bar.js";
 import { useShownAxis } from "./use-shown-axis.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -100,7 +101,9 @@ export function Waterfall({
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
-  const axis = useShownAxis(view, foldGaps, startIndex, endIndex, rowAt, shown);
+  // Of rows that fill the screen the header hides the last.
+  const bottom = endIndex === view.rows - 1 ? endIndex : endIndex - 1;
+  const axis = useShownAxis(view, foldGaps, startIndex, bottom, rowAt, shown);
 
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
@@ -174,20 +177,21 @@ export function Waterfall({
         </span>
       </div>
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => (
-          <WaterfallRow
-            key={index}
-            index={index}
-            top={start}
-            row={rowAt(index)}
-            axis={axis}
-            asList={asList}
-            selected={index === place}
-            agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
-            onSelect={onSelect}
-            onToggle={onToggle}
-          />
-        ))}
+        <BarAxis.Provider value={axis}>
+          {items.map(({ index, start }) => (
+            <WaterfallRow
+              key={index}
+              index={index}
+              top={start}
+              row={rowAt(index)}
+              asList={asList}
+              selected={index === place}
+              agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
+              onSelect={onSelect}
+              onToggle={onToggle}
+            />
+          ))}
+        </BarAxis.Provider>
       </div>
     </div>
   );
