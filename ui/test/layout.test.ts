@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
 import { wholeTrace } from "./browser/trace-rows.js";
-import { checkoutSession, longSession } from "./fixtures/histories.js";
+import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
 describeInBrowser("the room of a trace", (visitor) => {
@@ -11,7 +11,7 @@ describeInBrowser("the room of a trace", (visitor) => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), longSession(2000)]);
+    server = await serveHistories([checkoutSession(), longSession(2000), ...manySessions(1)]);
   });
   afterAll(() => server.stop());
   afterEach(async () => {
@@ -153,6 +153,17 @@ describeInBrowser("the room of a trace", (visitor) => {
     await wholeTrace(page).waitFor();
     const follow = page.getByRole("button", { name: "Follow rows" });
     expect(await follow.getAttribute("aria-pressed")).toBe("false");
+  });
+
+  it("is used by the one turn of a short session, whose ticks tell one from another", async () => {
+    await open("tenant-0/s-000000");
+    const call = row(/claude-sonnet-4-5/).locator("[data-state]");
+    expect(await widthOf(call)).toBeGreaterThan((await widthOf(timeline())) * 0.95);
+    const ticks = await timeline()
+      .getByText(/^\d\d:/)
+      .allTextContents();
+    expect(ticks.length).toBeGreaterThan(2);
+    expect(new Set(ticks).size).toBe(ticks.length);
   });
 
   it("folds a time in which nothing happens, unless one asks for it", async () => {

@@ -94,7 +94,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return call && shownChanges(call);
     },
     traceText: (id: string) => open().trace.text(id),
-    agentJob: (agentId: string) => open().trace.jobStart(agentId),
+    agentPrompt: (agentId: string) => open().trace.agentPrompt(agentId),
 
     findError: (tab: SessionTab, query: Query, step: 1 | -1, around: boolean) =>
       findError(open(), tab, query, step, around),

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
 import type { ToolCall } from "../model/call-changes.js";
 import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
+import { promptIn } from "../model/job-prompt.js";
 import { type NextPlace, nextPlace } from "../model/next-place.js";
 import { type Span, spanError } from "../model/span.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
@@ -199,15 +200,17 @@ export class TraceStore {
     return end === undefined ? {} : eventIn(this.records[end.index]!);
   }
 
-  /** The event that began an agent's last job; of an agent without recorded jobs, its last turn. */
-  jobStart(agentId: string): unknown {
-    const lastStart = (kind: EventFacts["kind"]) =>
-      this.model.events.findLast(
+  /** What an agent was asked in its last job, else in its last turn; very long prompts are cut. `""` where neither is recorded. */
+  agentPrompt(agentId: string): string {
+    for (const kind of ["job", "turn"]) {
+      const began = this.model.events.findLast(
         (event) => event.kind === kind && event.phase === "start" && event.agentId === agentId,
       );
-    const began = lastStart("job") ?? lastStart("turn");
-    if (began === undefined) return undefined;
-    return cutStrings(eventIn(this.records[began.index]!)).value;
+      const event = began && cutStrings(eventIn(this.records[began.index]!)).value;
+      const prompt = isJsonObject(event) ? promptIn(event) : undefined;
+      if (prompt !== undefined) return prompt;
+    }
+    return "";
   }
 
   get #rowContext() {

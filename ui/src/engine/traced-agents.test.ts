@@ -54,8 +54,9 @@ it("what an agent was asked is in its last job, else in its last turn", async ()
     envelope(1, "turn.start", { agentId: "a", turnIndex: 1, input: "Look there." }),
     envelope(2, "agent_job_started", { agentId: "b", job: { prompt: "Look away." } }),
     envelope(3, "turn.start", { agentId: "b", turnIndex: 0, input: "A turn of the job." }),
+    envelope(4, "agent_job_started", { agentId: "a", jobId: "j" }),
   );
-  expect(engine.agentJob("a")).toMatchObject({ input: "Look there." });
-  expect(engine.agentJob("b")).toMatchObject({ job: { prompt: "Look away." } });
-  expect(engine.agentJob("c")).toBeUndefined();
+  expect(engine.agentPrompt("a")).toBe("Look there.");
+  expect(engine.agentPrompt("b")).toBe("Look away.");
+  expect(engine.agentPrompt("c")).toBe("");
 });

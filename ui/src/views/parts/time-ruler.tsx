@@ -18,11 +18,20 @@ function useWidth(): [RefObject<HTMLSpanElement | null>, number] {
   return [element, width];
 }
 
+/** About how wide a tick is with its label. */
+const TICK = 76;
+
+function milliseconds(instant: number): string {
+  return `.${String(instant % 1000).padStart(3, "0")}`;
+}
+
 /** The clock above the bars; a folded gap is a mark whose title is its duration. */
 export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
   const { zone } = usePreferences();
   const [ruler, width] = useWidth();
   const gaps = axis.filter(({ folded }) => folded);
+  const ticks = axisTicks({ segments: axis }, Math.max(1, Math.floor(width / TICK)));
+  const isFine = ticks.some(({ at }) => at % 1000 !== 0);
   return (
     <span ref={ruler} className={styles.ticks} aria-hidden="true">
       {gaps.map(({ from, to, x0, x1 }) => (
@@ -33,9 +42,11 @@ export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
           title={STRINGS.trace.idle(formatDuration(to - from))}
         />
       ))}
-      {axisTicks({ segments: axis }, Math.max(1, Math.floor(width / 72))).map(({ at, x }) => (
+      {ticks.map(({ at, x }) => (
         <span key={at} className={styles.tick} style={{ left: `${x * 100}%` }}>
-          {(1 - x) * width > 56 ? formatClock(at, zone) : ""}
+          {(1 - x) * width > (isFine ? TICK : 56)
+            ? formatClock(at, zone) + (isFine ? milliseconds(at) : "")
+            : ""}
         </span>
       ))}
     </span>

@@ -17,6 +17,7 @@ interface ShownTime {
 /**
  * The axis of the bars: that of the rows on the screen, or the whole, as the reader has chosen.
  *
+ * @param last the last row on the screen
  * @param shown is told which time the axis shows; `undefined` where that is the whole
  */
 export function useShownAxis(
@@ -30,7 +31,7 @@ export function useShownAxis(
   const follows = usePreferences().axis === "rows";
   const known = useRef<ShownTime>(undefined);
   const rows: TraceRow[] = [];
-  for (let index = first; follows && index < Math.min(last, view.rows); index++) {
+  for (let index = first; follows && index <= Math.min(last, view.rows - 1); index++) {
     const row = rowAt(index);
     if (row !== undefined) rows.push(row);
   }

@@ -2,18 +2,16 @@ import { type CSSProperties, memo } from "react";
 import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
-import { barPlace } from "../../model/rows-axis.js";
-import type { TimeAxis } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings/strings.js";
 import { KindIcon } from "../parts/kind-icon.js";
 import { bookkeepingOf, contentsOf, rowTitle } from "./row-strings.js";
+import { SpanBar } from "./span-bar.js";
 import styles from "./waterfall.module.css";
 
 interface WaterfallRowProps {
   readonly index: number;
   readonly top: number;
   readonly row: TraceRow | undefined;
-  readonly axis: TimeAxis;
   readonly asList: boolean;
   readonly selected: boolean;
   readonly agentName: string | undefined;
@@ -25,14 +23,13 @@ const { trace, kinds, changes } = STRINGS;
 
 /** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
-  const { index, top, row, axis, asList, selected, agentName, onSelect, onToggle } = props;
+  const { index, top, row, asList, selected, agentName, onSelect, onToggle } = props;
   const place = {
     id: `row-${index}`,
     "aria-rowindex": index + 2,
     style: { transform: `translateY(${top}px)` },
   };
   if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
-  const bar = barPlace(axis, row.at, row.durationMs);
   const title = rowTitle(row, asList);
   const foldable = row.children > 0;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
@@ -108,14 +105,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {row.contextTokens !== undefined && formatTokens(row.contextTokens)}
       </div>
       <div role="gridcell" className={styles.track}>
-        {bar !== undefined && (
-          <i
-            className={styles.bar}
-            data-state={row.state}
-            data-cut={bar.cut}
-            style={{ left: `${bar.x0 * 100}%`, width: `${Math.max(0, bar.x1 - bar.x0) * 100}%` }}
-          />
-        )}
+        <SpanBar at={row.at} durationMs={row.durationMs} state={row.state} />
       </div>
     </div>
   );

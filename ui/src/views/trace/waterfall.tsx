@@ -11,6 +11,7 @@ import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import { SortHeader } from "./sort-header.js";
+import { BarAxis } from "./span-bar.js";
 import { useShownAxis } from "./use-shown-axis.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -104,7 +105,9 @@ export function Waterfall({
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
-  const axis = useShownAxis(view, foldGaps, startIndex, endIndex, rowAt, shown);
+  // Of rows that fill the screen the header hides the last.
+  const bottom = endIndex === view.rows - 1 ? endIndex : endIndex - 1;
+  const axis = useShownAxis(view, foldGaps, startIndex, bottom, rowAt, shown);
 
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
@@ -177,20 +180,21 @@ export function Waterfall({
         </span>
       </div>
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => (
-          <WaterfallRow
-            key={index}
-            index={index}
-            top={start}
-            row={rowAt(index)}
-            axis={axis}
-            asList={order === "list"}
-            selected={index === place}
-            agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
-            onSelect={onSelect}
-            onToggle={onToggle}
-          />
-        ))}
+        <BarAxis.Provider value={axis}>
+          {items.map(({ index, start }) => (
+            <WaterfallRow
+              key={index}
+              index={index}
+              top={start}
+              row={rowAt(index)}
+              asList={order === "list"}
+              selected={index === place}
+              agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
+              onSelect={onSelect}
+              onToggle={onToggle}
+            />
+          ))}
+        </BarAxis.Provider>
       </div>
     </div>
   );
