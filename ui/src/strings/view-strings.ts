@@ -80,6 +80,12 @@ export const VIEW_STRINGS = {
     fields: "Fields",
   },
 
+  following: {
+    fresh: (n: string) => `${n} new`,
+    announced: (n: string) => `${n} new below`,
+    hint: "Go to the end (End)",
+  },
+
   texts: {
     raw: "Show as written",
     indent: "Indent",
@@ -146,6 +152,7 @@ export const VIEW_STRINGS = {
       summary: "Compaction summary",
     },
     showThinking: "Show thinking",
+    notHere: "What this link leads to is not in the main conversation.",
     link: "Copy link to this message",
   },
 

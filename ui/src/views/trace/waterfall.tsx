@@ -2,9 +2,12 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
+import { useReadingPlace } from "../../app/use-reading-place.js";
 import { useRows } from "../../app/use-rows.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import type { Growth } from "../../model/new-lines.js";
 import { STRINGS } from "../../strings/strings.js";
+import { NewBelow } from "../parts/new-below.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import styles from "./waterfall.module.css";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -13,6 +16,9 @@ const ROW = 26;
 
 interface WaterfallProps {
   readonly view: TraceViewModel;
+  readonly growth: Growth;
+  /** Opens at the last line. */
+  readonly atEnd: boolean;
   /** More rows are being loaded. */
   readonly busy: boolean;
   readonly asList: boolean;
@@ -44,6 +50,8 @@ function moves(go: (to: (place: number, rows: number) => number) => void): KeyAc
 
 export function Waterfall({
   view,
+  growth,
+  atEnd,
   busy,
   asList,
   selected,
@@ -73,6 +81,9 @@ export function Waterfall({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
   useEffect(() => show(first, last), [show, first, last, view.version]);
 
+  const reading = useReadingPlace({ virtual, scroller, growth, atEnd });
+  const { release } = reading;
+
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
@@ -82,8 +93,9 @@ export function Waterfall({
     const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
     // A step stays near the edge; a jump shows what lies around.
     const near = place >= startIndex - 2 && place <= endIndex + 2;
+    release();
     virtual.scrollToIndex(place, { align: near ? "auto" : "center" });
-  }, [place, selected, virtual, view.rows]);
+  }, [place, selected, virtual, view.rows, release]);
 
   const current = place === -1 ? undefined : rowAt(place);
   const move = async (to: number) => {
@@ -107,44 +119,47 @@ export function Waterfall({
 
   const agentNames = useMemo(() => new Map(names.map(({ id, name }) => [id, name])), [names]);
   return (
-    <div
-      ref={scroller}
-      className={styles.waterfall}
-      role="treegrid"
-      aria-label={trace.label}
-      aria-rowcount={view.rows + 1}
-      aria-busy={busy}
-      aria-activedescendant={items.some(({ index }) => index === place) ? `row-${place}` : undefined}
-      tabIndex={0}
-    >
-      <div role="row" aria-rowindex={1} className={styles.head}>
-        <span role="columnheader">{trace.name}</span>
-        <span role="columnheader">{trace.duration}</span>
-        <span role="columnheader" title={trace.addedHint}>
-          {trace.added}
-        </span>
-        <span role="columnheader" title={trace.contextHint}>
-          {trace.context}
-        </span>
-        <span role="columnheader" aria-label={trace.timeline} className={styles.ruler}>
-          <TimeRuler axis={view.axis} />
-        </span>
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        className={styles.waterfall}
+        role="treegrid"
+        aria-label={trace.label}
+        aria-rowcount={view.rows + 1}
+        aria-busy={busy}
+        aria-activedescendant={items.some(({ index }) => index === place) ? `row-${place}` : undefined}
+        tabIndex={0}
+      >
+        <div role="row" aria-rowindex={1} className={styles.head}>
+          <span role="columnheader">{trace.name}</span>
+          <span role="columnheader">{trace.duration}</span>
+          <span role="columnheader" title={trace.addedHint}>
+            {trace.added}
+          </span>
+          <span role="columnheader" title={trace.contextHint}>
+            {trace.context}
+          </span>
+          <span role="columnheader" aria-label={trace.timeline} className={styles.ruler}>
+            <TimeRuler axis={view.axis} />
+          </span>
+        </div>
+        <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => (
+            <WaterfallRow
+              key={index}
+              index={index}
+              top={start}
+              row={rowAt(index)}
+              asList={asList}
+              selected={index === place}
+              agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
+              onSelect={onSelect}
+              onToggle={onToggle}
+            />
+          ))}
+        </div>
       </div>
-      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => (
-          <WaterfallRow
-            key={index}
-            index={index}
-            top={start}
-            row={rowAt(index)}
-            asList={asList}
-            selected={index === place}
-            agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
-            onSelect={onSelect}
-            onToggle={onToggle}
-          />
-        ))}
-      </div>
+      <NewBelow count={reading.fresh} onGo={reading.toEnd} />
     </div>
   );
 }
