@@ -93,10 +93,11 @@ export function useReadingPlace({ virtual, scroller, growth, atEnd }: GrowingLis
       if (away > element.clientHeight / 2) release();
     };
     for (const gesture of GESTURES) addEventListener(gesture, release, { passive: true, capture: true });
-    element.addEventListener("scroll", scrolled, { passive: true });
+    // Before the virtualizer draws, after which reading a height would lay the page out once more.
+    element.addEventListener("scroll", scrolled, { passive: true, capture: true });
     return () => {
       for (const gesture of GESTURES) removeEventListener(gesture, release, { capture: true });
-      element.removeEventListener("scroll", scrolled);
+      element.removeEventListener("scroll", scrolled, { capture: true });
     };
   }, [growth.lines > 0]);
 

@@ -1,5 +1,7 @@
 import { common, createLowlight } from "lowlight";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
+import { useTurn } from "../../app/use-turn.js";
+import { RecentValues } from "../../model/recent-values.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./code-block.module.css";
 
@@ -7,6 +9,8 @@ const lowlight = createLowlight(common);
 
 /** Longer code is shown without colours: highlighting it would block the page. */
 const MAX_COLOURED = 4000;
+
+const highlighted = new RecentValues<ReactNode>(200);
 
 interface CodeBlockProps {
   readonly text: string;
@@ -18,15 +22,13 @@ interface CodeBlockProps {
 /** Code in colours, where its language is known and it is short. */
 export default function CodeBlock({ text, language, length = text.length, whole }: CodeBlockProps) {
   const coloured = length <= MAX_COLOURED && lowlight.registered(language);
-  const nodes = useMemo(
-    () => (coloured ? lowlight.highlight(language, text).children : []),
-    [coloured, language, text],
-  );
+  const key = `${language} ${text}`;
+  const isOurTurn = useTurn(highlighted.has(key));
   if (!coloured) return <TextBlock text={text} length={length} {...(whole === undefined ? {} : { whole })} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
     <pre className={styles.code} tabIndex={0}>
-      {nodes.map(render)}
+      {isOurTurn ? highlighted.get(key, () => lowlight.highlight(language, text).children.map(render)) : text}
     </pre>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { useTurn } from "../../app/use-turn.js";
+import { RecentValues } from "../../model/recent-values.js";
 import { STRINGS } from "../../strings/strings.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
@@ -40,14 +42,16 @@ const COMPONENTS: Components = {
   input: ({ checked }) => <span aria-hidden="true">{checked ? "☑" : "☐"}</span>,
 };
 
+/** What is scrolled out of view and back again is not read again. */
+const rendered = new RecentValues<ReactNode>(200);
+
 export default function Markdown({ text }: { readonly text: string }) {
-  return (
-    <div className={styles.markdown}>
-      <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>
-        {text}
-      </ReactMarkdown>
-    </div>
+  if (!useTurn(rendered.has(text))) return <div className={styles.plain}>{text}</div>;
+  const content = rendered.get(text, () =>
+    // Called as what it is, a function without hooks, so that its result can be kept.
+    ReactMarkdown({ remarkPlugins: [remarkGfm], components: COMPONENTS, children: text }),
   );
+  return <div className={styles.markdown}>{content}</div>;
 }
 
 function textOf(children: ReactNode): string {
