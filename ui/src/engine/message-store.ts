@@ -102,6 +102,12 @@ export class MessageStore {
     return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
   }
 
+  /** The images that an entry shows: those of its result for a call. */
+  images(index: number): readonly string[] {
+    const entry = this.#entries[index];
+    return entry === undefined ? [] : imagesOf(entry.result ?? entry.part);
+  }
+
   /** The tool call that an entry shows. */
   call(index: number): Extract<MessagePart, { type: "call" }> | undefined {
     const part = this.#entries[index]?.part;
@@ -198,9 +204,18 @@ function entryRow(
     name: part.type === "call" ? part.name : "",
     preview: part.type === "call" ? inputPreview(part.input) : "",
     callId: part.type === "call" || part.type === "result" ? part.callId : "",
-    result: result && { text: cut(result.text, cutAt), isError: result.isError, images: result.images },
-    images: part.type === "image" ? [part.source] : part.type === "result" ? part.images : [],
+    result: result && {
+      text: cut(result.text, cutAt),
+      isError: result.isError,
+      images: result.images.length,
+    },
+    images: imagesOf(part).length,
   };
+}
+
+function imagesOf(part: MessagePart): readonly string[] {
+  if (part.type === "image") return [part.source];
+  return part.type === "result" ? part.images : [];
 }
 
 function cut(text: string, cutAt: number): CutText {

@@ -89,7 +89,16 @@ export const VIEW_STRINGS = {
   texts: {
     raw: "Show as written",
     indent: "Indent",
+    format: "Show as Markdown",
     copy: "Copy text",
+  },
+
+  images: {
+    image: "Image",
+    pixels: (width: string, height: string) => `${width} × ${height} px`,
+    elsewhere: "Image elsewhere, not loaded",
+    tooLarge: "This image is too large to be shown",
+    broken: "This image is broken, or of a kind that cannot be shown",
   },
 
   changes: {
@@ -141,9 +150,6 @@ export const VIEW_STRINGS = {
     output: "Output",
     noResult: "no result recorded",
     failed: "failed",
-    image: "Image",
-    remoteImage: "Image elsewhere, not loaded",
-    openImage: "Show image",
     origins: {
       user: "User",
       assistant: "Assistant",

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { isJsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js";
 import { engine } from "../../app/engine.js";
@@ -11,6 +11,8 @@ import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
 import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agents-view.module.css";
+
+const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
 interface AgentCardProps {
   readonly route: SessionRoute;
@@ -34,6 +36,7 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
     );
   }
   const job = agent.lastJob;
+  const answer = job?.error ?? job?.outputText ?? job?.outcome ?? "";
   return (
     <aside className={styles.card} aria-label={detail.label}>
       <h2>{agent.displayName}</h2>
@@ -81,7 +84,9 @@ export function AgentCard({ route, agent, did, version }: AgentCardProps) {
       {job === undefined ? (
         <p>{strings.noJob}</p>
       ) : (
-        <TextBlock text={job.error ?? job.outputText ?? job.outcome} />
+        <Suspense fallback={<TextBlock text={answer} />}>
+          <FormattedText key={answer} text={answer} />
+        </Suspense>
       )}
     </aside>
   );

@@ -21,7 +21,7 @@ const COMPONENTS: Components = {
   },
   img: ({ src, alt }) => (
     <span className={styles.image}>
-      {STRINGS.messages.remoteImage}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
+      {STRINGS.images.elsewhere}: {alt} {typeof src === "string" ? src.slice(0, 200) : ""}
     </span>
   ),
   a: ({ href, children }) => (
