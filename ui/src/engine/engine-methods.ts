@@ -113,6 +113,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { shownImages } = await import("./shown-images.js");
       return shownImages(open().messages.images(place));
     },
+    messageBeginning: (index: number) => open().messages.messageBeginning(index),
     messageText: (index: number) => open().messages.messageText(index),
     messageJson: (index: number) => open().messages.messageJson(index),
 

@@ -20,7 +20,7 @@ import { previewText } from "../model/formats.js";
 import type { MessagePart } from "../model/message-part.js";
 import { partText } from "../model/message-parts.js";
 import { inputPreview } from "../model/preview.js";
-import { contextLine, countChanges } from "./context-lines.js";
+import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import type {
   ContextCalls,
   ContextComparison,
@@ -126,6 +126,11 @@ export class MessageStore {
     return message === undefined ? "" : messageText(inside ?? message);
   }
 
+  /** The beginning of it, as much as a screen or two show. */
+  messageBeginning(index: number): CutText {
+    return cut(this.messageText(index), CUT_AT);
+  }
+
   calls(traced: readonly TracedCall[]): ContextCalls {
     const sizes = contextSizes(this.#messages, this.#calls);
     const { matches, unseen } = alignCalls(this.#calls, traced);
@@ -176,7 +181,7 @@ export class MessageStore {
     const parts = this.#messages.slice(to, answerEnd).flatMap(({ parts }) => parts);
     const text = parts.find((part) => part.type === "text" && part.text.trim() !== "");
     const tools = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
-    const preview = text?.type === "text" ? previewText(text.text, 100) : "";
+    const preview = text?.type === "text" ? previewText(text.text, MAX_PREVIEW) : "";
     return [preview, tools.join(", ")].filter(Boolean).join(" → ");
   }
 }
