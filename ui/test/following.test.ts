@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { lineCount, wholeTrace } from "./browser/trace-rows.js";
-import { longSession, runningSession } from "./fixtures/histories.js";
+import { checkoutSession, longSession, runningSession } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
 /** The page reads again at its own pace: the longer a reading takes, the longer it waits. */
@@ -128,18 +128,37 @@ describeInBrowser("a list that grows", (visitor) => {
   });
 });
 
+describeInBrowser("a conversation", (visitor) => {
+  it.each([390, 1280, 1920])("ends at one right edge in a window of %i pixels", async (width) => {
+    const server = await serveHistories([checkoutSession()]);
+    const page = await visitor.open(`${server.address}/#/s/shop/checkout/messages?at=13`, {
+      viewport: { width, height: 2000 },
+    });
+    await page.getByText("The total was summed in floating point.").waitFor();
+    await page.getByRole("table").waitFor();
+    const edges = await page
+      .locator("article > :not(header)")
+      .evaluateAll((blocks) => blocks.map((block) => Math.round(block.getBoundingClientRect().right)));
+    expect(edges.length).toBeGreaterThan(5);
+    expect([...new Set(edges)]).toHaveLength(1);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.context().close();
+    await server.stop();
+  });
+});
+
 describeInBrowser("a link into a long conversation", (visitor) => {
+  const history = longSession(9000);
+  const ids = JSON.stringify(history.messages).match(/(?<="id":")tool-\d+/g)!;
   let server: Served;
   beforeAll(async () => {
-    server = await serveHistories([longSession(9000)]);
+    server = await serveHistories([history]);
   });
   afterAll(() => server.stop());
 
   const calls = Array.from({ length: 10 }, (_, nth) => 40 + nth * 880);
 
   it.each(calls)("leads to the call of about event %i, and marks it", async (about) => {
-    const { messages } = longSession(9000);
-    const ids = JSON.stringify(messages).match(/(?<="id":")tool-\d+/g)!;
     const id = ids.find((one) => Number(one.slice(5)) >= about)!;
     const page = await visitor.open(`${server.address}/#/s/labs/long/messages?call=${id}`);
     const marked = page.locator('[data-current="true"]');
