@@ -50,14 +50,20 @@ try {
       ? []
       : await measured("list of real histories", served(projects), "#/", { painted: within(500, 300) })),
     ...(await measured("list of 2,003 sessions", served(dataDir), "#/", { painted: within(500, 300) })),
-    ...(await measured("4 MB session", served(dataDir), trace("four-megabytes"), {
+    ...(await measured("4 MB session", served(dataDir), view("four-megabytes", "trace"), {
       painted: within(500, 300),
     })),
-    ...(await measured("33 MB session", served(dataDir), trace("thirty-three-megabytes"), {
+    ...(await measured("4 MB session, messages", served(dataDir), view("four-megabytes", "messages"), {
+      painted: within(1000, 600),
+    })),
+    ...(await measured("4 MB session, context", served(dataDir), view("four-megabytes", "context"), {
+      painted: within(1000, 600),
+    })),
+    ...(await measured("33 MB session", served(dataDir), view("thirty-three-megabytes", "trace"), {
       painted: within(1500, 700),
       memory: within(160, 120),
     })),
-    ...(await measured("100,000 events", served(dataDir), trace("hundred-thousand-events"), {
+    ...(await measured("100,000 events", served(dataDir), view("hundred-thousand-events", "trace"), {
       painted: within(3000, 1500),
     })),
     ...(await grown("33 MB session", "bench", "thirty-three-megabytes", dataDir, () => {
@@ -77,8 +83,8 @@ try {
   for (const folder of [dataDir, transcripts]) await rm(folder, { recursive: true, force: true });
 }
 
-function trace(sessionId: string): string {
-  return `#/s/bench/${sessionId}/trace`;
+function view(sessionId: string, tab: "trace" | "messages" | "context"): string {
+  return `#/s/bench/${sessionId}/${tab}`;
 }
 
 /** The command line, on a folder. */

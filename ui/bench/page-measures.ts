@@ -23,6 +23,13 @@ const SETTLE_MS = 1_000;
 const SCROLL_STEPS = 20;
 const STEP_MS = 50;
 
+/** What the first screen of each view is made of, and how much of it at least. */
+const ROWS = `
+  document.querySelectorAll('[role="gridcell"]').length >= 20 ||
+  document.querySelectorAll('main article').length >= 4 ||
+  document.querySelector('main ol > li') !== null
+`;
+
 /** Runs on the page before anything else. Rows count as painted in the frame after the one that they are first seen in. */
 const WATCH = `
   globalThis.watch = { painted: 0, longest: 0 };
@@ -30,14 +37,17 @@ const WATCH = `
     for (const { duration } of list.getEntries()) watch.longest = Math.max(watch.longest, duration);
   }).observe({ type: "longtask", buffered: true });
   requestAnimationFrame(function check() {
-    if (document.querySelectorAll('[role="gridcell"]').length < 20) requestAnimationFrame(check);
+    if (!(${ROWS})) requestAnimationFrame(check);
     else requestAnimationFrame(() => { watch.painted = performance.now(); });
   });
 `;
 
+/** The list of a view; of the views of a session without a grid, the region that scrolls. */
+const SCROLLER = '[role="treegrid"], [role="grid"], main section[tabindex="0"]';
+
 const SCROLL = `(async () => {
   watch.longest = 0;
-  const grid = document.querySelector('[role="treegrid"], [role="grid"]');
+  const grid = document.querySelector('${SCROLLER}');
   for (let step = 1; step <= ${SCROLL_STEPS}; step++) {
     grid.scrollTop = (grid.scrollHeight * step) / ${SCROLL_STEPS};
     await new Promise((resolve) => setTimeout(resolve, ${STEP_MS}));
@@ -45,7 +55,7 @@ const SCROLL = `(async () => {
 })()`;
 
 /** Whether the view has been read to its end. */
-const COMPLETE = `document.querySelector('[role="treegrid"][aria-busy="false"], [role="grid"][aria-busy="false"]') !== null`;
+const COMPLETE = `document.querySelector('${SCROLLER}') !== null && document.querySelector('[aria-busy="true"]') === null`;
 
 /** An empty window of a browser that knows nothing yet, ready to be measured. */
 export async function openWindow(browser: PipedBrowser): Promise<BrowserPage> {

@@ -48,6 +48,15 @@ describeInBrowser("an edit of a file", (visitor) => {
     await isShown();
   });
 
+  it("has the colours of its language", async () => {
+    page = await visitor.open(`${server.address}/#/s/shop/checkout/messages`);
+    await page.getByRole("button", { name: /Edit src\/cart\/total.ts/ }).click();
+    const number = changes().getByRole("insertion").locator('[data-code="number"]');
+    await number.waitFor();
+    expect(await number.allInnerTexts()).toEqual(["100"]);
+    await isShown();
+  });
+
   it("fits a phone", async () => {
     page = await visitor.open(`${server.address}/#/s/shop/checkout/messages`, {
       viewport: { width: 390, height: 800 },

@@ -60,6 +60,20 @@ describeInBrowser("texts that programs write", (visitor) => {
     await failed.getByText("The <b>file</b> is not there.", { exact: true }).waitFor();
   });
 
+  it("are Markdown where a sub-agent or a model answered, and as written a switch away", async () => {
+    await open("labs/written/trace");
+    await page.getByRole("row", { name: /Tool call Task/ }).click();
+    const details = page.getByRole("complementary");
+    await details.getByRole("listitem").getByText("the cellar", { exact: true }).waitFor();
+    await details.locator("strong", { hasText: "Two" }).waitFor();
+    expect(await details.getByText("<b>no HTML</b>").count()).toBe(1);
+    expect(await details.locator("b", { hasText: "no HTML" }).count()).toBe(0);
+    await details.getByRole("button", { name: "Show as written" }).click();
+    await details.locator("pre", { hasText: "**Two** places" }).waitFor();
+    await details.getByRole("button", { name: "Show as Markdown" }).click();
+    await details.locator("strong", { hasText: "Two" }).waitFor();
+  });
+
   it.each(["light", "dark"] as const)("have the colours of the theme that is %s", async (theme) => {
     await open("shop/checkout/trace", theme);
     await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();

@@ -49,10 +49,13 @@ function describeMessage(message: ReadMessage): ContextMessage {
   };
 }
 
+/** As much as a line of the widest window shows; the page cuts it where its own ends. */
+export const MAX_PREVIEW = 320;
+
 function previewOf({ parts }: ReadMessage): string {
   const previews = parts.map((part) => {
-    if (part.type === "call") return `${part.name} ${inputPreview(part.input, 80)}`;
-    return previewText(partText(part), 140);
+    if (part.type === "call") return `${part.name} ${inputPreview(part.input, MAX_PREVIEW)}`;
+    return previewText(partText(part), MAX_PREVIEW);
   });
-  return previewText(previews.filter(Boolean).join(" · "), 200);
+  return previewText(previews.filter(Boolean).join(" · "), MAX_PREVIEW);
 }

@@ -93,6 +93,10 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const call = open().trace.toolCall(id);
       return call && shownChanges(call);
     },
+    async traceImages(id: string) {
+      const { imagesOfEnvelopes } = await import("./shown-images.js");
+      return imagesOfEnvelopes(open().trace.text(id));
+    },
     traceText: (id: string) => open().trace.text(id),
     agentPrompt: (agentId: string) => open().trace.agentPrompt(agentId),
 
@@ -108,6 +112,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const call = messages.call(place);
       return call && shownChanges({ ...call, end: trace.endOfCall(call.callId) });
     },
+    async messageImages(place: number) {
+      const { shownImages } = await import("./shown-images.js");
+      return shownImages(open().messages.images(place));
+    },
+    messageBeginning: (index: number) => open().messages.messageBeginning(index),
     messageText: (index: number) => open().messages.messageText(index),
     messageJson: (index: number) => open().messages.messageJson(index),
 

@@ -23,10 +23,9 @@ export interface EntryRow {
   readonly name: string;
   readonly preview: string;
   readonly callId: string;
-  readonly result:
-    | { readonly text: CutText; readonly isError: boolean; readonly images: readonly string[] }
-    | undefined;
-  readonly images: readonly string[];
+  readonly result: { readonly text: CutText; readonly isError: boolean; readonly images: number } | undefined;
+  /** How many images it, or its result, holds. */
+  readonly images: number;
 }
 
 /** An entry of the conversation: of a message, and in it of a kind of content where there is one, or of a tool call. */

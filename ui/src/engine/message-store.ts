@@ -20,7 +20,7 @@ import { previewText } from "../model/formats.js";
 import type { MessagePart } from "../model/message-part.js";
 import { partText } from "../model/message-parts.js";
 import { inputPreview } from "../model/preview.js";
-import { contextLine, countChanges } from "./context-lines.js";
+import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import type {
   ContextCalls,
   ContextComparison,
@@ -110,6 +110,12 @@ export class MessageStore {
     return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
   }
 
+  /** The images that an entry shows: those of its result for a call. */
+  images(index: number): readonly string[] {
+    const entry = this.#entries[index];
+    return entry === undefined ? [] : imagesOf(entry.result ?? entry.part);
+  }
+
   /** The tool call that an entry shows. */
   call(index: number): Extract<MessagePart, { type: "call" }> | undefined {
     const part = this.#entries[index]?.part;
@@ -126,6 +132,11 @@ export class MessageStore {
     const message = this.#messages[Math.floor(index)];
     const inside = message?.replacement?.find((one) => one.index === index);
     return message === undefined ? "" : messageText(inside ?? message);
+  }
+
+  /** The beginning of it, as much as a screen or two show. */
+  messageBeginning(index: number): CutText {
+    return cut(this.messageText(index), CUT_AT);
   }
 
   calls(traced: readonly TracedCall[]): ContextCalls {
@@ -178,7 +189,7 @@ export class MessageStore {
     const parts = this.#messages.slice(to, answerEnd).flatMap(({ parts }) => parts);
     const text = parts.find((part) => part.type === "text" && part.text.trim() !== "");
     const tools = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
-    const preview = text?.type === "text" ? previewText(text.text, 100) : "";
+    const preview = text?.type === "text" ? previewText(text.text, MAX_PREVIEW) : "";
     return [preview, tools.join(", ")].filter(Boolean).join(" → ");
   }
 }
@@ -206,9 +217,18 @@ function entryRow(
     name: part.type === "call" ? part.name : "",
     preview: part.type === "call" ? inputPreview(part.input) : "",
     callId: part.type === "call" || part.type === "result" ? part.callId : "",
-    result: result && { text: cut(result.text, cutAt), isError: result.isError, images: result.images },
-    images: part.type === "image" ? [part.source] : part.type === "result" ? part.images : [],
+    result: result && {
+      text: cut(result.text, cutAt),
+      isError: result.isError,
+      images: result.images.length,
+    },
+    images: imagesOf(part).length,
   };
+}
+
+function imagesOf(part: MessagePart): readonly string[] {
+  if (part.type === "image") return [part.source];
+  return part.type === "result" ? part.images : [];
 }
 
 function cut(text: string, cutAt: number): CutText {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import { imageSource } from "./image-block.js";
 import type { MessagePart } from "./message-part.js";
 import { itemParts, itemRole } from "./response-items.js";
 
@@ -81,7 +82,7 @@ function untypedPart(block: JsonObject): MessagePart {
     const { functionResponse } = block;
     return resultPart(first(functionResponse, ["id", "name"]), functionResponse.response, functionResponse);
   }
-  return { type: "other", value: block };
+  return imagePart(block);
 }
 
 /** A summary of a thought: what it is about, and what it says. */
@@ -177,22 +178,10 @@ export function partText(part: MessagePart): string {
   }
 }
 
-/** An image as an address: data inside the message as `data:`; anything else as it is written, to be shown as text. */
+/** An image as an address; anything else as it is written. */
 function imagePart(block: JsonObject): MessagePart {
-  const source = isJsonObject(block.source)
-    ? block.source
-    : isJsonObject(block.image_url)
-      ? block.image_url
-      : block;
-  const data = textField(source, "data");
-  const mediaType =
-    textField(source, "media_type") ?? textField(source, "mediaType") ?? textField(source, "mimeType");
-  if (data !== undefined && !data.startsWith("data:")) {
-    return { type: "image", source: `data:${mediaType ?? "image/png"};base64,${data}` };
-  }
-  const address =
-    data ?? textField(source, "url") ?? textField(block, "image_url") ?? textField(block, "image");
-  return address === undefined ? { type: "other", value: block } : { type: "image", source: address };
+  const source = imageSource(block);
+  return source === undefined ? { type: "other", value: block } : { type: "image", source };
 }
 
 function first(object: JsonObject, names: readonly string[]): string {

@@ -158,6 +158,7 @@ export const STRINGS = {
       ["Ctrl K", "commands, and search everywhere"],
       ["/", "search (re: begins a pattern, quotes keep capitals)"],
       ["j  k", "down, up"],
+      ["Home  End", "first, last; at the end one stays there (trace, messages)"],
       ["Enter", "open"],
       ["Esc", "close, leave, whole session"],
       ["h  l", "fold, unfold"],

@@ -98,10 +98,25 @@ export const VIEW_STRINGS = {
     moreRecords: (n: number) => `${n} more in the list by sequence`,
   },
 
+  following: {
+    fresh: (n: string) => `${n} new`,
+    announced: (n: string) => `${n} new below`,
+    hint: "Go to the end (End)",
+  },
+
   texts: {
     raw: "Show as written",
     indent: "Indent",
+    format: "Show as Markdown",
     copy: "Copy text",
+  },
+
+  images: {
+    image: "Image",
+    pixels: (width: string, height: string) => `${width} × ${height} px`,
+    elsewhere: "Image elsewhere, not loaded",
+    tooLarge: "This image is too large to be shown",
+    broken: "This image is broken, or of a kind that cannot be shown",
   },
 
   changes: {
@@ -159,9 +174,6 @@ export const VIEW_STRINGS = {
     output: "Output",
     noResult: "no result recorded",
     failed: "failed",
-    image: "Image",
-    remoteImage: "Image elsewhere, not loaded",
-    openImage: "Show image",
     origins: {
       user: "User",
       assistant: "Assistant",
@@ -170,6 +182,7 @@ export const VIEW_STRINGS = {
       summary: "Compaction summary",
     },
     showThinking: "Show thinking",
+    notHere: "What this link leads to is not in the main conversation.",
     link: "Copy link to this message",
   },
 

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js";
 import { totalTokens } from "../../../../src/domain/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
@@ -11,6 +12,8 @@ import { TextBlock } from "../parts/text-block.js";
 import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agents-view.module.css";
 import { useJobPrompt } from "./use-job-prompt.js";
+
+const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
 interface AgentCardProps {
   readonly route: SessionRoute;
@@ -27,6 +30,7 @@ const { agents: strings, detail } = STRINGS;
 export function AgentCard({ route, agent, traced, version, onClose }: AgentCardProps) {
   const input = useJobPrompt(agent.agentId, version);
   const job = agent.lastJob;
+  const answer = job?.error ?? job?.outputText ?? job?.outcome ?? "";
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <aside className={styles.card} aria-label={detail.label} tabIndex={0}>
@@ -84,7 +88,9 @@ export function AgentCard({ route, agent, traced, version, onClose }: AgentCardP
       {job === undefined ? (
         <p>{strings.noJob}</p>
       ) : (
-        <TextBlock text={job.error ?? job.outputText ?? job.outcome} />
+        <Suspense fallback={<TextBlock text={answer} />}>
+          <FormattedText key={answer} text={answer} />
+        </Suspense>
       )}
     </aside>
   );

@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { useFoundBehind } from "../../app/searched-text.js";
 import type { ShownChanges, ShownFile } from "../../engine/shown-changes.js";
+import { languageOf } from "../../model/coloured-lines.js";
 import type { Hunk } from "../../model/file-change.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import styles from "./file-changes.module.css";
+import { HunkLines } from "./hunk-lines.js";
 
 const { changes: strings } = STRINGS;
 
@@ -50,8 +52,14 @@ function FileDiff({ file }: { readonly file: ShownFile }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         <pre tabIndex={0}>
           {firstLines(hunks, shown).map((hunk, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the hunks of a change have no other name, and never move
-            <HunkLines key={index} hunk={hunk} first={index === 0} digits={digits} />
+            <HunkLines
+              // biome-ignore lint/suspicious/noArrayIndexKey: the hunks of a change have no other name, and never move
+              key={index}
+              hunk={hunk}
+              first={index === 0}
+              digits={digits}
+              language={languageOf(movedTo ?? path)}
+            />
           ))}
         </pre>
       )}
@@ -75,52 +83,6 @@ function firstLines(hunks: readonly Hunk[], count: number): Hunk[] {
 
 function textOf(hunks: readonly Hunk[]): string {
   return hunks.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
-}
-
-const TAGS = { added: "ins", removed: "del", context: "span", note: "span" } as const;
-const SIGNS = { added: "+", removed: "−", context: " ", note: "\\" } as const;
-
-interface HunkLinesProps {
-  readonly hunk: Hunk;
-  readonly first: boolean;
-  /** Of the highest number of a line in the file. */
-  readonly digits: number;
-}
-
-function HunkLines({ hunk, first, digits }: HunkLinesProps) {
-  const { lines, place, everywhere } = hunk;
-  const head = [place, everywhere ? strings.everywhere : ""].filter(Boolean).join(" · ");
-  return (
-    <>
-      {(!first || head !== "") && <span className={styles.place}>⋯ {head}</span>}
-      {numbered(hunk, digits).map((numbers, index) => {
-        const { type, text } = lines[index]!;
-        const Tag = TAGS[type];
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change have no other name, and never move
-          <Tag key={index} data-line={type} data-gutter={`${numbers}${SIGNS[type]}`}>
-            {text}
-          </Tag>
-        );
-      })}
-    </>
-  );
-}
-
-/** The numbers before and after the change of each line, in columns; nothing where they are not known. */
-function numbered({ oldStart, newStart, lines }: Hunk, digits: number): string[] {
-  if (oldStart === undefined || newStart === undefined) return lines.map(() => "");
-  const column = (known: boolean, line: number) => (known ? String(line) : "").padStart(digits);
-  let old = oldStart;
-  let now = newStart;
-  return lines.map(({ type }) => {
-    const before = type === "context" || type === "removed";
-    const after = type === "context" || type === "added";
-    const text = `${column(before, old)} ${column(after, now)} `;
-    if (before) old++;
-    if (after) now++;
-    return text;
-  });
 }
 
 /** At least the number of its last line. */

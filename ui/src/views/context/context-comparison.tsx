@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
-import type { ContextComparison, ContextLine } from "../../engine/message-protocol.js";
+import type { ContextComparison, ContextLine, CutText } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import type { ContextChange } from "../../model/compare-contexts.js";
 import { formatTokens } from "../../model/formats.js";
@@ -18,6 +18,8 @@ interface ContextComparisonProps {
 const { context: strings, messages } = STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
+/** So few changed messages are shown whole: there is room for them. */
+const MOST_OPEN = 4;
 /** How many lines are shown at first. */
 const STEP = 60;
 
@@ -38,6 +40,7 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
   }, [base, call, version]);
   if (comparison === undefined) return null;
   const { lines, counts } = comparison;
+  const changed = lines.filter(({ change }) => change !== "kept" && change !== "run").length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
     <section className={styles.lines} aria-label={strings.label} tabIndex={0}>
@@ -64,6 +67,7 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
                 key={`${line.change} ${(line.after ?? line.before)?.index}`}
                 line={line}
                 route={route}
+                isOpen={(line.change === "added" || line.change === "dropped") && changed <= MOST_OPEN}
               />
             ),
           )}
@@ -103,7 +107,12 @@ function MessageRun({ line, route, call }: MessageRunProps) {
             .map(
               (row) =>
                 row.change !== "run" && (
-                  <MessageRow key={(row.after ?? row.before)?.index} line={row} route={route} />
+                  <MessageRow
+                    key={(row.after ?? row.before)?.index}
+                    line={row}
+                    route={route}
+                    isOpen={false}
+                  />
                 ),
             )}
         </ol>
@@ -117,21 +126,31 @@ const TextDiff = lazy(() => import("./text-diff.js"));
 interface MessageRowProps {
   readonly line: Exclude<ContextLine, { change: "run" }>;
   readonly route: SessionRoute;
+  /** At first. */
+  readonly isOpen: boolean;
 }
+
+/** Both texts of a message that was rewritten, else the beginning of its text. */
+type Unfolded = { readonly before: string; readonly after: string } | CutText;
 
 const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
 
 /** A message and its change. Unfolds to its text, or to a diff if it was rewritten. */
-function MessageRow({ line, route }: MessageRowProps) {
+function MessageRow({ line, route, isOpen }: MessageRowProps) {
   const { change, before, after } = line;
   const message = after ?? before!;
-  const [open, setOpen] = useState<{ readonly before: string; readonly after: string }>();
+  const [open, setOpen] = useState<Unfolded>();
   const unfold = async () => {
-    const [a, b] = await Promise.all(
-      [before, after].map((side) => (side === undefined ? "" : engine.call("messageText", side.index))),
-    );
-    setOpen({ before: a ?? "", after: b ?? "" });
+    if (change === "rewritten") {
+      const sides = [before!, after!].map(({ index }) => engine.call("messageText", index));
+      const [a, b] = await Promise.all(sides);
+      setOpen({ before: a!, after: b! });
+    } else setOpen(await engine.call("messageBeginning", message.index));
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader folds stays folded
+  useEffect(() => {
+    if (isOpen) void unfold();
+  }, []);
   return (
     <li data-change={change}>
       <button
@@ -153,12 +172,16 @@ function MessageRow({ line, route }: MessageRowProps) {
           <a href={sessionAddress(route, "messages", { at: String(Math.floor(message.index)) })}>
             {strings.inMessages}
           </a>
-          {change === "rewritten" ? (
+          {"after" in open ? (
             <Suspense fallback={null}>
               <TextDiff before={open.before} after={open.after} />
             </Suspense>
           ) : (
-            <TextBlock text={open.after || open.before} />
+            <TextBlock
+              text={open.text}
+              length={open.length}
+              whole={() => engine.call("messageText", message.index)}
+            />
           )}
         </div>
       )}

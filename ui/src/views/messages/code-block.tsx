@@ -1,9 +1,8 @@
-import { common, createLowlight } from "lowlight";
-import { type ReactNode, useMemo } from "react";
+import { useTurn } from "../../app/use-turn.js";
 import { TextBlock } from "../parts/text-block.js";
+import colours from "../texts/code-colours.module.css";
+import { highlight, isKnown, piecesOf, wasHighlighted } from "../texts/highlight.js";
 import styles from "./code-block.module.css";
-
-const lowlight = createLowlight(common);
 
 /** Longer code is shown without colours: highlighting it would block the page. */
 const MAX_COLOURED = 4000;
@@ -17,35 +16,14 @@ interface CodeBlockProps {
 
 /** Code in colours, where its language is known and it is short. */
 export default function CodeBlock({ text, language, length = text.length, whole }: CodeBlockProps) {
-  const coloured = length <= MAX_COLOURED && lowlight.registered(language);
-  const nodes = useMemo(
-    () => (coloured ? lowlight.highlight(language, text).children : []),
-    [coloured, language, text],
-  );
-  if (!coloured) return <TextBlock text={text} length={length} {...(whole === undefined ? {} : { whole })} />;
+  const isOurTurn = useTurn(wasHighlighted(language, text));
+  if (length > MAX_COLOURED || !isKnown(language)) {
+    return <TextBlock text={text} length={length} {...(whole === undefined ? {} : { whole })} />;
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <pre className={styles.code} tabIndex={0}>
-      {nodes.map(render)}
+    <pre className={`${styles.code} ${colours.code}`} tabIndex={0}>
+      {isOurTurn ? piecesOf(highlight(language, text)) : text}
     </pre>
-  );
-}
-
-/** A node of the highlighter's tree: a text, or an element. Of an element only the class names are used. */
-interface Coloured {
-  readonly type: string;
-  readonly value?: string;
-  readonly properties?: { readonly className?: unknown };
-  readonly children?: readonly Coloured[];
-}
-
-function render(node: Coloured, index: number): ReactNode {
-  if (node.type === "text") return node.value;
-  const names = Array.isArray(node.properties?.className) ? node.properties.className : [];
-  const kind = String(names[0] ?? "").replace("hljs-", "");
-  return (
-    <span key={index} data-code={kind}>
-      {node.children?.map(render)}
-    </span>
   );
 }

@@ -1,6 +1,8 @@
 import type { ComponentType, ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { useTurn } from "../../app/use-turn.js";
+import { RecentValues } from "../../model/recent-values.js";
 import { STRINGS } from "../../strings/strings.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
@@ -29,7 +31,7 @@ const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
   },
   img: ({ src, alt }) => (
     <span className={styles.image}>
-      {STRINGS.messages.remoteImage}: {alt} {src?.slice(0, 200)}
+      {STRINGS.images.elsewhere}: {alt} {src?.slice(0, 200)}
     </span>
   ),
   a: ({ href = "", children }) => (
@@ -50,14 +52,16 @@ const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
   input: ({ checked }) => <span aria-hidden="true">{checked ? "☑" : "☐"}</span>,
 };
 
+/** What is scrolled out of view and back again is not read again. */
+const rendered = new RecentValues<ReactNode>(200);
+
 export default function Markdown({ text }: { readonly text: string }) {
-  return (
-    <div className={styles.markdown}>
-      <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS as Components}>
-        {text}
-      </ReactMarkdown>
-    </div>
+  if (!useTurn(rendered.has(text))) return <div className={styles.plain}>{text}</div>;
+  const content = rendered.get(text, () =>
+    // Called as what it is, a function without hooks, so that its result can be kept.
+    ReactMarkdown({ remarkPlugins: [remarkGfm], components: COMPONENTS as Components, children: text }),
   );
+  return <div className={styles.markdown}>{content}</div>;
 }
 
 function textOf(children: ReactNode): string {

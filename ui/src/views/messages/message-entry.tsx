@@ -12,6 +12,7 @@ import { Labelled, TextBlock } from "../parts/text-block.js";
 import styles from "./message-entry.module.css";
 
 const Markdown = lazy(() => import("./markdown.js"));
+const Images = lazy(() => import("../texts/images.js"));
 
 /** Longer texts are shown as they are written: rendering their Markdown would block the page. */
 const MAX_MARKDOWN = 5000;
@@ -86,7 +87,11 @@ function EntryBody({ row, place, found }: EntryBodyProps) {
     case "result":
       return <ToolCall row={row} place={place} found={found} />;
     case "image":
-      return <EntryImages images={row.images} />;
+      return (
+        <Suspense fallback={null}>
+          <Images ask={() => engine.call("messageImages", place)} />
+        </Suspense>
+      );
     case "other":
       return <TextBlock text={text.text} length={text.length} whole={whole} lines={8} />;
     default: {
@@ -189,16 +194,27 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
             lines={16}
             whole={() => engine.call("messageFullText", place, "result")}
           />
-          <EntryImages images={result.images} />
+          {result.images > 0 && (
+            <Suspense fallback={null}>
+              <Images ask={() => engine.call("messageImages", place)} />
+            </Suspense>
+          )}
         </>
       )}
       {open && !isCall && (
-        <TextBlock
-          text={row.text.text}
-          length={row.text.length}
-          lines={16}
-          whole={() => engine.call("messageFullText", place, "part")}
-        />
+        <>
+          <TextBlock
+            text={row.text.text}
+            length={row.text.length}
+            lines={16}
+            whole={() => engine.call("messageFullText", place, "part")}
+          />
+          {row.images > 0 && (
+            <Suspense fallback={null}>
+              <Images ask={() => engine.call("messageImages", place)} />
+            </Suspense>
+          )}
+        </>
       )}
     </div>
   );
@@ -208,22 +224,4 @@ function resultSummary({ type, result, text }: EntryRow): string {
   if (type === "result") return formatBytes(text.length);
   if (result === undefined) return strings.noResult;
   return result.isError ? `✕ ${strings.failed}` : formatBytes(result.text.length);
-}
-
-/** Images that lie inside a message, folded. An image with another address is named and never loaded. */
-function EntryImages({ images }: { readonly images: readonly string[] }) {
-  return images.map((source, index) =>
-    source.startsWith("data:image/") ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: images of a message have no other name, and never move
-      <details key={index} className={styles.image}>
-        <summary>{strings.openImage}</summary>
-        <img src={source} alt={strings.image} />
-      </details>
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <p key={index} className={styles.remote}>
-        {strings.remoteImage}: <code>{source.slice(0, 200)}</code>
-      </p>
-    ),
-  );
 }

@@ -3,13 +3,15 @@ import { useEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
+import { useReadingPlace } from "../../app/use-reading-place.js";
 import { useRows } from "../../app/use-rows.js";
-import type { EntryRow } from "../../engine/message-protocol.js";
+import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import type { Query, SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { hitKind } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
+import { NewBelow } from "../parts/new-below.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { MessageEntry } from "./message-entry.js";
 import styles from "./messages-view.module.css";
@@ -44,27 +46,28 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other entries in the same place
   useEffect(() => show(first, last), [show, first, last, view?.version]);
 
-  // A hit stays in the middle while what lies above it comes in and grows, until the reader moves on.
-  const centred = useRef<number>(undefined);
-  const release = () => {
-    centred.current = undefined;
-  };
-  const height = virtual.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height moves everything
-  useEffect(() => {
-    if (centred.current !== undefined) virtual.scrollToIndex(centred.current, { align: "center" });
-  }, [virtual, height]);
-
+  const isTargeted = query.call !== undefined || query.at !== undefined;
+  const reading = useReadingPlace({
+    virtual,
+    scroller,
+    growth: {
+      version: view?.version ?? 0,
+      lines: count,
+      complete: view !== undefined && !view.loading && !session.loading,
+    },
+    atEnd: session.item?.status === "running" && !isTargeted,
+  });
   const goTo = (to: number, align: "start" | "center" = "start") => {
     if (to < 0 || to >= count) return;
     setPlace(to);
-    virtual.scrollToIndex(to, { align });
-    centred.current = align === "center" ? to : undefined;
+    reading.goTo(to, align);
   };
-  useTarget(query, count, goTo);
+  const isMissing = useTarget(query, view, goTo);
   useKeys({
     j: () => goTo(place + 1),
     k: () => goTo(place - 1),
+    Home: () => goTo(0),
+    End: reading.toEnd,
   });
 
   if (view === undefined || (view.loading && count === 0)) return <Notice title={strings.loading} />;
@@ -74,18 +77,19 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <>
-      <p className={styles.count}>{STRINGS.context.messages(view.messages)}</p>
+      <p className={styles.count}>
+        {STRINGS.context.messages(view.messages)}
+        {isMissing && <span role="status"> · {strings.notHere}</span>}
+      </p>
       <section
         ref={scroller}
         className={styles.scroller}
         aria-label={strings.label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         tabIndex={0}
-        onWheel={release}
-        onPointerDown={release}
-        onKeyDown={release}
+        aria-busy={view.loading}
       >
-        <div className={styles.body} style={{ height }}>
+        <div className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => (
             <div
               key={index}
@@ -106,26 +110,40 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
           ))}
         </div>
       </section>
+      <NewBelow count={reading.fresh} onGo={reading.toEnd} />
     </>
   );
 }
 
-/** Scrolls to the message or tool call that an address names, once for each address; a hit is put in the middle. */
+/**
+ * Goes to the message or tool call that an address names, once for each address; a hit is put in the middle.
+ *
+ * @returns whether the conversation was read to its end without it
+ */
 function useTarget(
-  query: Query,
-  count: number,
+  { call, at, hit }: Query,
+  view: MessagesViewModel | undefined,
   goTo: (place: number, align?: "start" | "center") => void,
-): void {
+): boolean {
   const done = useRef("");
-  const { call, at, hit } = query;
+  const [missing, setMissing] = useState<string>();
   const target = call ?? (at === undefined ? undefined : `${at} ${hit}`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the conversation may hold it
   useEffect(() => {
-    if (target === undefined || count === 0 || done.current === target) return;
+    if (target === undefined || view === undefined || done.current === target) return;
+    let stale = false;
     const wanted = call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call };
     engine.call("messageLocate", wanted).then((place) => {
-      if (place === -1 || done.current === target) return;
+      // The engine may know more of the conversation than this view, which then hears of a newer version.
+      if (stale || place >= view.entries) return;
+      if (place === -1) return setMissing(view.loading ? undefined : target);
       done.current = target;
+      setMissing(undefined);
       goTo(place, hit === undefined ? "start" : "center");
     });
-  });
+    return () => {
+      stale = true;
+    };
+  }, [target, view]);
+  return missing !== undefined && missing === target;
 }

@@ -1,7 +1,10 @@
+import { lazy, Suspense } from "react";
 import type { Answer } from "../../engine/trace-protocol.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./detail-readable.module.css";
+
+const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
 interface DetailAnswerProps {
   readonly answer: Answer;
@@ -17,7 +20,9 @@ export function DetailAnswer({ answer: { texts, calls, more }, onSelect }: Detai
       {texts.map(({ id, type, text }) => (
         <section key={id} className={styles.block}>
           <h3>{textKinds[type] ?? kinds.text}</h3>
-          <TextBlock text={text} />
+          <Suspense fallback={<TextBlock text={text} />}>
+            <FormattedText text={text} />
+          </Suspense>
         </section>
       ))}
       {calls.length > 0 && (

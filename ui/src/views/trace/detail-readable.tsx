@@ -1,6 +1,7 @@
+import { lazy, Suspense } from "react";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
 import { engine } from "../../app/engine.js";
-import type { SpanDetail } from "../../engine/trace-protocol.js";
+import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
 import { errorMessage } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
 import { recordedContent } from "../../model/preview.js";
@@ -21,6 +22,10 @@ interface DetailReadableProps {
   readonly agentName: string | undefined;
   onSelect(id: string): void;
 }
+
+const Images = lazy(() => import("../texts/images.js"));
+
+const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
 const { detail: strings } = STRINGS;
 
@@ -92,11 +97,25 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
       {answer !== undefined && <DetailAnswer answer={answer} onSelect={onSelect} />}
       {row.kind === "compaction" && <CompactionCard events={[start, end]} />}
       {row.kind === "text" && (
-        <Block title={rowTitle(row, false)} value={start.text ?? start.thinking ?? recordedContent(start)} />
+        <Block
+          title={rowTitle(row, false)}
+          value={start.text ?? start.thinking ?? recordedContent(start)}
+          formatted
+        />
       )}
       <Block title={strings.prompt} value={prompt} />
       {row.kind === "tool" && <InputBlock id={row.id} value={start.input ?? start.args} />}
-      <Block title={strings.output} value={output} failed={row.error !== undefined} />
+      <Block
+        title={strings.output}
+        value={isAnswer(row) ? (joinedText(output) ?? output) : output}
+        failed={row.error !== undefined}
+        formatted={isAnswer(row)}
+      />
+      {holdsImage([detail.start, detail.end]) && (
+        <Suspense fallback={null}>
+          <Images ask={() => engine.call("traceImages", row.id)} />
+        </Suspense>
+      )}
       <DetailBookkeeping bookkeeping={detail.bookkeeping} onSelect={onSelect} />
       {rest.length > 0 && (
         <section className={styles.block}>
@@ -121,18 +140,26 @@ interface BlockProps {
   readonly title: string;
   readonly value: unknown;
   readonly failed?: boolean;
+  /** A text is what a model said: Markdown. */
+  readonly formatted?: boolean;
 }
 
 /** An object with more fields is shown as a tree. */
 const MAX_FIELDS = 30;
 
 /** A value under a title. */
-function Block({ title, value, failed = false }: BlockProps) {
+function Block({ title, value, failed = false, formatted = false }: BlockProps) {
   if (isEmpty(value)) return null;
   return (
     <section className={styles.block} data-failed={failed}>
       <h3>{title}</h3>
-      <Value value={value} />
+      {formatted && typeof value === "string" ? (
+        <Suspense fallback={<TextBlock text={value} />}>
+          <FormattedText text={value} />
+        </Suspense>
+      ) : (
+        <Value value={value} />
+      )}
     </section>
   );
 }
@@ -172,6 +199,31 @@ function Value({ value }: { readonly value: unknown }) {
       {typeof value !== "string" && fields === undefined && <JsonTree value={value} />}
     </>
   );
+}
+
+/** Deeper than any tool nests what it gives. */
+const MAX_DEPTH = 12;
+
+/** Whether an image may be in it. Their data may be cut here; the engine has them whole. */
+function holdsImage(value: unknown, depth = 0): boolean {
+  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return false;
+  if ("inlineData" in value || "inline_data" in value) return true;
+  if ("type" in value && typeof value.type === "string" && value.type.includes("image")) return true;
+  return Object.values(value).some((member) => holdsImage(member, depth + 1));
+}
+
+/** Tools whose output is what a sub-agent answered. */
+const ASKS_AGENT = /^(task|agent|spawn_?agent|delegate\w*)$/i;
+
+function isAnswer({ kind, name, error }: TraceRow): boolean {
+  return error === undefined && (kind === "agent" || (kind === "tool" && ASKS_AGENT.test(name)));
+}
+
+/** The text of blocks of text; `undefined` where there is anything else. */
+function joinedText(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.flatMap((block) => (isJsonObject(block) ? (textField(block, "text") ?? []) : []));
+  return texts.length === value.length ? texts.join("\n\n") : undefined;
 }
 
 function eventOf(envelope: unknown): JsonObject {

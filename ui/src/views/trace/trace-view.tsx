@@ -126,6 +126,8 @@ export function TraceView({ route, session }: TraceViewProps) {
         {view.rows > 0 ? (
           <Waterfall
             view={view}
+            growth={{ version: session.traceVersion, lines: view.rows, complete: !session.loading }}
+            atEnd={session.item?.status === "running" && selected === undefined && query.hit === undefined}
             busy={session.loading || !trace.current}
             order={readOrder(query)}
             cursor={cursor}

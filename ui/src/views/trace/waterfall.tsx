@@ -2,13 +2,16 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
+import { useReadingPlace } from "../../app/use-reading-place.js";
 import { useRows } from "../../app/use-rows.js";
 import type { Watched } from "../../app/watched.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
+import type { Growth } from "../../model/new-lines.js";
 import type { Stretch } from "../../model/time-axis.js";
 import type { TraceOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
+import { NewBelow } from "../parts/new-below.js";
 import { TimeRuler } from "../parts/time-ruler.js";
 import { SortHeader } from "./sort-header.js";
 import { BarAxis } from "./span-bar.js";
@@ -30,6 +33,9 @@ const COLUMNS: Split = {
 
 interface WaterfallProps {
   readonly view: TraceViewModel;
+  readonly growth: Growth;
+  /** Opens at the last line. */
+  readonly atEnd: boolean;
   /** More rows are being loaded. */
   readonly busy: boolean;
   readonly order: TraceOrder;
@@ -70,6 +76,8 @@ function moves(go: (to: (place: number, rows: number) => number) => void): KeyAc
 
 export function Waterfall({
   view,
+  growth,
+  atEnd,
   busy,
   order,
   cursor,
@@ -108,6 +116,8 @@ export function Waterfall({
   // Of rows that fill the screen the header hides the last.
   const bottom = endIndex === view.rows - 1 ? endIndex : endIndex - 1;
   const axis = useShownAxis(view, foldGaps, startIndex, bottom, rowAt, shown);
+  const reading = useReadingPlace({ virtual, scroller, growth, atEnd });
+  const { release } = reading;
 
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
@@ -118,8 +128,9 @@ export function Waterfall({
     const { startIndex: top = 0, endIndex: bottom = 0 } = virtual.range ?? {};
     // A step stays near the edge; a jump shows what lies around.
     const near = place >= top - 2 && place <= bottom + 2;
+    release();
     virtual.scrollToIndex(place, { align: near ? "auto" : "center" });
-  }, [place, cursor, virtual, view.rows]);
+  }, [place, cursor, virtual, view.rows, release]);
 
   const current = place === -1 ? undefined : rowAt(place);
   const move = async (to: number) => {
@@ -146,56 +157,59 @@ export function Waterfall({
 
   const agentNames = useMemo(() => new Map(names.map(({ id, name }) => [id, name])), [names]);
   return (
-    <div
-      ref={scroller}
-      className={styles.waterfall}
-      style={useSplit(COLUMNS)}
-      role="treegrid"
-      aria-label={trace.label}
-      aria-rowcount={view.rows + 1}
-      aria-busy={busy}
-      aria-activedescendant={items.some(({ index }) => index === place) ? `row-${place}` : undefined}
-      tabIndex={0}
-    >
-      <div role="row" aria-rowindex={1} className={styles.head}>
-        <span role="columnheader">{trace.name}</span>
-        <SortHeader column="duration" order={order} onSort={onSort} />
-        <SortHeader column="added" order={order} onSort={onSort} />
-        <span role="columnheader" title={trace.contextHint}>
-          {trace.context}
-        </span>
-        <span role="columnheader" className={styles.timeline}>
-          <span className="visually-hidden">{trace.timeline}</span>
-          <span className={styles.ruler}>
-            <TimeRuler axis={axis.segments} />
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        className={styles.waterfall}
+        style={useSplit(COLUMNS)}
+        role="treegrid"
+        aria-label={trace.label}
+        aria-rowcount={view.rows + 1}
+        aria-busy={busy}
+        aria-activedescendant={items.some(({ index }) => index === place) ? `row-${place}` : undefined}
+        tabIndex={0}
+      >
+        <div role="row" aria-rowindex={1} className={styles.head}>
+          <span role="columnheader">{trace.name}</span>
+          <SortHeader column="duration" order={order} onSort={onSort} />
+          <SortHeader column="added" order={order} onSort={onSort} />
+          <span role="columnheader" title={trace.contextHint}>
+            {trace.context}
           </span>
-          <span className={styles.folds} aria-hidden="true">
-            {axis.segments
-              .filter(({ folded }) => folded)
-              .map(({ from, x0, x1 }) => (
-                <i key={from} style={{ left: `${x0 * 100}%`, width: `${(x1 - x0) * 100}%` }} />
-              ))}
+          <span role="columnheader" className={styles.timeline}>
+            <span className="visually-hidden">{trace.timeline}</span>
+            <span className={styles.ruler}>
+              <TimeRuler axis={axis.segments} />
+            </span>
+            <span className={styles.folds} aria-hidden="true">
+              {axis.segments
+                .filter(({ folded }) => folded)
+                .map(({ from, x0, x1 }) => (
+                  <i key={from} style={{ left: `${x0 * 100}%`, width: `${(x1 - x0) * 100}%` }} />
+                ))}
+            </span>
+            <Divider label={trace.columns} split={COLUMNS} container={scroller} className={styles.divider} />
           </span>
-          <Divider label={trace.columns} split={COLUMNS} container={scroller} className={styles.divider} />
-        </span>
+        </div>
+        <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+          <BarAxis.Provider value={axis}>
+            {items.map(({ index, start }) => (
+              <WaterfallRow
+                key={index}
+                index={index}
+                top={start}
+                row={rowAt(index)}
+                asList={order === "list"}
+                selected={index === place}
+                agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
+                onSelect={onSelect}
+                onToggle={onToggle}
+              />
+            ))}
+          </BarAxis.Provider>
+        </div>
       </div>
-      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        <BarAxis.Provider value={axis}>
-          {items.map(({ index, start }) => (
-            <WaterfallRow
-              key={index}
-              index={index}
-              top={start}
-              row={rowAt(index)}
-              asList={order === "list"}
-              selected={index === place}
-              agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
-              onSelect={onSelect}
-              onToggle={onToggle}
-            />
-          ))}
-        </BarAxis.Provider>
-      </div>
+      <NewBelow count={reading.fresh} onGo={reading.toEnd} />
     </div>
   );
 }

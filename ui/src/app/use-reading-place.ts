@@ -1,0 +1,117 @@
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Growth, newLines } from "../model/new-lines.js";
+
+/** This near to its end, in pixels, a reader is at the end of a list. */
+const NEAR_END = 40;
+
+/** What a reader does before the list moves, or before something in it opens. */
+const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+type Align = "start" | "center";
+
+/** What the list keeps in its place while lines come in, change their height, or are added. */
+type Kept =
+  | { readonly type: "nothing" }
+  | { readonly type: "line"; readonly index: number; readonly align: Align }
+  | { readonly type: "end" };
+
+interface GrowingList {
+  readonly virtual: Virtualizer<HTMLDivElement, Element>;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly growth: Growth;
+  /** Opens at its end rather than at its beginning. */
+  readonly atEnd: boolean;
+}
+
+/**
+ * Keeps a reader's place in a list that grows at its end. Whoever is at the end stays there; a line that was gone to stays where
+ * it was put until the reader moves; nothing else ever scrolls the list.
+ */
+export function useReadingPlace({ virtual, scroller, growth, atEnd }: GrowingList) {
+  const kept = useRef<Kept>({ type: "nothing" });
+  const seen = useRef<Growth>(undefined);
+  const wasNearEnd = useRef(false);
+  const hasOpened = useRef(false);
+  const drawnHeight = useRef(0);
+  const [fresh, setFresh] = useState(0);
+
+  const restore = () => {
+    if (kept.current.type === "line")
+      virtual.scrollToIndex(kept.current.index, { align: kept.current.align });
+    if (kept.current.type === "end") virtual.scrollToEnd();
+  };
+  const keep = (place: Kept) => {
+    kept.current = place;
+    restore();
+  };
+  const release = useCallback(() => {
+    kept.current = { type: "nothing" };
+  }, []);
+  const toEnd = () => {
+    setFresh(0);
+    keep({ type: "end" });
+  };
+
+  const height = virtual.getTotalSize();
+  // Before the frame is painted, so that nobody sees the list move.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever else is drawn moves nothing
+  useLayoutEffect(() => {
+    const added = newLines(seen.current, growth);
+    const opens = growth.complete && !hasOpened.current;
+    hasOpened.current ||= opens;
+    seen.current = growth;
+    const { type } = kept.current;
+    if (opens && atEnd && type === "nothing" && (scroller.current?.scrollTop ?? 0) === 0) toEnd();
+    else if (added > 0 && (type === "end" || (type === "nothing" && wasNearEnd.current))) toEnd();
+    else {
+      if (added > 0) setFresh((before) => before + added);
+      restore();
+    }
+    wasNearEnd.current = isNearEnd(scroller.current);
+    drawnHeight.current = height;
+  }, [growth.version, growth.lines, growth.complete, height]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is there once it has lines
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const scrolled = () => {
+      wasNearEnd.current = isNearEnd(element);
+      const { current } = kept;
+      if (wasNearEnd.current) {
+        setFresh(0);
+        // A short list is at its end without anybody having gone there.
+        if (current.type === "nothing" && element.scrollTop > 0) kept.current = { type: "end" };
+        return;
+      }
+      if (current.type === "nothing" || virtual.getTotalSize() !== drawnHeight.current) return;
+      // Assistive technology and the browser's own search scroll without a gesture on the page.
+      const wanted =
+        current.type === "line" ? virtual.getOffsetForIndex(current.index, current.align)?.[0] : undefined;
+      const away = Math.abs((wanted ?? element.scrollHeight - element.clientHeight) - element.scrollTop);
+      if (away > element.clientHeight / 2) release();
+    };
+    for (const gesture of GESTURES) addEventListener(gesture, release, { passive: true, capture: true });
+    // Before the virtualizer draws, after which reading a height would lay the page out once more.
+    element.addEventListener("scroll", scrolled, { passive: true, capture: true });
+    return () => {
+      for (const gesture of GESTURES) removeEventListener(gesture, release, { capture: true });
+      element.removeEventListener("scroll", scrolled, { capture: true });
+    };
+  }, [growth.lines > 0]);
+
+  return {
+    /** Lines that were added below since the reader was at the end. */
+    fresh,
+    toEnd,
+    goTo: (index: number, align: Align) => keep({ type: "line", index, align }),
+    /** Something else is about to scroll the list. */
+    release,
+  };
+}
+
+function isNearEnd(element: HTMLElement | null): boolean {
+  if (element === null) return false;
+  return element.scrollHeight - element.clientHeight - element.scrollTop <= NEAR_END;
+}

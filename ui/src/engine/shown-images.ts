@@ -1,0 +1,22 @@
+import { imagesIn } from "../model/image-block.js";
+import { type ImageFacts, imageFacts } from "../model/image-facts.js";
+
+/** An image to be shown, and what it is shown by. */
+export interface ShownImage {
+  readonly facts: ImageFacts;
+  /** Empty where the image is not shown. */
+  readonly source: string;
+}
+
+export function shownImages(sources: readonly string[]): ShownImage[] {
+  return sources.map((source) => {
+    const facts = imageFacts(source);
+    return { facts, source: facts.type === "inside" ? source : "" };
+  });
+}
+
+/** The images in the envelopes of a span, uncut. */
+export function imagesOfEnvelopes(text: string): ShownImage[] {
+  // Few histories have images; most are spared to be parsed once more.
+  return /image/.test(text) ? shownImages(imagesIn(JSON.parse(text))) : [];
+}

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { colouredChange, colouredLines, languageOf } from "./coloured-lines.js";
+
+it("parts what spans lines", () => {
+  const pieces = [
+    { kind: "", text: "a\n" },
+    { kind: "comment", text: "/* b\n\nc */" },
+    { kind: "", text: " d" },
+  ];
+  expect(colouredLines(pieces)).toEqual([
+    [{ kind: "", text: "a" }],
+    [{ kind: "comment", text: "/* b" }],
+    [],
+    [
+      { kind: "comment", text: "c */" },
+      { kind: "", text: " d" },
+    ],
+  ]);
+});
+
+it("colours what was before and what is now as texts of their own", () => {
+  const asked: string[] = [];
+  const lines = [
+    { type: "context", text: "same" },
+    { type: "removed", text: "old" },
+    { type: "added", text: "new" },
+    { type: "note", text: "No newline at end of file" },
+  ] as const;
+  const coloured = colouredChange(lines, (text) => {
+    asked.push(text);
+    return [{ kind: "string", text }];
+  });
+  expect(asked).toEqual(["same\nold", "same\nnew"]);
+  expect(coloured.map((pieces) => pieces?.map(({ text }) => text))).toEqual([
+    ["same"],
+    ["old"],
+    ["new"],
+    undefined,
+  ]);
+});
+
+it("knows the language of a file by its name", () => {
+  const paths = ["src/a.ts", "C:\\b\\c.PY", "Makefile", "src.d/LICENSE", "/home/ada/.zshrc", ""];
+  expect(paths.map(languageOf)).toEqual(["ts", "py", "makefile", "", "bash", ""]);
+});

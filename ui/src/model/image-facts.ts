@@ -1,0 +1,111 @@
+/** What is known of an image before it is shown. */
+export type ImageFacts =
+  | {
+      readonly type: "inside";
+      /** As its first bytes show it: "PNG". */
+      readonly format: string;
+      readonly bytes: number;
+      /** In pixels; `undefined` for drawings, which have none of their own. */
+      readonly width: number | undefined;
+      readonly height: number | undefined;
+    }
+  /** Data that is no image that can be shown, or one so large that showing it could stop the page. */
+  | {
+      readonly type: "unreadable" | "too large";
+      readonly bytes: number;
+      readonly width: number | undefined;
+      readonly height: number | undefined;
+    }
+  | { readonly type: "elsewhere"; readonly address: string };
+
+const MAX_BYTES = 20_000_000;
+/** What a drawing costs to draw grows with its text. */
+const MAX_DRAWING_BYTES = 500_000;
+const MAX_PIXELS = 40_000_000;
+const MAX_ADDRESS = 200;
+
+/** The size of a JPEG may lie behind a preview in its head. */
+const HEAD_BYTES = 120_000;
+
+const DATA = /^data:(image\/[\w.+-]+)(?:;[\w=.-]+)*;base64,/i;
+
+/** @param source an address, `data:` where the image is inside the history */
+export function imageFacts(source: string): ImageFacts {
+  if (!source.startsWith("data:")) return { type: "elsewhere", address: source.slice(0, MAX_ADDRESS) };
+  const [prefix, mediaType = ""] = DATA.exec(source.slice(0, MAX_ADDRESS)) ?? [];
+  const nothing = { width: undefined, height: undefined };
+  if (prefix === undefined) return { type: "unreadable", bytes: source.length, ...nothing };
+  const padding = source.endsWith("==") ? 2 : source.endsWith("=") ? 1 : 0;
+  const bytes = Math.max(0, Math.floor(((source.length - prefix.length) * 3) / 4) - padding);
+  if (bytes > MAX_BYTES) return { type: "too large", bytes, ...nothing };
+  // A browser takes for a drawing only what is called one; anything else it knows by its first bytes.
+  if (mediaType.toLowerCase() === "image/svg+xml") {
+    if (bytes > MAX_DRAWING_BYTES) return { type: "too large", bytes, ...nothing };
+    return { type: "inside", format: "SVG", bytes, ...nothing };
+  }
+  const head = decoded(source.slice(prefix.length, prefix.length + HEAD_BYTES));
+  const known = head === undefined ? undefined : pixelsOf(head);
+  if (known === undefined || known.width === 0 || known.height === 0) {
+    return { type: "unreadable", bytes, ...nothing };
+  }
+  const { width, height } = known;
+  if (width * height > MAX_PIXELS) return { type: "too large", bytes, width, height };
+  return { type: "inside", bytes, ...known };
+}
+
+function decoded(base64: string): Uint8Array | undefined {
+  const clean = base64.replace(/\s/g, "");
+  try {
+    return Uint8Array.from(atob(clean.slice(0, clean.length - (clean.length % 4))), (c) => c.charCodeAt(0));
+  } catch (error) {
+    // What is no base64 throws an `InvalidCharacterError`.
+    if (error instanceof DOMException) return undefined;
+    throw error;
+  }
+}
+
+interface Pixels {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads the size of a PNG, GIF, WebP or JPEG from its head. */
+function pixelsOf(head: Uint8Array): Pixels | undefined {
+  const view = new DataView(head.buffer);
+  const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
+  if (head.length < 30) return undefined;
+  if (text(1, 4) === "PNG") return { format: "PNG", width: view.getUint32(16), height: view.getUint32(20) };
+  if (text(0, 4) === "GIF8") {
+    return { format: "GIF", width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  }
+  if (text(0, 4) === "RIFF" && text(8, 12) === "WEBP") return webpPixels(view, text(12, 16));
+  return head[0] === 0xff && head[1] === 0xd8 ? jpegPixels(view) : undefined;
+}
+
+/** https://developers.google.com/speed/webp/docs/riff_container */
+function webpPixels(view: DataView, chunk: string): Pixels | undefined {
+  const format = "WebP";
+  if (chunk === "VP8X") {
+    const at = (offset: number) => 1 + view.getUint16(offset, true) + (view.getUint8(offset + 2) << 16);
+    return { format, width: at(24), height: at(27) };
+  }
+  if (chunk === "VP8 ") {
+    return { format, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  }
+  if (chunk !== "VP8L") return undefined;
+  const bits = view.getUint32(21, true);
+  return { format, width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
+}
+
+/** Walks the segments up to the one that begins the frame. */
+function jpegPixels(view: DataView): Pixels | undefined {
+  for (let at = 2; at + 9 < view.byteLength; ) {
+    const marker = view.getUint8(at + 1);
+    if (view.getUint8(at) !== 0xff) return undefined;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { format: "JPEG", width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useMemo } from "react";
+import { useTurn } from "../../app/use-turn.js";
+import { colouredChange } from "../../model/coloured-lines.js";
+import type { ChangedLine } from "../../model/file-change.js";
+import colours from "../texts/code-colours.module.css";
+import { highlight, isKnown, piecesOf } from "../texts/highlight.js";
+
+/** Longer lines are code that no person wrote. */
+const MAX_COLOURED = 8000;
+
+interface ColouredLinesProps {
+  readonly lines: readonly ChangedLine[];
+  readonly language: string;
+  draw(contents?: readonly ReactNode[]): ReactNode;
+}
+
+/** Lines of a change in the colours of their language, as soon as it is their turn. */
+export default function ColouredLines({ lines, language, draw }: ColouredLinesProps) {
+  const length = useMemo(() => lines.reduce((sum, { text }) => sum + text.length + 1, 0), [lines]);
+  const canColour = length <= MAX_COLOURED && isKnown(language);
+  const isOurTurn = useTurn(false);
+  const contents = useMemo(
+    () =>
+      canColour && isOurTurn
+        ? colouredChange(lines, (text) => highlight(language, text)).map(
+            (pieces) => pieces && piecesOf(pieces),
+          )
+        : undefined,
+    [canColour, isOurTurn, lines, language],
+  );
+  return <span className={colours.code}>{draw(contents)}</span>;
+}

@@ -1,0 +1,83 @@
+import { Fragment, lazy, type ReactNode, Suspense, useContext } from "react";
+import { SearchedText } from "../../app/searched-text.js";
+import type { ChangedLine, Hunk } from "../../model/file-change.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./file-changes.module.css";
+
+const ColouredLines = lazy(() => import("./coloured-lines.js"));
+
+const TAGS = { added: "ins", removed: "del", context: "span", note: "span" } as const;
+const SIGNS = { added: "+", removed: "−", context: " ", note: "\\" } as const;
+
+/** So many lines are coloured together: more would hold up the page, fewer would miss what spans lines. */
+const BLOCK = 40;
+
+interface HunkLinesProps {
+  readonly hunk: Hunk;
+  readonly first: boolean;
+  /** Of the highest number of a line in the file. */
+  readonly digits: number;
+  readonly language: string;
+}
+
+/** Lines that follow each other, with their numbers and in the colours of their language once those are there. */
+export function HunkLines({ hunk, first, digits, language }: HunkLinesProps) {
+  // A mark lies in one piece of text, which colours would cut.
+  const isSearched = useContext(SearchedText) !== "";
+  const { lines, place, everywhere } = hunk;
+  const head = [place, everywhere ? STRINGS.changes.everywhere : ""].filter(Boolean).join(" · ");
+  const numbers = numbered(hunk, digits);
+  const blocks = Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, block) => block * BLOCK);
+  return (
+    <>
+      {(!first || head !== "") && <span className={styles.place}>⋯ {head}</span>}
+      {blocks.map((from) => {
+        const own = lines.slice(from, from + BLOCK);
+        const draw = (contents?: readonly ReactNode[]) => (
+          <Lines lines={own} numbers={numbers.slice(from)} {...(contents && { contents })} />
+        );
+        if (language === "" || isSearched) return <Fragment key={from}>{draw()}</Fragment>;
+        return (
+          <Suspense key={from} fallback={draw()}>
+            <ColouredLines lines={own} language={language} draw={draw} />
+          </Suspense>
+        );
+      })}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly ChangedLine[];
+  readonly numbers: readonly string[];
+  /** Of each line, where they are not just its text. */
+  readonly contents?: readonly ReactNode[];
+}
+
+function Lines({ lines, numbers, contents = [] }: LinesProps) {
+  return lines.map(({ type, text }, index) => {
+    const Tag = TAGS[type];
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change have no other name, and never move
+      <Tag key={index} data-line={type} data-gutter={`${numbers[index]}${SIGNS[type]}`}>
+        <span>{contents[index] ?? text}</span>
+      </Tag>
+    );
+  });
+}
+
+/** The numbers before and after the change of each line, in columns; nothing where they are not known. */
+function numbered({ oldStart, newStart, lines }: Hunk, digits: number): string[] {
+  if (oldStart === undefined || newStart === undefined) return lines.map(() => "");
+  const column = (known: boolean, line: number) => (known ? String(line) : "").padStart(digits);
+  let old = oldStart;
+  let now = newStart;
+  return lines.map(({ type }) => {
+    const before = type === "context" || type === "removed";
+    const after = type === "context" || type === "added";
+    const text = `${column(before, old)} ${column(after, now)} `;
+    if (before) old++;
+    if (after) now++;
+    return text;
+  });
+}

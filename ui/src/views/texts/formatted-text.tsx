@@ -1,0 +1,41 @@
+import { lazy, Suspense, useContext, useMemo, useState } from "react";
+import { SearchedText } from "../../app/searched-text.js";
+import { hasMarkdown, markdownBlocks } from "../../model/markdown-blocks.js";
+import { isNestedTooDeep } from "../../model/markdown-nesting.js";
+import { STRINGS } from "../../strings/strings.js";
+import { TextBlock } from "../parts/text-block.js";
+import styles from "./formatted-text.module.css";
+
+const Markdown = lazy(() => import("../messages/markdown.js"));
+
+/** Longer texts are shown as they are written. */
+const MAX_LENGTH = 30_000;
+
+/** What a model said, as Markdown, and as it is written a switch away. What is searched for is shown as it is written. */
+export default function FormattedText({ text }: { readonly text: string }) {
+  const isSearched = useContext(SearchedText) !== "";
+  const canFormat = useMemo(
+    () => text.length <= MAX_LENGTH && hasMarkdown(text) && !isNestedTooDeep(text),
+    [text],
+  );
+  const [asWritten, setAsWritten] = useState(isSearched);
+  const blocks = useMemo(() => (canFormat ? markdownBlocks(text) : []), [canFormat, text]);
+  if (!canFormat) return <TextBlock text={text} />;
+  return (
+    <div className={styles.formatted}>
+      {asWritten ? (
+        <TextBlock text={text} />
+      ) : (
+        <Suspense fallback={<TextBlock text={text} />}>
+          {blocks.map((block, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text have no other name, and never move
+            <Markdown key={index} text={block} />
+          ))}
+        </Suspense>
+      )}
+      <button type="button" onClick={() => setAsWritten(!asWritten)}>
+        {asWritten ? STRINGS.texts.format : STRINGS.texts.raw}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useEffect, useState } from "react";
+import type { ShownImage } from "../../engine/shown-images.js";
+import { formatBytes, formatCount } from "../../model/formats.js";
+import type { ImageFacts } from "../../model/image-facts.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./images.module.css";
+
+const { images: strings } = STRINGS;
+
+interface ImagesProps {
+  ask(): Promise<readonly ShownImage[]>;
+}
+
+/** Images that lie inside a history, with their size. Those with another address are named and never loaded. */
+export default function Images({ ask }: ImagesProps) {
+  const [images, setImages] = useState<readonly ShownImage[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is recorded never changes
+  useEffect(() => {
+    let stale = false;
+    ask().then((found) => {
+      if (!stale) setImages(found);
+    });
+    return () => {
+      stale = true;
+    };
+  }, []);
+  return images.map((image, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the images of a message have no other name, and never move
+    <Image key={index} image={image} />
+  ));
+}
+
+/** As an `img` nothing in a drawing runs, and nothing is loaded for it. */
+function Image({ image: { facts, source } }: { readonly image: ShownImage }) {
+  const [isBroken, setBroken] = useState(false);
+  if (facts.type === "elsewhere") {
+    return (
+      <p className={styles.note}>
+        {strings.elsewhere}: <code>{facts.address}</code>
+      </p>
+    );
+  }
+  const isShown = facts.type === "inside" && !isBroken;
+  return (
+    <figure className={styles.figure}>
+      {isShown && (
+        <img
+          src={source}
+          alt={strings.image}
+          width={facts.width}
+          height={facts.height}
+          decoding="async"
+          data-drawing={facts.width === undefined}
+          onError={() => setBroken(true)}
+        />
+      )}
+      <figcaption>
+        {!isShown && `${facts.type === "too large" ? strings.tooLarge : strings.broken} · `}
+        {sizeOf(facts)}
+      </figcaption>
+    </figure>
+  );
+}
+
+function sizeOf(facts: Exclude<ImageFacts, { type: "elsewhere" }>): string {
+  const { width, height, bytes } = facts;
+  return [
+    facts.type === "inside" ? facts.format : "",
+    width === undefined || height === undefined
+      ? ""
+      : strings.pixels(formatCount(width), formatCount(height)),
+    formatBytes(bytes),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
