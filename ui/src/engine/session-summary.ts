@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session.js";
-import { spanUsage, walkSpans } from "../model/span.js";
+import { ownErrors, spanUsage, walkSpans } from "../model/span.js";
 import { placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
@@ -42,9 +42,7 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
       agentMarks.push({ x0: x, x1: placeOf(axis, span.endAt), id: span.id });
     }
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
-    if (span.totals.errors > 0 && span.children.every(({ totals }) => totals.errors === 0)) {
-      errors.push({ x: placeOf(axis, span.endAt), id: span.id });
-    }
+    if (ownErrors(span) > 0) errors.push({ x: placeOf(axis, span.endAt), id: span.id });
   });
   const main = model.growth.filter(({ agentId }) => agentId === "");
   return {
