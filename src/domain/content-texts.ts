@@ -1,3 +1,4 @@
+import { readBookkeeping } from "./bookkeeping.js";
 import { classifyEvent, type EventKind } from "./event-kinds.js";
 import { isJsonObject, type JsonObject, textField } from "./json.js";
 import { outcomeOf } from "./outcome.js";
@@ -43,7 +44,8 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   if (!isJsonObject(envelope)) return yield* textsBelow({ ...TEXT, value: envelope, kind: "other" });
   const { event } = envelope;
   if (!isJsonObject(event)) return yield* textsBelow({ ...TEXT, value: event });
-  const { record, stored: _, ...own } = event;
+  const { record, stored: _, ...said } = event;
+  const own = readBookkeeping(event) === undefined ? said : withoutBookkeeping(said, isJsonObject(record));
   const { kind } = classifyEvent(textField(event, "type") ?? "");
   const place = {
     ...TEXT,
@@ -59,6 +61,11 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   yield* textsBelow(
     isRead ? { ...TEXT, value: record, kind: "other", isWhole: true } : { ...place, value: record },
   );
+}
+
+/** What bookkeeping says itself; where the record that it was derived from is there, that says which hook ran and how it failed. */
+function withoutBookkeeping(own: JsonObject, hasRecord: boolean): JsonObject {
+  return { ...own, bookkeeping: undefined, ...(hasRecord ? { hook: undefined, error: undefined } : {}) };
 }
 
 /** The texts of a message, each once; ids and types are none. */

@@ -85,11 +85,25 @@ const CLASSES: ReadonlyMap<string, EventClass> = new Map(
   ),
 );
 
+/** The spellings of what is no step of the agent: what its runtime notes of its own work. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  "agent_status_changed",
+  "context.usage",
+  "context_usage",
+  "message_update",
+  "subagent_status",
+  "tool_execution_update",
+]);
+
 const UNKNOWN: EventClass = { kind: "unknown", phase: "point" };
 
 /** @example classifyEvent("tool_execution_start") // { kind: "tool", phase: "start" } */
 export function classifyEvent(type: string): EventClass {
   return CLASSES.get(type) ?? UNKNOWN;
+}
+
+export function isBookkeepingType(type: string): boolean {
+  return BOOKKEEPING.has(type);
 }
 
 /** Every spelling that the table knows. */

@@ -1,3 +1,4 @@
+import { readBookkeeping } from "./bookkeeping.js";
 import { classifyEvent, type EventKind, type EventPhase } from "./event-kinds.js";
 import { isFailure, isOwnError } from "./failures.js";
 import { type JsonObject, labelField, objectField, textField } from "./json.js";
@@ -25,6 +26,7 @@ export class FailureCount {
 
   /** @returns how many errors an event of a trace adds: 0 or 1 */
   follow(event: JsonObject, traceId: string): number {
+    if (readBookkeeping(event) !== undefined) return isFailure(event) ? 1 : 0;
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
     const agentId = this.agentOf(event, traceId);
     const open = known(this.#open, `${agentId} ${traceId}`, (): Scope[] => []);
@@ -43,6 +45,7 @@ export class FailureCount {
 
   /** @returns how many errors an event of a sub-agent's life adds: 0 or 1 */
   followOrchestration(event: JsonObject): number {
+    if (readBookkeeping(event) !== undefined) return isFailure(event) ? 1 : 0;
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
     const agent = objectField(event, "agent");
     const id =

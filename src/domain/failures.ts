@@ -12,7 +12,10 @@ export function isFailure(event: JsonObject): boolean {
   return classifyEvent(textField(event, "type") ?? "").kind === "error" || outcomeOf(event) === "failed";
 }
 
-/** Whether what failed is an error of its own: what failed because of a part of it is no second one. */
+/**
+ * Whether what failed is an error of its own: what failed because of a part of it is no second one. Bookkeeping is no part of
+ * anything: what failed in it (a hook) is an error of its own, and what lies around it may be another one.
+ */
 export function isOwnError(hasFailed: boolean, hasFailedPart: boolean): boolean {
   return hasFailed && !hasFailedPart;
 }

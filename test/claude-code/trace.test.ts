@@ -133,13 +133,24 @@ describe("the trace of a Claude Code session", () => {
   it("shows hooks, progress and attachments as they are, with what they are about", async () => {
     expect(await eventsOfLines(3)).toMatchObject([
       { type: "session.start" },
-      { type: "claude-code.progress", subtype: "hook_progress", record: { data: { command: "echo hi" } } },
+      {
+        type: "claude-code.progress",
+        subtype: "hook_progress",
+        bookkeeping: "hook",
+        hook: { command: "echo hi" },
+        record: { data: { command: "echo hi" } },
+      },
     ]);
     expect(await eventsOfLines(8)).toMatchObject([
-      { type: "claude-code.progress", subtype: "bash_progress", toolCallId: "toolu_a1" },
+      {
+        type: "claude-code.progress",
+        subtype: "bash_progress",
+        toolCallId: "toolu_a1",
+        bookkeeping: "record",
+      },
     ]);
     expect(await eventsOfLines(11)).toMatchObject([
-      { type: "claude-code.system", subtype: "stop_hook_summary" },
+      { type: "claude-code.system", subtype: "stop_hook_summary", bookkeeping: "hook" },
     ]);
     expect(await eventsOfLines(21)).toMatchObject([
       { type: "claude-code.attachment", subtype: "hook_success", record: { attachment: { exitCode: 0 } } },

@@ -82,6 +82,57 @@ describe("errors in the list of sample histories", () => {
     expect(errors).toEqual({ alone: 1, job: 1, both: 2 });
   });
 
+  it("count a hook that failed beside the call and the turn that failed around it", async () => {
+    const read = { type: "tool_use", id: "read", name: "Read", input: {} };
+    const task = { type: "tool_use", id: "task", name: "Task", input: { prompt: "Look." } };
+    const failed = (id: string) => [{ type: "tool_result", tool_use_id: id, is_error: true, content: "no" }];
+    const hook = (n: number, type: string, rest: object = {}) => ({
+      ...userRecord(n, n, ""),
+      type: "attachment",
+      message: undefined,
+      attachment: { type, hookName: "PreToolUse:Read", toolUseID: "read", ...rest },
+    });
+    const summary = (n: number, hookErrors: readonly string[]) => ({
+      ...userRecord(n, n, ""),
+      type: "system",
+      subtype: "stop_hook_summary",
+      message: undefined,
+      hookErrors,
+    });
+    const begin = [userRecord(1, 1, "Go."), assistantRecord(2, 2, "m1", [read])];
+    const own = { agentId: "a1" };
+    const root = await newProjects({
+      "a/alone.jsonl": lines(
+        ...begin,
+        hook(3, "hook_blocking_error", { blockingError: "no" }),
+        summary(4, []),
+      ),
+      "b/beside.jsonl": lines(
+        ...begin,
+        hook(3, "hook_non_blocking_error", { stderr: "no" }),
+        hook(4, "hook_success"),
+        userRecord(5, 5, failed("read")),
+        summary(6, ["exit 2"]),
+      ),
+      "c/within.jsonl": lines(
+        userRecord(1, 1, "Go."),
+        assistantRecord(2, 2, "m1", [task]),
+        { ...userRecord(3, 3, "Look."), ...own },
+        { ...hook(4, "hook_non_blocking_error"), ...own },
+        userRecord(5, 5, failed("task")),
+      ),
+    });
+    const source = createClaudeCodeDataSource(root, OPTIONS);
+    await expectAsCounted(source);
+    const items = await source.listSessions();
+    // In the last one the job failed, because the call did, and a hook in it did.
+    expect(Object.fromEntries(items.map(({ sessionId, errors }) => [sessionId, errors]))).toEqual({
+      alone: 1,
+      beside: 3,
+      within: 2,
+    });
+  });
+
   it("count a turn that failed by itself, what two records tell once, and no copy", async () => {
     const failed = [
       codex.called("c1", "shell", { command: ["false"] }),
@@ -157,7 +208,19 @@ describe("errors in the list of what was recorded", () => {
 });
 
 type Step = readonly [
-  kind: "turn" | "end turn" | "run" | "end run" | "tool" | "end tool" | "llm" | "error" | "spawn" | "end job",
+  kind:
+    | "turn"
+    | "end turn"
+    | "run"
+    | "end run"
+    | "tool"
+    | "end tool"
+    | "llm"
+    | "error"
+    | "hook"
+    | "status"
+    | "spawn"
+    | "end job",
   fails: boolean,
   isAgents: boolean,
 ];
@@ -172,6 +235,8 @@ const STEP: fc.Arbitrary<Step> = fc.tuple(
     "end tool",
     "llm",
     "error",
+    "hook",
+    "status",
     "spawn",
     "end job",
   ),
@@ -203,7 +268,16 @@ async function record(steps: readonly Step[]) {
     else if (kind === "run" && isFree) record(trace, { type: "run.start", runId: "r" });
     else if (kind === "end run" && isFree) record(trace, { type: "run.end", runId: "r", ...outcome(fails) });
     else if (kind === "error") record(trace, { type: "error", error: { message: "no" } });
-    else if (kind === "llm") {
+    else if (kind === "hook") {
+      const toolCallId = open.at(-1)?.id;
+      record(trace, { type: "app.hook", bookkeeping: "hook", toolCallId, isError: fails });
+    } else if (kind === "status" && working !== undefined) {
+      const status = fails ? "failed" : "running";
+      session.recordOrchestration(
+        { type: "agent_status_changed", agentId: working.id, status },
+        { at: at++ },
+      );
+    } else if (kind === "llm") {
       const callId = `c${calls++}`;
       record(trace, { type: "llm.start", callId });
       record(trace, { type: "llm.end", callId, ...(fails ? { error: "overloaded" } : {}) });

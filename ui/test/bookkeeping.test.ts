@@ -25,7 +25,7 @@ describeInBrowser("the tree of a trace", (visitor) => {
     await settled(page);
   };
   const row = (name: RegExp) => page.getByRole("row", { name });
-  const hooks = () => row(/claude-code\.progress/);
+  const hooks = () => row(/app\.hook\b(?!-)/);
   const button = (name: RegExp | string) => page.getByRole("button", { name });
   const selected = () => page.locator('[role="row"][aria-selected="true"]');
   /** The names of the rows, without the header. */
@@ -67,13 +67,13 @@ describeInBrowser("the tree of a trace", (visitor) => {
     await row(/Tool call Edit/).click();
     const details = page.getByRole("complementary");
     await details.getByRole("button", { name: /Run the tests first/ }).click();
-    await selected().filter({ hasText: "claude-code.attachment" }).waitFor();
+    await selected().filter({ hasText: "app.hook-failed" }).waitFor();
     const address = page.url();
     await page.keyboard.press("k");
-    await expect.poll(() => row(/claude-code\.attachment/).count()).toBe(0);
+    await expect.poll(() => row(/app\.hook-failed/).count()).toBe(0);
     await page.goto("about:blank");
     await page.goto(address);
-    await selected().filter({ hasText: "claude-code.attachment" }).waitFor();
+    await selected().filter({ hasText: "app.hook-failed" }).waitFor();
     await details.getByRole("button", { name: "Edit ›" }).waitFor();
   });
 

@@ -5,6 +5,7 @@ import type { ConversationState } from "../transcripts/conversation-state.js";
 import type { RecordOrigin, SpawnNote } from "../transcripts/recorded.js";
 import type { TraceRecorder } from "../transcripts/trace-recorder.js";
 import type { LinePlace } from "../transcripts/trace-rows.js";
+import { bookkeepingOf } from "./bookkeeping.js";
 import {
   agentProgress,
   blocksOf,
@@ -108,7 +109,12 @@ function interpretRecord(out: TraceRecorder, origin: RecordOrigin, record: JsonO
   if (record.type === "assistant" && message !== undefined) interpretAssistant(out, origin, record, message);
   else if (record.type === "user" && message !== undefined) interpretUser(out, origin, record, message);
   else if (record.type === "system") interpretSystem(out, origin, record);
-  else out.passThrough(origin);
+  else passThrough(out, origin, record);
+}
+
+function passThrough(out: TraceRecorder, origin: RecordOrigin, record: JsonObject): void {
+  if (bookkeepingOf(record).isError === true) out.failBookkeeping(origin);
+  out.passThrough(origin);
 }
 
 /** One line of an API message: model calls, texts, tool calls; or an error of the API that Claude Code wrote as one. */
@@ -249,6 +255,6 @@ function interpretSystem(out: TraceRecorder, origin: RecordOrigin, record: JsonO
       out.compaction(origin, countField(objectField(record, "compactMetadata"), "durationMs"));
       return;
     default:
-      out.passThrough(origin);
+      passThrough(out, origin, record);
   }
 }

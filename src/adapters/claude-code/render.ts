@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../dom
 import type { DerivedFile } from "../transcripts/derived-file.js";
 import { replayedIn, toolNameAt, turnEnd } from "../transcripts/render-span.js";
 import { RowKind, type TraceRow } from "../transcripts/trace-rows.js";
+import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
 import { answeredCallId, toolCallIdOf } from "./interpret.js";
 import { blocksOf, blockType, errorMessage, messageOf } from "./record.js";
 
@@ -85,11 +86,12 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
 function passedThrough(line: JsonObject): JsonObject {
   // Words that Claude Code puts in the user's name, and that ask the model for nothing.
   if (line.type === "user") return { type: "text", role: "user" };
-  const details = ["data", "attachment"].map((member) => textField(objectField(line, member), "type"));
+  const caller = line.type === "progress" ? textField(line, "parentToolUseID") : undefined;
   return {
     type: `claude-code.${textField(line, "type") ?? "unknown"}`,
-    subtype: textField(line, "subtype") ?? details.find((detail) => detail !== undefined),
-    toolCallId: line.type === "progress" ? textField(line, "parentToolUseID") : undefined,
+    subtype: subtypeOf(line),
+    toolCallId: caller ?? textField(objectField(line, "attachment"), "toolUseID"),
+    ...bookkeepingOf(line),
   };
 }
 

@@ -9,6 +9,22 @@ import { callIdOf, hasFailed, inputOf, outcomeOf, toolNameOf } from "./tools.js"
 const CONTENT =
   /^(content|message|text|summary|arguments|input|action|(aggregated_|formatted_)?output|stdout|changes|result|replacement_history)$/;
 
+/** What Codex notes of its own work: the types of records, of events in them and of items. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  "context_compacted",
+  "ghost_snapshot",
+  "inter_agent_communication_metadata",
+  "retained_context",
+  "session_meta",
+  "task_complete",
+  "task_started",
+  "thread_settings_applied",
+  "token_count",
+  "token_usage_record",
+  "turn_context",
+  "world_state",
+]);
+
 /** The record without what the event of its line shows already. */
 export function withoutContent(record: JsonObject): JsonObject {
   const { payload } = entryOf(record);
@@ -22,10 +38,11 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
   switch (row.kind) {
     case RowKind.record:
     case RowKind.repeat: {
-      const name = type === "event_msg" || type === "response_item" ? kind : type;
+      const name = (type === "event_msg" || type === "response_item" ? kind : type) || "unknown";
       const toolCallId = textField(payload, "call_id");
       const repeats = row.kind === RowKind.repeat ? true : undefined;
-      return { type: `codex.${name === "" ? "unknown" : name}`, toolCallId, repeats };
+      const bookkeeping = BOOKKEEPING.has(name) ? "record" : undefined;
+      return { type: `codex.${name}`, bookkeeping, toolCallId, repeats };
     }
     case RowKind.sessionStart: {
       const { cwd, cli_version: version, originator, source, model_provider: provider } = payload;

@@ -74,12 +74,13 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
 
 function passedThrough(record: JsonObject, isRepeated: boolean): JsonObject {
   const type = textField(record, "type");
-  if (isRepeated) return { type: "gemini-cli.rewritten", subtype: type };
+  const bookkeeping = "record";
+  if (isRepeated) return { type: "gemini-cli.rewritten", subtype: type, bookkeeping };
   // Words that Gemini CLI puts in the user's name, and that ask the model for nothing.
   if (type === "user") return { type: "text", role: "user" };
   if (type !== undefined) return { type: `gemini-cli.${type}` };
   const changed = isJsonObject(record.$set) ? Object.keys(record.$set).join(", ") : undefined;
   return changed === undefined
-    ? { type: "gemini-cli.session" }
-    : { type: "gemini-cli.set", subtype: changed };
+    ? { type: "gemini-cli.session", bookkeeping }
+    : { type: "gemini-cli.set", subtype: changed, bookkeeping };
 }

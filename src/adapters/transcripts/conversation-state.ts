@@ -43,6 +43,8 @@ export class ConversationState {
   isTurnOpen = false;
   /** How many calls and turns failed: a turn only where nothing in it did. */
   errors = 0;
+  /** How many records of bookkeeping tell of a failure. */
+  failedBookkeeping = 0;
   /** Whether something in the open turn failed. */
   hasFailedPart = false;
   /** The newest answer of the API was an error. */

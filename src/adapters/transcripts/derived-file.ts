@@ -17,6 +17,8 @@ export interface Conversation {
   readonly turns: number;
   /** How many calls and turns failed: a turn only where nothing in it did. */
   readonly errors: number;
+  /** How many records of bookkeeping tell of a failure: errors as well, but parts of nothing. */
+  readonly failedBookkeeping: number;
   /** The model of the newest call. */
   readonly model: string | undefined;
   readonly activity: RunActivity;

@@ -77,6 +77,7 @@ function conversationOf(conversation: ConversationState): Conversation {
     askedAt: conversation.askedAt,
     turns: conversation.turns,
     errors: conversation.errors,
+    failedBookkeeping: conversation.failedBookkeeping,
     model: conversation.model,
     activity: conversation.activity(),
     isFinished: conversation.isFinished,

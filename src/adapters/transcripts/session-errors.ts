@@ -4,8 +4,8 @@ import { type AgentJob, agentsOf, type SessionAgent } from "./session-agents.js"
 import type { AgentNote } from "./transcript-files.js";
 
 /**
- * How many calls failed in a session, as the page counts them in its trace: the failed calls and turns of each conversation that the
- * trace shows, and the failed jobs of sub-agents. A call is no error of its own where something in the agent that it spawned failed.
+ * How much failed in a session, as the page counts them in its trace: the failed calls, turns and hooks of each conversation
+ * that the trace shows, and the failed jobs of sub-agents. A call is no error of its own where something in the agent that it spawned failed.
  *
  * A turn that failed by itself counts even if a sub-agent in it failed, too: which turn that agent belongs to, no sum tells.
  *
@@ -20,7 +20,7 @@ export function errorsOf(
   const shown = files
     .flatMap(({ derived }) => derived.conversations)
     .filter(({ agentId, isProgress }) => !isProgress || !withLines.has(agentId));
-  const errors = shown.reduce((sum, conversation) => sum + conversation.errors, 0);
+  const errors = shown.reduce((sum, { errors, failedBookkeeping }) => sum + errors + failedBookkeeping, 0);
   // Without a failure, no agent can have failed, and no call of one.
   if (errors === 0 && !shown.some(hasEndedInError)) return 0;
   const needsNotes = shown.some((one) => one.agentId !== "" && hasEndedInError(one));

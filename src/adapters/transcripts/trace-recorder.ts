@@ -294,6 +294,11 @@ export class TraceRecorder {
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = true;
   }
 
+  /** A hook of the runtime failed, or the like: an error beside the turn, which has not failed for it. */
+  failBookkeeping({ conversation }: RecordOrigin): void {
+    conversation.failedBookkeeping++;
+  }
+
   /** The conversation waits for nothing any more, according to the record. */
   finish({ conversation, place, isInner, instant }: RecordOrigin): void {
     conversation.finish(place, isInner, instant);

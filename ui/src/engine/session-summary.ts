@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session.js";
-import { spanUsage, walkSpans } from "../model/span.js";
+import { ownErrors, spanUsage, walkSpans } from "../model/span.js";
 import { placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
@@ -36,9 +36,7 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
       usage = addUsage(usage, spanUsage(span) ?? NO_USAGE);
     }
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
-    if (span.totals.errors > 0 && span.children.every(({ totals }) => totals.errors === 0)) {
-      errors.push({ x: placeOf(axis, span.endAt), id: span.id });
-    }
+    if (ownErrors(span) > 0) errors.push({ x: placeOf(axis, span.endAt), id: span.id });
   });
   const agents = tracedAgents(model.roots);
   const agentMarks = agents.map(({ spanId: id }) => {

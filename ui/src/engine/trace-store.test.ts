@@ -25,21 +25,15 @@ const HOOKED = [
     toolName: "Edit",
     input: { file_path: "a.ts", old_string: "one", new_string: "two\nthree" },
   }),
-  envelope(8, "claude-code.progress", {
-    subtype: "hook_progress",
+  envelope(8, "app.hook", {
+    bookkeeping: "hook",
     toolCallId: "x",
-    record: { data: { hookName: "PreToolUse:Edit", command: "lint" } },
+    hook: { name: "PreToolUse:Edit", command: "lint" },
   }),
-  envelope(9, "claude-code.file-history-snapshot", {}),
-  envelope(10, "claude-code.attachment", {
-    subtype: "hook_blocking_error",
-    record: { attachment: { blockingError: { blockingError: "Run the tests." } } },
-  }),
+  envelope(9, "app.snapshot", { bookkeeping: "record" }),
+  envelope(10, "app.hook", { bookkeeping: "hook", isError: true, error: { message: "Run the tests." } }),
   envelope(11, "tool.end", { toolCallId: "x" }),
-  envelope(12, "claude-code.attachment", {
-    subtype: "hook_success",
-    record: { attachment: { hookName: "Stop", command: "say" } },
-  }),
+  envelope(12, "app.hook", { bookkeeping: "hook", hook: { name: "Stop", command: "say" } }),
 ];
 
 const titles = (rows: readonly TraceRow[]) => rows.map(({ kind, name }) => `${kind} ${name}`.trim());

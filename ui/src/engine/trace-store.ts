@@ -4,7 +4,7 @@ import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
 import { promptIn } from "../model/job-prompt.js";
 import { type NextPlace, nextPlace } from "../model/next-place.js";
-import { type Span, spanError } from "../model/span.js";
+import { isOwnFailure, type Span } from "../model/span.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
@@ -158,7 +158,7 @@ export class TraceStore {
   ): NextPlace & { readonly id: string | undefined } {
     const order = this.#allInOrder();
     const here = from === undefined ? -1 : order.indexOf(this.#spanOf(from)!);
-    const failed = [...order.keys()].filter((at) => isOwnError(order[at]!));
+    const failed = [...order.keys()].filter((at) => isOwnFailure(order[at]!));
     const next = nextPlace(failed, here, step, around);
     return { ...next, id: next.place === undefined ? undefined : order[next.place]!.id };
   }
@@ -280,11 +280,6 @@ export class TraceStore {
       errors: this.model.totals.errors,
     };
   }
-}
-
-/** Whether a span failed by itself, and not because of a span in it. */
-function isOwnError(span: Span): boolean {
-  return spanError(span) !== undefined && !span.children.some(({ totals }) => totals.errors > 0);
 }
 
 function readEvent(record: string, index: number, previousAt: number): EventFacts {

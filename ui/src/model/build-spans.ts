@@ -42,7 +42,7 @@ export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet
     bookkeeping: [],
     named: new Map(),
   };
-  const owners = new Set(events.map(({ bookkeeping }) => bookkeeping?.ownerId));
+  const owners = new Set(events.map(({ bookkeeping }) => bookkeeping?.stepId));
   for (const event of events) {
     const agentId = agentOf(event, subAgents);
     if (event.source === "orchestration" && event.bookkeeping === undefined) {

@@ -1,14 +1,14 @@
+import { type Bookkeeping, readBookkeeping } from "../../../src/domain/bookkeeping.js";
 import { classifyEvent, type EventKind, type EventPhase } from "../../../src/domain/event-kinds.js";
 import { isFailure } from "../../../src/domain/failures.js";
 import { instantOf } from "../../../src/domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
 import { readUsage } from "../../../src/domain/recorded-usage.js";
 import type { TokenUsage } from "../../../src/domain/session.js";
-import { type Bookkeeping, readBookkeeping } from "./bookkeeping.js";
 import { compactionTokens } from "./compaction-tokens.js";
 import { previewText } from "./formats.js";
 import { eventSubject, firstText, textWithin } from "./preview.js";
-import { newSubject, type Subject } from "./subject.js";
+import type { Subject } from "./subject.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {
@@ -55,8 +55,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
   const type = textField(event, "type") ?? "unknown";
   const { kind, phase } = classifyEvent(type);
   const output = event.output ?? event.result;
-  const bookkeeping = phase === "point" ? readBookkeeping(type, event) : undefined;
-  const subject = bookkeeping?.about ? newSubject(bookkeeping.about) : eventSubject(kind, event);
+  const subject = eventSubject(kind, event);
   return {
     index,
     id: textField(envelope, "id") ?? `#${index}`,
@@ -75,9 +74,9 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     toolCallId: readToolCallId(event),
     messageId: textField(event, "messageId") ?? textField(objectField(event, "message"), "id"),
     usage: readUsage(event),
-    error: readError(kind, event) ?? (bookkeeping?.error && previewText(bookkeeping.error, 300)),
+    error: readError(kind, event),
     subject,
-    bookkeeping,
+    bookkeeping: readBookkeeping(event),
     isEmpty: kind === "text" && subject.text === "" && !hasContent(event.images),
     directory: kind === "session" ? firstText(event, ["cwd", "directory", "workingDirectory"]) : undefined,
     derived: event.derived === true,

@@ -32,14 +32,13 @@ function owners(roots: readonly Span[]): { readonly [id: string]: readonly numbe
   return found;
 }
 
-const hook = (toolCallId?: string): EventInput => [
-  "claude-code.progress",
-  { subtype: "hook_progress", toolCallId },
+const hook = (toolCallId?: string): EventInput => ["app.hook", { bookkeeping: "hook", toolCallId }];
+const note = (fields: object = {}, traceId = "t"): EventInput => [
+  "app.note",
+  { bookkeeping: "record", ...fields },
+  traceId,
 ];
-const snapshot = (messageId: string): EventInput => [
-  "claude-code.file-history-snapshot",
-  { record: { messageId } },
-];
+const snapshot = (stepId: string) => note({ stepId });
 
 describe("bookkeeping", () => {
   it("belongs to the tool call that it names, also after the call and before it", () => {
@@ -51,7 +50,7 @@ describe("bookkeeping", () => {
       hook("a"),
       ["tool.end", { toolCallId: "b" }],
       ["tool.end", { toolCallId: "a" }],
-      ["claude-code.attachment", { subtype: "hook_success", record: { attachment: { toolUseID: "a" } } }],
+      hook("a"),
     );
     expect(owners(roots)).toEqual({ e2: [4, 7], e3: [1] });
     expect(bookkeeping.size).toBe(3);
@@ -62,7 +61,7 @@ describe("bookkeeping", () => {
       ["turn.start", { turnIndex: 0 }],
       ["tool.start", { toolCallId: "a" }],
       ["tool.end", { toolCallId: "a" }],
-      snapshot("E4"),
+      snapshot("e4"),
       ["turn.start", { turnIndex: 1 }],
       ["llm.start", { callId: "c" }],
       ["text", { text: "Words." }],
@@ -75,38 +74,40 @@ describe("bookkeeping", () => {
 
   it("belongs to the step before it in its agent where it names none, and to the first where none is before", () => {
     const { roots } = model(
-      ["claude-code.permission-mode"],
+      note(),
       ["session.start"],
-      ["claude-code.mode"],
+      note(),
       ["turn.start", { turnIndex: 0 }],
       ["tool.start", { toolCallId: "a", toolName: "Task" }],
-      ["codex.token_count", { agentId: "sub" }, "sub"],
+      note({ agentId: "sub" }, "sub"),
       ["llm.start", { callId: "c", agentId: "sub" }, "sub"],
-      ["claude-code.queue-operation"],
+      note(),
       ["llm.end", { callId: "c", agentId: "sub" }, "sub"],
       ["turn.end", { turnIndex: 0 }],
-      ["claude-code.system", { subtype: "stop_hook_summary" }],
+      hook(),
     );
     expect(owners(roots)).toEqual({ e1: [0, 2], e3: [10], e4: [7], e6: [5] });
   });
 
   it("is an event like any other where there is nothing that it can belong to", () => {
-    const { roots, bookkeeping } = model(["claude-code.summary"], ["brand.new"], ["codex.turn_context"]);
+    const { roots, bookkeeping } = model(note(), ["brand.new"], hook());
     expect(roots.map(({ id }) => id)).toEqual(["e0", "e1", "e2"]);
     expect(bookkeeping.size).toBe(0);
   });
 
-  it("is no type that nobody knows, and nothing that was said", () => {
+  it("is what says so, what repeats another event, and what runtimes are known to note: nothing else", () => {
     const { bookkeeping } = model(
       ["turn.start"],
-      ["claude-code.brand-new"],
-      ["claude-code.attachment", { subtype: "queued_command" }],
-      ["claude-code.system", { subtype: "local_command" }],
+      ["brand.new"],
+      ["brand.new", { bookkeeping: "accounts" }],
+      ["brand.new", { bookkeeping: true }],
       ["constructor"],
       ["error", { message: "no" }],
-      ["codex.function_call_output", { repeats: true }],
+      ["brand.new", { repeats: true }],
+      ["context.usage"],
+      ["turn.end", { bookkeeping: "record" }],
     );
-    expect([...bookkeeping].map(({ id }) => id)).toEqual(["e6"]);
+    expect([...bookkeeping].map(({ id }) => id)).toEqual(["e6", "e7"]);
   });
 
   it("is counted, found by its id, and has a line by sequence", () => {
@@ -116,30 +117,19 @@ describe("bookkeeping", () => {
     expect(eventSpans(trace)).toHaveLength(4);
   });
 
-  it("counts as an error where a hook failed", () => {
-    const failed: readonly object[] = [
-      {
-        subtype: "hook_blocking_error",
-        record: { attachment: { blockingError: { blockingError: "Run the tests." } } },
-      },
-      { subtype: "hook_non_blocking_error", record: { attachment: { stderr: "sh: bun: not found" } } },
-      { subtype: "hook_success", record: { attachment: { hookName: "Stop", command: "say", exitCode: 0 } } },
-    ];
+  it("counts as an error where a hook failed, beside what it belongs to and what lies around that", () => {
+    const failed = { isError: true, error: { message: "Run the tests." } };
     const { totals, spans } = model(
+      ["turn.start", { turnIndex: 0 }],
       ["tool.start", { toolCallId: "a" }],
+      ["app.hook", { bookkeeping: "hook", toolCallId: "a", ...failed }],
+      ["app.hook", { bookkeeping: "hook", hook: { name: "Stop", command: "say" } }],
       ["tool.end", { toolCallId: "a" }],
-      ...failed.map((fields): EventInput => ["claude-code.attachment", fields]),
-      ["claude-code.system", { subtype: "stop_hook_summary", record: { hookErrors: ["exit 2"] } }],
-      ["claude-code.system", { subtype: "stop_hook_summary", record: { hookErrors: [] } }],
+      ["turn.end", { turnIndex: 0, outcome: "failed" }],
     );
-    expect(["e2", "e3", "e4", "e5", "e6"].map((id) => spans.get(id)!.start.error)).toEqual([
-      "Run the tests.",
-      "sh: bun: not found",
-      undefined,
-      "exit 2",
-      undefined,
-    ]);
-    expect(totals.errors).toBe(3);
-    expect(spans.get("e4")!.start.subject.text).toBe("Stop say");
+    expect(["e2", "e3"].map((id) => spans.get(id)!.start.error)).toEqual(["Run the tests.", undefined]);
+    expect(spans.get("e1")!.totals.errors).toBe(1);
+    expect(totals.errors).toBe(2);
+    expect(spans.get("e3")!.start.subject.text).toBe("Stop say");
   });
 });

@@ -10,9 +10,9 @@ import { canOwn, insertByTime, type Span } from "./span.js";
 export function ownBookkeeping({ bookkeeping, roots, agents, toolCalls, named }: BuiltSpans): Set<Span> {
   const owned = new Set<Span>();
   for (const record of bookkeeping) {
-    const { toolCallId = "", ownerId = "" } = record.start.bookkeeping ?? {};
+    const { toolCallId = "", stepId = "" } = record.start.bookkeeping ?? {};
     const owner =
-      toolCalls.get(toolCallId) ?? ownerOf(named.get(ownerId)) ?? record.parent ?? agents.get(record.agentId);
+      toolCalls.get(toolCallId) ?? ownerOf(named.get(stepId)) ?? record.parent ?? agents.get(record.agentId);
     record.parent = owner;
     if (owner === undefined) insertByTime(roots, record);
     else {

@@ -13,12 +13,19 @@ export function eventSubject(kind: EventKind, event: JsonObject): Subject {
   if (kind === "tool") return callSubject(input, () => textWithin(input));
   return newSubject(
     firstText(event, EVENT_FIELDS) ??
+      hookText(event) ??
       firstText(objectField(event, "job"), ["prompt", "input", "outputText"]) ??
       firstText(objectField(event, "agent"), ["description", "role"]) ??
       ((kind === "llm" && textWithin(event.output ?? event.response)) ||
         textWithin(input) ||
         textWithin(recordedContent(event))),
   );
+}
+
+/** Which hook ran what. */
+function hookText(event: JsonObject): string | undefined {
+  const { name, command } = objectField(event, "hook");
+  return [name, command].filter((part) => typeof part === "string").join(" ") || undefined;
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Span {
   calls: Span[] | undefined;
   /** Filled by `addTotals`. */
   totals: SpanTotals;
+  /** Whether something in it failed; its bookkeeping is no part of it. Filled by `addTotals`. */
+  hasFailedPart: boolean;
   /** What the model read in this call; only of model calls whose usage is recorded. */
   contextTokens: number | undefined;
   /** What the step added to the context: counted for model calls and turns, estimated for tools. */
@@ -74,6 +76,7 @@ export function newSpan(start: EventFacts, agentId: string, kind: SpanKind = sta
     bookkeeping: [],
     calls: undefined,
     totals: NO_TOTALS,
+    hasFailedPart: false,
     contextTokens: undefined,
     addedTokens: undefined,
   };
@@ -129,6 +132,7 @@ export function addTotals(roots: readonly Span[]): SpanTotals {
   walkSpans(roots, (span) => order.push(span));
   for (let i = order.length - 1; i >= 0; i--) {
     const span = order[i]!;
+    span.hasFailedPart = span.children.some((child) => hasFailed(child) || child.hasFailedPart);
     span.totals = sum(ownTotals(span), span.children);
     for (const record of span.bookkeeping) record.totals = ownTotals(record);
   }
@@ -142,8 +146,7 @@ function ownTotals(span: Span): SpanTotals {
     toolCalls: span.kind === "tool" && span.start.phase !== "point" ? 1 : 0,
     subAgents: span.kind === "agent" && span.start.phase === "start" ? 1 : 0,
     compactions: span.kind === "compaction" ? 1 : 0,
-    errors:
-      (isOwnError(spanError(span) !== undefined, hasFailedPart(span)) ? 1 : 0) + failedBookkeeping(span),
+    errors: ownErrors(span),
     // A group is no event.
     events:
       bookkeeping.length +
@@ -153,11 +156,21 @@ function ownTotals(span: Span): SpanTotals {
 
 /** How many records of its bookkeeping tell of an error. */
 export function failedBookkeeping({ bookkeeping }: Span): number {
-  return bookkeeping.filter((record) => spanError(record) !== undefined).length;
+  return bookkeeping.filter(hasFailed).length;
 }
 
-function hasFailedPart(span: Span): boolean {
-  return span.children.some((child) => child.totals.errors > 0);
+/** How many errors a span is by itself: its own, if it is one, and those of its bookkeeping. */
+export function ownErrors(span: Span): number {
+  return (isOwnFailure(span) ? 1 : 0) + failedBookkeeping(span);
+}
+
+/** Whether a span failed by itself, and not because of a span in it. */
+export function isOwnFailure(span: Span): boolean {
+  return isOwnError(hasFailed(span), span.hasFailedPart);
+}
+
+function hasFailed(span: Span): boolean {
+  return spanError(span) !== undefined;
 }
 
 function sum(own: SpanTotals, children: readonly Span[]): SpanTotals {

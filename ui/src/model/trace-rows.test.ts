@@ -108,15 +108,15 @@ describe("what is folded in a tree", () => {
     ["llm.start", { callId: "c" }],
     ["text", { text: "Words." }],
     ["llm.end", { callId: "c" }],
-    ["codex.token_count", {}],
+    ["app.note", { bookkeeping: "record" }],
     ["tool.start", { toolCallId: "a", toolName: "Bash" }],
-    ["claude-code.progress", { subtype: "hook_progress", toolCallId: "a" }],
+    ["app.hook", { bookkeeping: "hook", toolCallId: "a" }],
     ["tool.end", { toolCallId: "a", output: "x".repeat(400) }],
     ["app.progress", { percent: 1 }],
     ["app.progress", { percent: 2 }],
     ["tool.start", { toolCallId: "b", toolName: "Read" }],
     ["tool.end", { toolCallId: "b", output: "x".repeat(4000) }],
-    ["claude-code.attachment", { subtype: "hook_blocking_error" }],
+    ["app.hook", { bookkeeping: "hook", isError: true }],
     ["turn.end", { turnIndex: 0 }],
   ].map(([type, fields], index) =>
     readEventFacts(
