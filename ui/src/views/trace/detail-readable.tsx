@@ -13,6 +13,7 @@ import { JsonTree } from "../parts/json-tree.js";
 import { TextBlock } from "../parts/text-block.js";
 import { DetailAnswer } from "./detail-answer.js";
 import { CompactionCard, UsageTable } from "./detail-figures.js";
+import { DetailImages } from "./detail-images.js";
 import styles from "./detail-readable.module.css";
 import { rowTitle } from "./row-strings.js";
 
@@ -21,8 +22,6 @@ interface DetailReadableProps {
   readonly agentName: string | undefined;
   onSelect(id: string): void;
 }
-
-const Images = lazy(() => import("../texts/images.js"));
 
 const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
@@ -110,11 +109,7 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
         failed={row.error !== undefined}
         formatted={isAnswer(row)}
       />
-      {holdsImage([detail.start, detail.end]) && (
-        <Suspense>
-          <Images ask={() => engine.call("traceImages", row.id)} />
-        </Suspense>
-      )}
+      <DetailImages detail={detail} />
       {rest.length > 0 && (
         <section className={styles.block}>
           <h3>{strings.fields}</h3>
@@ -197,17 +192,6 @@ function Value({ value }: { readonly value: unknown }) {
       {typeof value !== "string" && fields === undefined && <JsonTree value={value} />}
     </>
   );
-}
-
-/** Deeper than any tool nests what it gives. */
-const MAX_DEPTH = 12;
-
-/** Whether an image may be in it. Their data may be cut here; the engine has them whole. */
-function holdsImage(value: unknown, depth = 0): boolean {
-  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return false;
-  if ("inlineData" in value || "inline_data" in value) return true;
-  if ("type" in value && typeof value.type === "string" && value.type.includes("image")) return true;
-  return Object.values(value).some((member) => holdsImage(member, depth + 1));
 }
 
 /** Tools whose output is what a sub-agent answered. */
