@@ -90,7 +90,7 @@ describeInBrowser("the details of an event", (visitor) => {
     for (const [name, words] of texts) {
       await page.getByRole("row", { name: `${name} ${words}` }).click();
       await details().getByRole("heading", { name, level: 3 }).waitFor();
-      await details().locator("pre", { hasText: words }).waitFor();
+      await details().getByText(words, { exact: true }).first().waitFor();
     }
   });
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from "react";
-import { useTurn } from "../../app/use-turn.js";
 import { colouredChange } from "../../model/coloured-lines.js";
 import type { ChangedLine } from "../../model/file-change.js";
 import colours from "../texts/code-colours.module.css";
 import { highlight, isKnown, piecesOf } from "../texts/highlight.js";
+import { useTurn } from "../texts/use-turn.js";
 
 /** Longer lines are code that no person wrote. */
 const MAX_COLOURED = 8000;

@@ -1,7 +1,7 @@
-import { useTurn } from "../../app/use-turn.js";
 import { TextBlock } from "../parts/text-block.js";
 import colours from "../texts/code-colours.module.css";
 import { highlight, isKnown, piecesOf, wasHighlighted } from "../texts/highlight.js";
+import { useTurn } from "../texts/use-turn.js";
 import styles from "./code-block.module.css";
 
 /** Longer code is shown without colours: highlighting it would block the page. */

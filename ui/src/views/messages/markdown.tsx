@@ -1,9 +1,9 @@
 import type { ComponentType, ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { useTurn } from "../../app/use-turn.js";
 import { RecentValues } from "../../model/recent-values.js";
 import { STRINGS } from "../../strings/strings.js";
+import { useTurn } from "../texts/use-turn.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
 

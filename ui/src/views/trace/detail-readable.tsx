@@ -14,6 +14,7 @@ import { TextBlock } from "../parts/text-block.js";
 import { DetailAnswer } from "./detail-answer.js";
 import { DetailBookkeeping } from "./detail-bookkeeping.js";
 import { CompactionCard, UsageTable } from "./detail-figures.js";
+import { DetailImages } from "./detail-images.js";
 import styles from "./detail-readable.module.css";
 import { rowTitle } from "./row-strings.js";
 
@@ -22,8 +23,6 @@ interface DetailReadableProps {
   readonly agentName: string | undefined;
   onSelect(id: string): void;
 }
-
-const Images = lazy(() => import("../texts/images.js"));
 
 const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
@@ -111,11 +110,7 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
         failed={row.error !== undefined}
         formatted={isAnswer(row)}
       />
-      {holdsImage([detail.start, detail.end]) && (
-        <Suspense fallback={null}>
-          <Images ask={() => engine.call("traceImages", row.id)} />
-        </Suspense>
-      )}
+      <DetailImages detail={detail} />
       <DetailBookkeeping bookkeeping={detail.bookkeeping} onSelect={onSelect} />
       {rest.length > 0 && (
         <section className={styles.block}>
@@ -199,17 +194,6 @@ function Value({ value }: { readonly value: unknown }) {
       {typeof value !== "string" && fields === undefined && <JsonTree value={value} />}
     </>
   );
-}
-
-/** Deeper than any tool nests what it gives. */
-const MAX_DEPTH = 12;
-
-/** Whether an image may be in it. Their data may be cut here; the engine has them whole. */
-function holdsImage(value: unknown, depth = 0): boolean {
-  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return false;
-  if ("inlineData" in value || "inline_data" in value) return true;
-  if ("type" in value && typeof value.type === "string" && value.type.includes("image")) return true;
-  return Object.values(value).some((member) => holdsImage(member, depth + 1));
 }
 
 /** Tools whose output is what a sub-agent answered. */
