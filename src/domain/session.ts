@@ -40,6 +40,14 @@ export interface InspectorSessionItem {
   readonly warnings?: number;
   /** Which one of several sources it is of, as people call it. Absent where there is one only. */
   readonly source?: string;
+  /** How many calls of the session failed, those of its sub-agents included. */
+  readonly errors?: number;
+  /** The model of the newest call of the main agent. */
+  readonly model?: string;
+  /** The first prompt, at most 300 characters of it. Absent where the title is it. */
+  readonly prompt?: string;
+  /** What the main agent said last, at most 300 characters of it. */
+  readonly lastAnswer?: string;
 }
 
 export const NO_USAGE: TokenUsage = {

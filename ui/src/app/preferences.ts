@@ -10,7 +10,8 @@ export interface Preferences {
 }
 
 const KEY = "agent-inspector";
-const THEMES: readonly Theme[] = ["system", "light", "dark"];
+export const THEMES: readonly Theme[] = ["system", "light", "dark"];
+export const ZONES: readonly TimeZone[] = ["local", "utc"];
 
 let preferences = load();
 const listeners = new Set<() => void>();
@@ -27,18 +28,17 @@ export function usePreferences(): Preferences {
 }
 
 export function nextTheme(): void {
-  const next = THEMES[(THEMES.indexOf(preferences.theme) + 1) % THEMES.length]!;
-  save({ ...preferences, theme: next });
+  prefer({ theme: THEMES[(THEMES.indexOf(preferences.theme) + 1) % THEMES.length]! });
 }
 
 export function nextZone(): void {
-  save({ ...preferences, zone: preferences.zone === "utc" ? "local" : "utc" });
+  prefer({ zone: preferences.zone === "utc" ? "local" : "utc" });
 }
 
-function save(changed: Preferences): void {
-  preferences = changed;
+export function prefer(changes: Partial<Preferences>): void {
+  preferences = { ...preferences, ...changes };
   apply();
-  localStorage.setItem(KEY, JSON.stringify(changed));
+  localStorage.setItem(KEY, JSON.stringify(preferences));
   for (const listener of listeners) listener();
 }
 

@@ -1,18 +1,17 @@
 import "../../styles/tokens.css";
 import "../../styles/base.css";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
+import { backAddress } from "../../app/list-place.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useSearchRequest } from "../../app/use-search.js";
-import { resultsAddress, searchRequest } from "../../model/search.js";
+import { searchRequest } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { SessionView } from "../session/session-view.js";
 import { SessionsView } from "../sessions/sessions-view.js";
-import { CommandPalette } from "./command-palette.js";
-import { KeysDialog } from "./keys-dialog.js";
 import { TopBar } from "./top-bar.js";
 
 /** Shows the page in an element. */
@@ -24,13 +23,14 @@ export function show(element: HTMLElement): void {
 function App() {
   const route = useRoute();
   const [dialog, setDialog] = useState<"commands" | "keys">();
+  const dialogs = useDialogs(dialog !== undefined);
   useSearchRequest("address", searchRequest(route));
   useCommandKey(() => setDialog("commands"));
   useKeys({
     "?": () => setDialog("keys"),
     t: nextTheme,
     z: nextZone,
-    u: () => goTo(resultsAddress(currentRoute())),
+    u: () => goTo(backAddress(currentRoute())),
   });
   const close = () => setDialog(undefined);
   return (
@@ -46,8 +46,26 @@ function App() {
           </Notice>
         </main>
       )}
-      {dialog === "commands" && <CommandPalette onClose={close} onKeys={() => setDialog("keys")} />}
-      {dialog === "keys" && <KeysDialog onClose={close} />}
+      {dialogs !== undefined && dialog === "commands" && (
+        <dialogs.CommandPalette onClose={close} onKeys={() => setDialog("keys")} />
+      )}
+      {dialogs !== undefined && dialog === "keys" && <dialogs.KeysDialog onClose={close} />}
     </>
   );
+}
+
+/**
+ * The dialogs' own code comes once the page has been drawn, and not only when one is asked for: whoever opens the commands by their
+ * key types on at once.
+ */
+function useDialogs(isAsked: boolean) {
+  const [dialogs, setDialogs] = useState<typeof import("../commands/dialogs.js")>();
+  const isMissing = dialogs === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what could not be loaded is tried again when it is asked for
+  useEffect(() => {
+    if (!isMissing) return;
+    const timer = setTimeout(() => import("../commands/dialogs.js").then(setDialogs));
+    return () => clearTimeout(timer);
+  }, [isMissing, isAsked]);
+  return dialogs;
 }

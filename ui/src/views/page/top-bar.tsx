@@ -1,8 +1,10 @@
-import { nextTheme, nextZone, usePreferences } from "../../app/preferences.js";
+import { backAddress } from "../../app/list-place.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import type { Route } from "../../model/address.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
+import { ListSearch } from "./list-search.js";
+import { PreferencesMenu } from "./preferences-menu.js";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
@@ -31,9 +33,8 @@ function TenantLink({ session }: { readonly session: Parameters<typeof tenantNam
   );
 }
 
+/** One line: the way back to the sessions, the search, and a menu of the rest. */
 export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
-  const { theme, zone } = usePreferences();
-  const { commands, keys } = STRINGS;
   const session = route.view === "session" ? route : undefined;
   const item = useSessionItem(session);
   return (
@@ -46,7 +47,11 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
         {STRINGS.skip}
       </button>
       <nav aria-label={STRINGS.product} className={styles.path}>
-        <a href="#/" className={styles.brand}>
+        <a
+          href={session === undefined ? "#/" : backAddress(route)}
+          className={styles.brand}
+          title={session === undefined ? STRINGS.toSessions : STRINGS.backToSessions}
+        >
           <Logo />
           <span className={styles.product}>{STRINGS.product}</span>
         </a>
@@ -57,20 +62,16 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
           </>
         )}
       </nav>
-      <div className={styles.tools}>
-        <button type="button" onClick={onCommands} title={commands.open}>
-          {commands.label} <kbd className={styles.key}>Ctrl K</kbd>
-        </button>
-        <button type="button" onClick={nextZone} title={commands.zone}>
-          {commands.zones[zone]}
-        </button>
-        <button type="button" onClick={nextTheme} title={commands.theme}>
-          {commands.themes[theme]}
-        </button>
-        <button type="button" onClick={onKeys} title={commands.keys} aria-label={keys.label}>
-          ?
-        </button>
+      <div className={styles.search}>
+        {route.view === "sessions" ? (
+          <ListSearch query={route.query} />
+        ) : (
+          <button type="button" onClick={onCommands} title={STRINGS.commands.find}>
+            <span>{STRINGS.commands.find}</span> <kbd>Ctrl K</kbd>
+          </button>
+        )}
       </div>
+      <PreferencesMenu onCommands={onCommands} onKeys={onKeys} />
     </header>
   );
 }

@@ -1,12 +1,13 @@
 import { useRef } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
+import { backAddress } from "../../app/list-place.js";
 import { blurOnEscape, useKeys } from "../../app/use-keys.js";
 import { useOrdinal, useSearch } from "../../app/use-search.js";
 import type { SearchState } from "../../engine/search-protocol.js";
 import { changeQuery, formatAddress, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { isAcross, resultsAddress, searchRequest } from "../../model/search.js";
+import { isAcross, searchRequest } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { progressText } from "./search-progress.js";
 import { SearchStatus } from "./search-status.js";
@@ -52,9 +53,7 @@ export function SessionSearch({ route }: { readonly route: SessionRoute }) {
           <button type="button" aria-label={strings.next} title="n" onClick={() => stepToHit(1)}>
             ↓
           </button>
-          <a
-            href={across ? resultsAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}
-          >
+          <a href={across ? backAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}>
             {across ? strings.all : strings.acrossSessions}
           </a>
         </>

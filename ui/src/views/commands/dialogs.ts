@@ -1,0 +1,2 @@
+export { CommandPalette } from "./command-palette.js";
+export { KeysDialog } from "./keys-dialog.js";
