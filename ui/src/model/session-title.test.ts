@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainTitle, sessionTitle } from "./session-title.js";
+import { plainText, plainTitle, sessionTitle } from "./session-title.js";
 
 describe("the title of a session", () => {
   it.each([
@@ -31,6 +31,10 @@ describe("the title of a session", () => {
     "/",
     "Implement the following plan:",
   ])("keeps what only looks like a mark: %j", (title) => expect(plainTitle(title)).toBe(title));
+
+  it("is not what a text is: that keeps its words", () => {
+    expect(plainText("## Plan: **all** of it\n\n## And `this`")).toBe("Plan: all of it ## And this");
+  });
 
   it("is none where there is none, or an empty one", () => {
     expect(sessionTitle({})).toBeUndefined();

@@ -29,14 +29,17 @@ export function plainTitle(title: string): string {
   const asked = line.replace(BEGINNING, "");
   const isHeading = /^#{1,6} /.test(asked);
   const words = asked.replace(LINE_MARK, "");
-  const plain = (isHeading ? words.replace(NEXT_HEADING, "") : words)
-    .replace(PLAN, "")
-    .replace(LINK, "$1")
-    .replace(CODE, "$2")
-    .replace(STRONG, "$2")
-    .replace(UNDERLINED, "$2")
-    .trim();
+  const plain = withoutMarks((isHeading ? words.replace(NEXT_HEADING, "") : words).replace(PLAN, ""));
   return /[\p{L}\p{N}]/u.test(plain) ? plain : line;
+}
+
+/** The beginning of what somebody said, in one line, without Markdown's marks in it. */
+export function plainText(text: string): string {
+  return withoutMarks(previewText(text, MOST).replace(LINE_MARK, ""));
+}
+
+function withoutMarks(line: string): string {
+  return line.replace(LINK, "$1").replace(CODE, "$2").replace(STRONG, "$2").replace(UNDERLINED, "$2").trim();
 }
 
 /** What a session is called; `undefined` where it has no title. */

@@ -1,4 +1,4 @@
-import { previewText } from "../../model/formats.js";
+import { plainText } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./session-preview.module.css";
 import type { Preview } from "./use-preview.js";
@@ -38,7 +38,7 @@ function Said({ label, text }: { readonly label: string; readonly text: string }
   return (
     <section>
       <h2>{label}</h2>
-      <p dir="auto">{previewText(text, 320)}</p>
+      <p dir="auto">{plainText(text)}</p>
     </section>
   );
 }

@@ -18,7 +18,7 @@ import { useSelectedSession } from "./use-selected-session.js";
 
 /** The height of a row. Where there is little room, what is known of a session stands below its title. */
 const ROW = 32;
-const NARROW_ROW = 52;
+const NARROW_ROW = 50;
 const HEAD = 30;
 
 interface SessionTableProps {
