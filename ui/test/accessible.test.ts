@@ -13,7 +13,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Each view, what shows that it is drawn, and keys to press before it is judged. */
 const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?: readonly string[]])[] = [
   ["the sessions", "#/", "42 sessions"],
-  ["the sessions by tenant", "#/?group=1&status=error", "session ·"],
+  ["the sessions by tenant", "#/?group=project&status=error", "session ·"],
+  ["the sessions by day", "#/?group=day", "sessions ·"],
   ["no session", "#/?user=nobody", "No session matches"],
   ["what was found", "#/?q=cents", "in 1 session"],
   ["nothing found", "#/?q=nothing-at-all", "Nothing found"],
@@ -36,7 +37,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
 /** The same of a page that shows several sources. */
 const COMBINED_VIEWS: typeof VIEWS = [
   ["the sessions of several sources", "#/", "34 sessions"],
-  ["the sessions of one source by tenant", "#/?source=claude-code&group=1", "13 sessions"],
+  ["the sessions of one source by tenant", "#/?source=claude-code&group=project", "13 sessions"],
   ["what was found in several sources", "#/?q=apples", "in 1 session"],
   ["a source that failed", "#/", "could not be read."],
 ];

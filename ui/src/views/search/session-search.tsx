@@ -56,20 +56,25 @@ export function SessionSearch({ route }: { readonly route: SessionRoute }) {
           <a href={across ? backAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}>
             {across ? strings.all : strings.acrossSessions}
           </a>
+          <SearchNote route={route} state={state} />
         </>
       )}
     </search>
   );
 }
 
-/** What is to be said about the search besides the position: a line of its own, where there is anything. */
-export function SessionSearchNote({ route }: { readonly route: SessionRoute }) {
-  const state = useSearch("address", searchRequest(route));
+interface SearchNoteProps {
+  readonly route: SessionRoute;
+  readonly state: SearchState | undefined;
+}
+
+/** What is to be said about the search besides the position, over the view: nothing moves for it. A failure stays, the rest leaves with the focus. */
+function SearchNote({ route, state }: SearchNoteProps) {
   if (state?.request === undefined) return null;
   const { status, hits, notes } = state;
   if (status !== "failed" && notes.length === 0 && (status !== "done" || hits > 0)) return null;
   return (
-    <div className={styles.note}>
+    <div className={styles.note} data-failed={status === "failed"}>
       <SearchStatus
         name="address"
         state={state}

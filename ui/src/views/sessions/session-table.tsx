@@ -91,6 +91,7 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
         ref={scroller}
         className={styles.table}
         data-columns={columns.join(" ")}
+        data-complete={list.complete}
         role="grid"
         aria-label={STRINGS.sessions}
         aria-rowcount={list.lines + 1}
