@@ -54,16 +54,17 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
   useEffect(() => show(first, last), [show, first, last, list.version]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height needs other places
   useEffect(() => virtual.measure(), [virtual, height]);
-  useListPlace(scroller, list, JSON.stringify(query), height, rowAt);
+  useListPlace(scroller, list, query, height, rowAt);
 
   const isCurrent = JSON.stringify(list.filters) === JSON.stringify(query.filters);
   const preview = usePreview(isNarrow);
   const { selected, enter, select } = useSelectedSession({
     first: () => Math.ceil((scroller.current?.scrollTop ?? 0) / height),
     isCurrent,
-    onMove: (line) => {
+    onMove: (line, session) => {
       virtual.scrollToIndex(line);
       scroller.current?.focus();
+      preview.onSelect(session, () => scroller.current?.querySelector('[aria-selected="true"]'));
     },
   });
   const place = items.find(({ index }) => isOf(rowAt(index), selected))?.index;
@@ -101,7 +102,7 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
         onFocus={(event) => {
           if (event.target === event.currentTarget && event.target.matches(":focus-visible")) enter();
         }}
-        onScroll={preview.hide}
+        onScroll={preview.onScroll}
       >
         <SessionHead columns={columns} sort={query.sort} hasFolders={list.hasFolders} onChange={onChange} />
         <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>

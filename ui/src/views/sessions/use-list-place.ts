@@ -1,37 +1,31 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { listPlace, rememberListPlace, saveListPlace } from "../../app/list-place.js";
-import type { SessionListState } from "../../engine/list-protocol.js";
+import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
 import type { SessionRef } from "../../model/address.js";
-import type { SessionLine } from "../../model/session-table.js";
+import { type SessionLine, writeSort } from "../../model/session-table.js";
 
 /**
  * Keeps a list where its reader is: where it was left, when it is shown again; on the same line, when sessions were added above
  * it; on top, when it is another list.
  *
- * @param address another address is another list
+ * @param query another query is another list
  */
 export function useListPlace(
   scroller: RefObject<HTMLDivElement | null>,
   list: SessionListState,
-  address: string,
+  query: ListQuery,
   rowHeight: number,
   rowAt: (index: number) => SessionLine | undefined,
 ): void {
+  const address = JSON.stringify(query);
+  // In any other order, what is still to come may belong above what is known.
+  const growsBelow = query.grouping === "none" && writeSort(query.sort) === undefined;
   const latestRowAt = useRef(rowAt);
   latestRowAt.current = rowAt;
   const shown = useRef({ address, version: list.version });
   const [left] = useState(listPlace);
   const isRestored = useRef(left.top === 0);
-
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null || isRestored.current) return;
-    if (!list.complete && list.lines * rowHeight < left.top + element.clientHeight) return;
-    isRestored.current = true;
-    element.scrollTop = left.top;
-    void scrollToSession(element, left.first, rowHeight);
-  }, [scroller, left, list.complete, list.lines, rowHeight]);
 
   useLayoutEffect(() => {
     const before = shown.current;
@@ -41,10 +35,18 @@ export function useListPlace(
     if (before.address !== address) {
       isRestored.current = true;
       element.scrollTop = 0;
+      return;
+    }
+    const isLongEnough = list.lines * rowHeight >= left.top + element.clientHeight;
+    if (!isRestored.current && (list.complete || (growsBelow && isLongEnough))) {
+      isRestored.current = true;
+      if (element.scrollTop > 0) return; // somebody has scrolled meanwhile
+      element.scrollTop = left.top;
+      void scrollToSession(element, left.first, rowHeight);
     } else if (before.version !== list.version && element.scrollTop >= rowHeight) {
       void scrollToSession(element, sessionAt(latestRowAt.current, element, rowHeight), rowHeight);
     }
-  }, [scroller, address, list.version, rowHeight]);
+  }, [scroller, address, left, list.version, list.complete, list.lines, growsBelow, rowHeight]);
 
   useEffect(() => {
     const element = scroller.current!;

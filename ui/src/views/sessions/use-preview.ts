@@ -63,10 +63,12 @@ export function usePreview(isOff: boolean) {
   }, []);
   return {
     preview: isOff ? undefined : preview,
-    hide,
-    plan: (session: InspectorSessionItem, find: () => Element | null | undefined) => {
-      if (isOff || !hasPreview(session)) return hide();
-      plan(session, find);
+    /** For rows that move: what is planned is shown where its row is then. */
+    onScroll: () => setPreview(undefined),
+    /** For a session that a key has selected. */
+    onSelect: (session: InspectorSessionItem, find: () => Element | null | undefined) => {
+      hide();
+      if (!isOff && hasPreview(session)) plan(session, find);
     },
     /** For a pointer that moves over a row; not for rows that move under a pointer. */
     onRow: (event: PointerEvent<HTMLElement>, session: InspectorSessionItem) => {

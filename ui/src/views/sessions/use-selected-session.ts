@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import type { InspectorSessionItem } from "../../../../src/domain/session.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { listPlace, rememberListPlace } from "../../app/list-place.js";
@@ -11,7 +12,7 @@ interface Rows {
   /** Whether the lines are of what is asked for now, and not of what was before somebody typed. */
   readonly isCurrent: boolean;
   /** Called after a key has selected a line. */
-  onMove(line: number): void;
+  onMove(line: number, session: InspectorSessionItem): void;
 }
 
 /** The session that is selected, and the keys that select and open one. */
@@ -36,7 +37,7 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
       }
       if (line?.type !== "session") return last;
       select(line.session);
-      onMove(Math.max(0, to));
+      onMove(Math.max(0, to), line.session);
       return line.session;
     });
   };
