@@ -35,7 +35,18 @@ function App() {
   const close = () => setDialog(undefined);
   return (
     <>
-      <TopBar route={route} onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />
+      <TopBar
+        route={route}
+        menu={
+          dialogs && (
+            <dialogs.PreferencesMenu
+              onCommands={() => setDialog("commands")}
+              onKeys={() => setDialog("keys")}
+            />
+          )
+        }
+        onCommands={() => setDialog("commands")}
+      />
       {route.view === "sessions" && <SessionsView query={route.query} />}
       {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
       {route.view === "unknown" && (

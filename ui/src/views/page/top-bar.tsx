@@ -1,16 +1,17 @@
+import type { ReactNode } from "react";
 import { backAddress } from "../../app/list-place.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import type { Route } from "../../model/address.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ListSearch } from "./list-search.js";
-import { PreferencesMenu } from "./preferences-menu.js";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
   readonly route: Route;
+  /** What is needed once in a while. The browser opens and closes it. */
+  readonly menu: ReactNode;
   onCommands(): void;
-  onKeys(): void;
 }
 
 /** Three bars of a waterfall; the page's icon in `index.html` is the same. */
@@ -34,7 +35,7 @@ function TenantLink({ session }: { readonly session: Parameters<typeof tenantNam
 }
 
 /** One line: the way back to the sessions, the search, and a menu of the rest. */
-export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
+export function TopBar({ route, menu, onCommands }: TopBarProps) {
   const session = route.view === "session" ? route : undefined;
   const item = useSessionItem(session);
   return (
@@ -71,7 +72,18 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
           </button>
         )}
       </div>
-      <PreferencesMenu onCommands={onCommands} onKeys={onKeys} />
+      <button
+        type="button"
+        popoverTarget="menu"
+        className={styles.more}
+        aria-label={STRINGS.commands.menu}
+        title={STRINGS.commands.menu}
+      >
+        ⋯
+      </button>
+      <div id="menu" popover="auto" className={styles.menu}>
+        {menu}
+      </div>
     </header>
   );
 }

@@ -24,7 +24,7 @@ interface SearchResultsProps {
 }
 
 /** What was found in the contents of the sessions, while it is found. */
-export function SearchResults({ query, onChange }: SearchResultsProps) {
+export default function SearchResults({ query, onChange }: SearchResultsProps) {
   const route: KnownRoute = { view: "sessions", query };
   const request = searchRequest(route);
   const state = useSearch("address", request);

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
@@ -8,13 +8,15 @@ import type { ListQuery, SessionListState } from "../../engine/list-protocol.js"
 import type { Query, SessionRef } from "../../model/address.js";
 import type { SessionLine } from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
+import { ErrorBoundary } from "../parts/error-boundary.js";
 import { SessionHead } from "./session-head.js";
-import { SessionPreview } from "./session-preview.js";
 import { type RowEvents, SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
 import { useListPlace } from "./use-list-place.js";
 import { usePreview } from "./use-preview.js";
 import { useSelectedSession } from "./use-selected-session.js";
+
+const SessionPreview = lazy(() => import("../preview/session-preview.js"));
 
 /** The height of a row. Where there is little room, what is known of a session stands below its title. */
 const ROW = 32;
@@ -124,7 +126,12 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
         </div>
       </div>
       {preview.preview !== undefined && (
-        <SessionPreview preview={preview.preview} onStay={preview.onStay} onLeave={preview.onLeave} />
+        // Where its own code cannot be had, the list is as good as it is without a preview.
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <SessionPreview preview={preview.preview} onStay={preview.onStay} onLeave={preview.onLeave} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </>
   );

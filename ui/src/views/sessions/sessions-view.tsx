@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
@@ -9,12 +9,13 @@ import { listQuery } from "../../engine/list-protocol.js";
 import { changeQuery, type Query } from "../../model/address.js";
 import { nextGrouping, writeGrouping } from "../../model/session-groups.js";
 import { STRINGS } from "../../strings/strings.js";
-import { ProblemBanner, ProblemNotice } from "../parts/notice.js";
-import { SearchResults } from "../search/search-results.js";
+import { ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { EmptyList } from "./empty-list.js";
 import { SessionFilters } from "./session-filters.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
+
+const SearchResults = lazy(() => import("../search/search-results.js"));
 
 /** All sessions: filters, the table, and what is found. Their state is kept in the address; the search field is in the top bar. */
 export function SessionsView({ query }: { readonly query: Query }) {
@@ -46,7 +47,13 @@ export function SessionsView({ query }: { readonly query: Query }) {
       {empty && q !== "" && (
         <p className={styles.noTitle}>{list.complete && list.filters.q === q && STRINGS.search.noTitle}</p>
       )}
-      {q !== "" && <SearchResults query={query} onChange={change} />}
+      {q !== "" && (
+        <ViewBoundary>
+          <Suspense>
+            <SearchResults query={query} onChange={change} />
+          </Suspense>
+        </ViewBoundary>
+      )}
     </main>
   );
 }

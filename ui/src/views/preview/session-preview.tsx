@@ -1,7 +1,7 @@
 import { plainText } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
+import type { Preview } from "../sessions/use-preview.js";
 import styles from "./session-preview.module.css";
-import type { Preview } from "./use-preview.js";
 
 const { preview: strings } = STRINGS.list;
 
@@ -15,7 +15,7 @@ interface SessionPreviewProps {
 }
 
 /** What a session began and ended with, below its row or above, where the pointer is not. */
-export function SessionPreview({ preview, onStay, onLeave }: SessionPreviewProps) {
+export default function SessionPreview({ preview, onStay, onLeave }: SessionPreviewProps) {
   const { session, row, side } = preview;
   const isBelow = row.bottom + HEIGHT < innerHeight || row.top < HEIGHT;
   return (

@@ -9,44 +9,33 @@ interface PreferencesMenuProps {
   onKeys(): void;
 }
 
-/** What is needed once in a while: the theme, the time zone, the commands and the keys. The browser opens and closes it. */
+/** What is needed once in a while: the theme, the time zone, the commands and the keys. */
 export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
   const { theme, zone } = usePreferences();
   return (
-    <>
-      <button
-        type="button"
-        popoverTarget="menu"
-        className={styles.open}
-        aria-label={commands.menu}
-        title={commands.menu}
-      >
-        ⋯
+    <div className={styles.menu}>
+      <Choices
+        label={commands.themeLabel}
+        shortcut="t"
+        options={THEMES.map((value) => ({ value, label: commands.themes[value] }))}
+        value={theme}
+        onChoose={(chosen) => prefer({ theme: chosen })}
+      />
+      <Choices
+        label={commands.zoneLabel}
+        shortcut="z"
+        options={ZONES.map((value) => ({ value, label: commands.zones[value] }))}
+        value={zone}
+        onChoose={(chosen) => prefer({ zone: chosen })}
+      />
+      <hr />
+      <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onCommands}>
+        {commands.label} <kbd>Ctrl K</kbd>
       </button>
-      <div id="menu" popover="auto" className={styles.menu}>
-        <Choices
-          label={commands.themeLabel}
-          shortcut="t"
-          options={THEMES.map((value) => ({ value, label: commands.themes[value] }))}
-          value={theme}
-          onChoose={(chosen) => prefer({ theme: chosen })}
-        />
-        <Choices
-          label={commands.zoneLabel}
-          shortcut="z"
-          options={ZONES.map((value) => ({ value, label: commands.zones[value] }))}
-          value={zone}
-          onChoose={(chosen) => prefer({ zone: chosen })}
-        />
-        <hr />
-        <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onCommands}>
-          {commands.label} <kbd>Ctrl K</kbd>
-        </button>
-        <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onKeys}>
-          {keys.label} <kbd>?</kbd>
-        </button>
-      </div>
-    </>
+      <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onKeys}>
+        {keys.label} <kbd>?</kbd>
+      </button>
+    </div>
   );
 }
 
