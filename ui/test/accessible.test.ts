@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
 import { combinedHistories } from "./fixtures/combined.js";
+import { describedSessions } from "./fixtures/described-sessions.js";
 import { checkoutSession, hostileSession, manySessions } from "./fixtures/histories.js";
 import { type Served, serveHistories, serveSource, type TestServer } from "./fixtures/serve-app.js";
 
@@ -67,6 +68,24 @@ describeInBrowser("accessibility", (visitor) => {
       });
     }
   }
+
+  it.each(["light", "dark"] as const)(
+    "axe finds nothing wrong with a preview, nor with the menu, %s",
+    async (colorScheme) => {
+      const described = await serveSource(describedSessions(40));
+      const page = await visitor.open(described.address, { colorScheme });
+      await page.getByText("40 sessions").waitFor();
+      await page.keyboard.press("j");
+      await page.getByRole("tooltip").waitFor();
+      await settled(page);
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole("button", { name: "Appearance and keys" }).click();
+      await page.getByRole("radio", { name: "UTC" }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.context().close();
+      await described.stop();
+    },
+  );
 
   // At 200 % a window of 1280 by 800 has room for 640 by 400.
   for (const [name, hash, text] of VIEWS) {
