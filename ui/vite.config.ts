@@ -65,7 +65,7 @@ export default defineConfig({
             },
             {
               name: "page",
-              test: /node_modules[\\/]preact[\\/]|src[\\/](app|styles|strings|views[\\/](page|parts|session|sessions|trace)[\\/])/,
+              test: /node_modules[\\/]preact[\\/]|src[\\/](app|styles|strings|views[\\/](commands|page|parts|session|sessions|trace)[\\/])/,
               priority: 1,
             },
           ],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
 import { combinedHistories } from "./fixtures/combined.js";
+import { describedSessions } from "./fixtures/described-sessions.js";
 import { checkoutSession, hookedSession, hostileSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories, serveSource, type TestServer } from "./fixtures/serve-app.js";
 
@@ -13,7 +14,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Each view, what shows that it is drawn, and keys to press before it is judged. */
 const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?: readonly string[]])[] = [
   ["the sessions", "#/", "42 sessions"],
-  ["the sessions by tenant", "#/?group=1&status=error", "session ·"],
+  ["the sessions by tenant", "#/?group=project&status=error", "session ·"],
+  ["the sessions by day", "#/?group=day", "sessions ·"],
   ["no session", "#/?user=nobody", "No session matches"],
   ["what was found", "#/?q=cents", "in 1 session"],
   ["nothing found", "#/?q=nothing-at-all", "Nothing found"],
@@ -44,7 +46,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
 /** The same of a page that shows several sources. */
 const COMBINED_VIEWS: typeof VIEWS = [
   ["the sessions of several sources", "#/", "34 sessions"],
-  ["the sessions of one source by tenant", "#/?source=claude-code&group=1", "13 sessions"],
+  ["the sessions of one source by tenant", "#/?source=claude-code&group=project", "13 sessions"],
   ["what was found in several sources", "#/?q=apples", "in 1 session"],
   ["a source that failed", "#/", "could not be read."],
 ];
@@ -84,6 +86,24 @@ describeInBrowser("accessibility", (visitor) => {
       await page.context().close();
     });
   }
+
+  it.each(["light", "dark"] as const)(
+    "axe finds nothing wrong with a preview, nor with the menu, %s",
+    async (colorScheme) => {
+      const described = await serveSource(describedSessions(40));
+      const page = await visitor.open(described.address, { colorScheme });
+      await page.getByText("40 sessions").waitFor();
+      await page.keyboard.press("j");
+      await page.getByRole("tooltip").waitFor();
+      await settled(page);
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole("button", { name: "Appearance and keys" }).click();
+      await page.getByRole("radio", { name: "UTC" }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.context().close();
+      await described.stop();
+    },
+  );
 
   // At 200 % a window of 1280 by 800 has room for 640 by 400.
   for (const [name, hash, text] of VIEWS) {

@@ -72,8 +72,7 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.press("/");
     await page.keyboard.type("checkout tests");
     await page.getByText("1 session", { exact: true }).waitFor();
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
+    await page.keyboard.press("ArrowDown");
     await selectedRow().getByText("Make the checkout tests pass").waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
@@ -103,6 +102,8 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.type("agents");
     await page.keyboard.press("Enter");
     await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.keyboard.press("u");
+    await page.getByText("1 session", { exact: true }).waitFor();
     await page.keyboard.press("u");
     await page.getByText("404 sessions").waitFor();
   });

@@ -23,7 +23,8 @@ export interface Preferences {
 }
 
 const KEY = "agent-inspector";
-const THEMES: readonly Theme[] = ["system", "light", "dark"];
+export const THEMES: readonly Theme[] = ["system", "light", "dark"];
+export const ZONES: readonly TimeZone[] = ["local", "utc"];
 const SPLITS: readonly SplitName[] = ["columns", "details", "detailsWithJson"];
 
 let preferences = load();
@@ -41,28 +42,27 @@ export function usePreferences(): Preferences {
 }
 
 export function nextTheme(): void {
-  const next = THEMES[(THEMES.indexOf(preferences.theme) + 1) % THEMES.length]!;
-  save({ ...preferences, theme: next });
+  prefer({ theme: THEMES[(THEMES.indexOf(preferences.theme) + 1) % THEMES.length]! });
 }
 
 export function nextZone(): void {
-  save({ ...preferences, zone: preferences.zone === "utc" ? "local" : "utc" });
+  prefer({ zone: preferences.zone === "utc" ? "local" : "utc" });
 }
 
 export function nextAxis(): void {
-  save({ ...preferences, axis: preferences.axis === "rows" ? "whole" : "rows" });
+  prefer({ axis: preferences.axis === "rows" ? "whole" : "rows" });
 }
 
 /** @param part `undefined` is the default */
 export function putSplit(name: SplitName, part: number | undefined): void {
   const { [name]: _, ...others } = preferences.splits;
-  save({ ...preferences, splits: part === undefined ? others : { ...others, [name]: part } });
+  prefer({ splits: part === undefined ? others : { ...others, [name]: part } });
 }
 
-function save(changed: Preferences): void {
-  preferences = changed;
+export function prefer(changes: Partial<Preferences>): void {
+  preferences = { ...preferences, ...changes };
   apply();
-  localStorage.setItem(KEY, JSON.stringify(changed));
+  localStorage.setItem(KEY, JSON.stringify(preferences));
   for (const listener of listeners) listener();
 }
 

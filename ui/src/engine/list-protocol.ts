@@ -2,7 +2,9 @@ import type { ApiProblem } from "../api/api-problem.js";
 import type { SessionQuery } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
 import type { Query } from "../model/address.js";
-import { readSort, type SessionLine, type SessionSort } from "../model/session-table.js";
+import type { TimeZone } from "../model/formats.js";
+import { readGrouping, type SessionGrouping } from "../model/session-groups.js";
+import { readSort, type SessionColumn, type SessionLine, type SessionSort } from "../model/session-table.js";
 import type { TenantOption } from "../model/tenant-name.js";
 
 /** How many rows the page asks for at a time. The first page is part of every state, so that nobody has to ask for it. */
@@ -12,7 +14,9 @@ export const PAGE_ROWS = 60;
 export interface ListQuery {
   readonly filters: SessionQuery;
   readonly sort: SessionSort;
-  readonly grouped: boolean;
+  readonly grouping: SessionGrouping;
+  /** Decides which day a session lies in. */
+  readonly zone: TimeZone;
 }
 
 export interface ListProgress {
@@ -24,6 +28,8 @@ export interface ListProgress {
 export interface SessionListState {
   /** Increases whenever lines may have changed. */
   readonly version: number;
+  /** What the sessions were asked for with. */
+  readonly filters: SessionQuery;
   /** How many lines there are. */
   readonly lines: number;
   /** The first page of them. */
@@ -41,14 +47,19 @@ export interface SessionListState {
   readonly tenants: readonly TenantOption[];
   readonly users: readonly string[];
   readonly sources: readonly string[];
+  /** The columns that a session seen so far fills, in their order. */
+  readonly columns: readonly SessionColumn[];
+  /** Whether a session names the folder that its agent worked in. */
+  readonly hasFolders: boolean;
 }
 
 /** The query of the session list that an address names. */
-export function listQuery(query: Query): ListQuery {
+export function listQuery(query: Query, zone: TimeZone = "local"): ListQuery {
   const { tenant = "", user = "", status = "", q = "", source = "" } = query;
   return {
     filters: { tenantId: tenant, userId: user, status, q, source },
     sort: readSort(query),
-    grouped: query.group === "1",
+    grouping: readGrouping(query),
+    zone,
   };
 }

@@ -20,7 +20,7 @@ const ask = (query = {}) => engine.askList(listQuery(query));
 const lines = () =>
   engine
     .listLines(0, 2000)
-    .map((line) => (line.type === "session" ? line.session.sessionId : `tenant ${line.tenantId}`));
+    .map((line) => (line.type === "session" ? line.session.sessionId : `group ${line.key}`));
 
 const sessions = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => sessionItem(`s${from + i}`, { tokens: from + i }));
@@ -41,6 +41,32 @@ describe("the session list", () => {
       "c",
     ]);
     expect(last()).toMatchObject({ tenants: [{ value: "t" }, { value: "u" }], users: ["ada", "bob"] });
+  });
+
+  it("knows which columns its sessions fill, also those that a filter left out", async () => {
+    const full = { errors: 2, model: "gpt-5", createdAt: "2026-01-14T23:00:00.000Z", status: "error" };
+    api.change("sessions", sessionItem("a"), sessionItem("b", { errors: 0 }));
+    await ask();
+    expect(last().columns).toEqual(["title", "tenant", "turns", "tokens", "active"]);
+    api.change("sessions", sessionItem("c", full));
+    await ask({ q: "c" });
+    api.records.sessions.length = 0;
+    await ask({ q: "nothing" });
+    const columns = ["title", "status", "tenant", "model", "errors", "duration", "turns", "tokens", "active"];
+    expect(last().columns).toEqual(columns);
+  });
+
+  it("leaves out what is no text where one belongs, and counts that are none", async () => {
+    api.change(
+      "sessions",
+      sessionItem("a", { title: 1, model: {}, prompt: [], errors: "x", directory: null }),
+    );
+    await ask();
+    expect(last().first).toMatchObject([{ session: { sessionId: "a", title: undefined, errors: 0 } }]);
+    expect(last()).toMatchObject({
+      hasFolders: false,
+      columns: ["title", "tenant", "turns", "tokens", "active"],
+    });
   });
 
   it("names the sources of its sessions, and tenants by their folders", async () => {
@@ -125,14 +151,14 @@ describe("the session list", () => {
     await ask();
     await ask({ sort: "-tokens" });
     expect(lines()).toEqual(["other", "s1", "s0"]);
-    await ask({ group: "1" });
-    expect(lines()).toEqual(["tenant t", "s0", "s1", "tenant u", "other"]);
+    await ask({ group: "project" });
+    expect(lines()).toEqual(["group t", "s0", "s1", "group u", "other"]);
     expect(api.requests).toHaveLength(1);
   });
 
   it("knows the line of a session", async () => {
     api.change("sessions", ...sessions(3));
-    await ask({ group: "1" });
+    await ask({ group: "project" });
     expect(engine.listIndex("t", "s1")).toBe(2);
     expect(engine.listIndex("u", "s1")).toBe(-1);
   });

@@ -1,9 +1,14 @@
-import { isJsonObject } from "../../../src/domain/json.js";
 import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { sessionsAddress } from "../api/endpoints.js";
+import { type SessionQuery, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords, type RecordWarning } from "../api/fetch-records.js";
-import { type SessionLine, sessionLines } from "../model/session-table.js";
+import {
+  fillsColumn,
+  SESSION_COLUMNS,
+  type SessionColumn,
+  type SessionLine,
+  sessionLines,
+} from "../model/session-table.js";
 import { type TenantName, tenantName, tenantOptions } from "../model/tenant-name.js";
 import {
   type ListProgress,
@@ -13,6 +18,7 @@ import {
   type SessionListState,
 } from "./list-protocol.js";
 import { PagedSessions } from "./paged-sessions.js";
+import { readSession } from "./read-session.js";
 
 /** The first page fills a screen and comes at once. */
 const FIRST_LIMIT = 100;
@@ -29,6 +35,8 @@ export class SessionListStore {
   readonly #base: string;
   readonly #notify: (state: SessionListState) => void;
   #query: ListQuery = listQuery({});
+  /** What the sessions were asked for with. */
+  #filters: SessionQuery = this.#query.filters;
   #sessions: readonly InspectorSessionItem[] = [];
   #lines: readonly SessionLine[] = [];
   #progress: ListProgress | undefined;
@@ -43,6 +51,8 @@ export class SessionListStore {
   readonly #tenants = new Map<string, TenantName>();
   readonly #users = new Set<string>();
   readonly #sources = new Set<string>();
+  readonly #columns = new Set<SessionColumn>();
+  #hasFolders = false;
 
   constructor(base: string, notify: (state: SessionListState) => void) {
     this.#base = base;
@@ -145,20 +155,26 @@ export class SessionListStore {
 
   #replace(sessions: readonly InspectorSessionItem[], complete: boolean): void {
     this.#sessions = sessions;
+    this.#filters = this.#query.filters;
     this.#complete = complete;
     this.#problem = undefined;
     for (const session of sessions) {
-      const { tenantId, userId, source } = session;
+      const { tenantId, userId, source, directory } = session;
       if (!this.#tenants.has(tenantId)) this.#tenants.set(tenantId, tenantName(session));
       if (userId !== "") this.#users.add(userId);
       if (source !== undefined) this.#sources.add(source);
+      if (directory !== undefined) this.#hasFolders = true;
+      for (const column of SESSION_COLUMNS) {
+        if (!this.#columns.has(column) && fillsColumn(session, column)) this.#columns.add(column);
+      }
     }
     this.#rebuild();
   }
 
   #rebuild(): void {
     this.#version++;
-    this.#lines = sessionLines(this.#sessions, this.#query.sort, this.#query.grouped);
+    const { sort, grouping, zone } = this.#query;
+    this.#lines = sessionLines(this.#sessions, sort, grouping, zone);
     this.#publish();
   }
 
@@ -166,6 +182,7 @@ export class SessionListStore {
   #publish(): void {
     this.#notify({
       version: this.#version,
+      filters: this.#filters,
       lines: this.#lines.length,
       first: this.#lines.slice(0, PAGE_ROWS),
       sessions: this.#sessions.length,
@@ -177,22 +194,8 @@ export class SessionListStore {
       tenants: tenantOptions(this.#tenants).slice(0, 500),
       users: [...this.#users].sort().slice(0, 500),
       sources: [...this.#sources].sort(),
+      columns: SESSION_COLUMNS.filter((column) => this.#columns.has(column)),
+      hasFolders: this.#hasFolders,
     });
   }
-}
-
-function readSession(text: string): InspectorSessionItem {
-  const value: unknown = JSON.parse(text);
-  if (!isJsonObject(value) || typeof value.sessionId !== "string") {
-    throw new ApiError({ kind: "broken", status: 200, detail: "the list of sessions holds something else" });
-  }
-  const textOf = (name: string) => (typeof value[name] === "string" ? value[name] : "");
-  return {
-    ...(value as unknown as InspectorSessionItem),
-    tenantId: textOf("tenantId"),
-    userId: textOf("userId"),
-    lastActive: textOf("lastActive"),
-    tokens: Number(value.tokens) || 0,
-    turns: Number(value.turns) || 0,
-  };
 }

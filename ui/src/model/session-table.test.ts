@@ -1,57 +1,103 @@
 import { describe, expect, it } from "vitest";
-import { readSort, sessionLines, writeSort } from "./session-table.js";
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import { fillsColumn, readSort, sessionDuration, sessionLines, writeSort } from "./session-table.js";
 
-const session = (sessionId: string, tenantId: string, tokens: number, status: "idle" | "error" = "idle") => ({
+const session = (
+  sessionId: string,
+  tenantId: string,
+  tokens: number,
+  fields: Partial<InspectorSessionItem> = {},
+): InspectorSessionItem => ({
   sessionId,
   tenantId,
   userId: "",
   lastActive: `2026-01-0${sessionId}T00:00:00.000Z`,
   turns: 1,
   tokens,
-  status,
+  status: "idle",
+  ...fields,
 });
-const sessions = [session("3", "b", 5), session("2", "a", 9, "error"), session("1", "b", 7)];
+const sessions = [session("3", "b", 5), session("2", "a", 9, { status: "error" }), session("1", "b", 7)];
 
-const outline = (sort: string, grouped = false) =>
-  sessionLines(sessions, readSort({ sort }), grouped).map((line) =>
-    line.type === "session" ? line.session.sessionId : `${line.tenantId} ${line.sessions} ${line.tokens}`,
+const order = (sort: string, of: readonly InspectorSessionItem[] = sessions) =>
+  sessionLines(of, readSort({ sort }), "none", "utc").map(
+    (line) => line.type === "session" && line.session.sessionId,
   );
 
 describe("the table of sessions", () => {
   it("keeps the service's order unless another is asked for", () => {
-    expect(outline("")).toEqual(["3", "2", "1"]);
-    expect(outline("nonsense")).toEqual(["3", "2", "1"]);
+    expect(order("")).toEqual(["3", "2", "1"]);
+    expect(order("nonsense")).toEqual(["3", "2", "1"]);
   });
 
   it("sorts by any column, either way", () => {
-    expect(outline("-tokens")).toEqual(["2", "1", "3"]);
-    expect(outline("tokens")).toEqual(["3", "1", "2"]);
-    expect(outline("status")[0]).toBe("2");
-    expect(outline("active")).toEqual(["1", "2", "3"]);
+    expect(order("-tokens")).toEqual(["2", "1", "3"]);
+    expect(order("tokens")).toEqual(["3", "1", "2"]);
+    expect(order("status")[0]).toBe("2");
+    expect(order("active")).toEqual(["1", "2", "3"]);
   });
 
-  it("groups by tenant", () => expect(outline("", true)).toEqual(["b 2 12", "3", "1", "a 1 9", "2"]));
-
-  it("calls a tenant by the folder of its sessions, and sorts by that and by source", () => {
+  it("sorts by tenants and sources as they are called", () => {
     const named = [
-      { ...session("1", "a:-z", 1), directory: "/home/ada/alpha", source: "Second" },
-      { ...session("2", "a:-y", 1), directory: "/home/ada/beta", source: "First" },
+      session("1", "a:-z", 1, { directory: "/home/ada/alpha", source: "Second" }),
+      session("2", "a:-y", 1, { directory: "/home/ada/beta", source: "First" }),
     ];
-    const order = (sort: string) =>
-      sessionLines(named, readSort({ sort }), false).map(
-        (line) => line.type === "session" && line.session.sessionId,
-      );
-    expect(order("tenant")).toEqual(["1", "2"]);
-    expect(order("source")).toEqual(["2", "1"]);
-    expect(sessionLines(named, readSort({}), true)[0]).toMatchObject({
-      tenantId: "a:-z",
-      name: { name: "alpha", whole: "/home/ada/alpha" },
-      source: "Second",
-    });
+    expect(order("tenant", named)).toEqual(["1", "2"]);
+    expect(order("source", named)).toEqual(["2", "1"]);
+  });
+
+  it("sorts titles as they are shown", () => {
+    const titled = [
+      session("1", "t", 1, { title: "Zip the files" }),
+      session("2", "t", 1, { title: "Implement the following plan: # Answer" }),
+    ];
+    expect(order("title", titled)).toEqual(["2", "1"]);
+  });
+
+  it("puts what has nothing in a column last, either way", () => {
+    const some = [
+      session("1", "t", 1),
+      session("2", "t", 1, { errors: 1, model: "b", createdAt: "2026-01-01T00:00:00.000Z" }),
+      session("3", "t", 1, { errors: 4, model: "a", createdAt: "2026-01-02T22:00:00.000Z" }),
+    ];
+    expect(order("-errors", some)).toEqual(["3", "2", "1"]);
+    expect(order("errors", some)).toEqual(["2", "3", "1"]);
+    expect(order("model", some)).toEqual(["3", "2", "1"]);
+    expect(order("-model", some)).toEqual(["2", "3", "1"]);
+    expect(order("duration", some)).toEqual(["3", "2", "1"]);
+    expect(order("-user", [session("1", "t", 1), session("2", "t", 1, { userId: "ada" })])).toEqual([
+      "2",
+      "1",
+    ]);
   });
 
   it("keeps its order in the address", () => {
-    for (const sort of ["tokens", "-turns", "active"]) expect(writeSort(readSort({ sort }))).toBe(sort);
+    for (const sort of ["tokens", "-turns", "active", "-errors", "model"]) {
+      expect(writeSort(readSort({ sort }))).toBe(sort);
+    }
     expect(writeSort(readSort({}))).toBeUndefined();
+  });
+
+  it("knows how long a session lasted, where it says when it began", () => {
+    const lasted = (createdAt?: string) =>
+      sessionDuration(session("1", "t", 1, createdAt ? { createdAt } : {}));
+    expect(lasted("2025-12-31T23:00:00.000Z")).toBe(3_600_000);
+    expect(lasted("2026-02-01T00:00:00.000Z")).toBeUndefined();
+    expect(lasted("yesterday")).toBeUndefined();
+    expect(lasted()).toBeUndefined();
+  });
+
+  it("has a column for what a session fills", () => {
+    const plain = session("1", "t", 0);
+    const filled = session("1", "t", 5, {
+      status: "running",
+      errors: 1,
+      model: "m",
+      userId: "ada",
+      source: "S",
+    });
+    const columns = ["status", "source", "user", "model", "errors", "tokens"] as const;
+    expect(columns.filter((column) => fillsColumn(plain, column))).toEqual([]);
+    expect(columns.filter((column) => fillsColumn(filled, column))).toEqual(columns);
   });
 });

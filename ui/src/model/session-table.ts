@@ -1,19 +1,26 @@
 import { compareText, type InspectorSessionItem } from "../../../src/domain/session.js";
 import type { Query } from "./address.js";
-import { type TenantName, tenantName } from "./tenant-name.js";
+import type { TimeZone } from "./formats.js";
+import { shortModel } from "./model-name.js";
+import { groupSessions, type SessionGroup, type SessionGrouping } from "./session-groups.js";
+import { sessionTitle } from "./session-title.js";
+import { tenantName } from "./tenant-name.js";
 
-export type SessionColumn = "status" | "title" | "source" | "tenant" | "user" | "active" | "turns" | "tokens";
-
-export const SESSION_COLUMNS: readonly SessionColumn[] = [
-  "status",
+export const SESSION_COLUMNS = [
   "title",
+  "status",
   "source",
   "tenant",
   "user",
-  "active",
+  "model",
+  "errors",
+  "duration",
   "turns",
   "tokens",
-];
+  "active",
+] as const;
+
+export type SessionColumn = (typeof SESSION_COLUMNS)[number];
 
 export interface SessionSort {
   readonly column: SessionColumn;
@@ -35,72 +42,76 @@ export function writeSort(sort: SessionSort): string | undefined {
   return `${sort.descending ? "-" : ""}${sort.column}`;
 }
 
-/** A line of the table: a session, or the heading of a tenant. */
-export type SessionLine =
-  | { readonly type: "session"; readonly session: InspectorSessionItem }
-  | {
-      readonly type: "tenant";
-      readonly tenantId: string;
-      readonly name: TenantName;
-      readonly source: string | undefined;
-      readonly sessions: number;
-      readonly tokens: number;
-    };
+/** A line of the table: a session, or the heading of a group. */
+export type SessionLine = { readonly type: "session"; readonly session: InspectorSessionItem } | SessionGroup;
 
+/** @param zone decides which day an instant lies in */
 export function sessionLines(
   sessions: readonly InspectorSessionItem[],
   sort: SessionSort,
-  grouped: boolean,
+  grouping: SessionGrouping,
+  zone: TimeZone,
 ): SessionLine[] {
-  const sorted = isServiceOrder(sort) ? sessions : [...sessions].sort(orderBy(sort));
-  if (!grouped) return sorted.map((session) => ({ type: "session", session }));
-  const tenants = new Map<string, InspectorSessionItem[]>();
-  for (const session of sorted) {
-    const known = tenants.get(session.tenantId);
-    if (known === undefined) tenants.set(session.tenantId, [session]);
-    else known.push(session);
-  }
-  return [...tenants].flatMap(([tenantId, members]): SessionLine[] => [
-    {
-      type: "tenant",
-      tenantId,
-      name: tenantName(members[0]!),
-      source: members[0]!.source,
-      sessions: members.length,
-      tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
-    },
-    ...members.map((session): SessionLine => ({ type: "session", session })),
-  ]);
+  const sorted = sortSessions(sessions, sort);
+  const lines = (members: readonly InspectorSessionItem[]) =>
+    members.map((session): SessionLine => ({ type: "session", session }));
+  if (grouping === "none") return lines(sorted);
+  const oldestFirst = sort.column === "active" && !sort.descending;
+  const groups = groupSessions(sorted, grouping, zone, oldestFirst);
+  return groups.flatMap(([group, members]) => [group, ...lines(members)]);
 }
 
-function isServiceOrder({ column, descending }: SessionSort): boolean {
-  return column === NEWEST_FIRST.column && descending;
+/** How long a session lasted, from its beginning to its newest record; `undefined` where one of them is not known. */
+export function sessionDuration({ createdAt, lastActive }: InspectorSessionItem): number | undefined {
+  const durationMs = Date.parse(lastActive) - Date.parse(createdAt ?? "");
+  return durationMs >= 0 ? durationMs : undefined;
 }
 
-function orderBy({ column, descending }: SessionSort) {
+/** Whether a session has something to show in a column. */
+export function fillsColumn(session: InspectorSessionItem, column: SessionColumn): boolean {
+  const value = VALUES[column](session);
+  return column === "status" ? session.status !== "idle" : value !== undefined && value !== 0;
+}
+
+/** What has nothing in the column comes last, whichever way it is sorted. */
+function sortSessions(
+  sessions: readonly InspectorSessionItem[],
+  { column, descending }: SessionSort,
+): readonly InspectorSessionItem[] {
+  if (column === NEWEST_FIRST.column && descending) return sessions;
   const sign = descending ? -1 : 1;
-  const compare = COMPARISONS[column];
-  return (a: InspectorSessionItem, b: InspectorSessionItem) =>
-    sign * compare(a, b) || compareText(b.lastActive, a.lastActive) || compareText(a.sessionId, b.sessionId);
+  const valued = sessions.map((session) => ({ session, value: VALUES[column](session) }));
+  valued.sort(
+    (a, b) =>
+      compareValues(a.value, b.value, sign) ||
+      compareText(b.session.lastActive, a.session.lastActive) ||
+      compareText(a.session.sessionId, b.session.sessionId),
+  );
+  return valued.map(({ session }) => session);
 }
+
+function compareValues(a: Value, b: Value, sign: 1 | -1): number {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return a < b ? -sign : sign;
+}
+
+type Value = string | number | undefined;
 
 /** Errors first, then running sessions. */
 const STATUS_RANK: { readonly [status: string]: number } = { error: 0, running: 1, idle: 2 };
 
-const COMPARISONS: {
-  readonly [column in SessionColumn]: (a: InspectorSessionItem, b: InspectorSessionItem) => number;
-} = {
-  status: (a, b) => (STATUS_RANK[a.status] ?? 3) - (STATUS_RANK[b.status] ?? 3),
-  title: (a, b) => compareText(label(a).toLowerCase(), label(b).toLowerCase()),
-  source: (a, b) => compareText(a.source ?? "", b.source ?? ""),
-  tenant: (a, b) =>
-    compareText(tenantName(a).name, tenantName(b).name) || compareText(a.tenantId, b.tenantId),
-  user: (a, b) => compareText(a.userId, b.userId),
-  active: (a, b) => compareText(a.lastActive, b.lastActive),
-  turns: (a, b) => a.turns - b.turns,
-  tokens: (a, b) => a.tokens - b.tokens,
+/** What a column is sorted by. */
+const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionItem) => Value } = {
+  title: (session) => (sessionTitle(session) ?? session.sessionId).toLowerCase(),
+  status: ({ status }) => STATUS_RANK[status] ?? 3,
+  source: ({ source }) => source,
+  tenant: (session) => `${tenantName(session).name}\0${session.tenantId}`,
+  user: ({ userId }) => userId || undefined,
+  model: ({ model }) => (model ? shortModel(model).toLowerCase() : undefined),
+  errors: ({ errors }) => errors || undefined,
+  duration: sessionDuration,
+  turns: ({ turns }) => turns,
+  tokens: ({ tokens }) => tokens,
+  active: ({ lastActive }) => lastActive,
 };
-
-function label(session: InspectorSessionItem): string {
-  return session.title ?? session.sessionId;
-}

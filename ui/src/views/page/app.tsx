@@ -4,19 +4,21 @@ import { options } from "preact";
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
+import { backAddress } from "../../app/list-place.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useArrival } from "../../app/use-arrival.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useSearchRequest } from "../../app/use-search.js";
-import { resultsAddress, searchRequest } from "../../model/search.js";
+import { searchRequest } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
+import { CommandPalette } from "../commands/command-palette.js";
+import { KeysDialog } from "../commands/keys-dialog.js";
+import { PreferencesMenu } from "../commands/preferences-menu.js";
 import { Notice } from "../parts/notice.js";
 import { SessionView } from "../session/session-view.js";
 import { SessionsView } from "../sessions/sessions-view.js";
 import { Announcements } from "./announcements.js";
-import { CommandPalette } from "./command-palette.js";
-import { KeysDialog } from "./keys-dialog.js";
 import { pageTitle } from "./page-title.js";
 import { TopBar } from "./top-bar.js";
 
@@ -44,12 +46,16 @@ function App() {
     "?": () => setDialog("keys"),
     t: nextTheme,
     z: nextZone,
-    u: () => goTo(resultsAddress(currentRoute())),
+    u: () => goTo(backAddress(currentRoute())),
   });
   const close = () => setDialog(undefined);
   return (
     <>
-      <TopBar route={route} onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />
+      <TopBar
+        route={route}
+        menu={<PreferencesMenu onCommands={() => setDialog("commands")} onKeys={() => setDialog("keys")} />}
+        onCommands={() => setDialog("commands")}
+      />
       {route.view === "sessions" && <SessionsView query={route.query} />}
       {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
       {route.view === "unknown" && (

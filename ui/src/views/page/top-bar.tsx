@@ -1,14 +1,17 @@
-import { nextTheme, nextZone, usePreferences } from "../../app/preferences.js";
+import type { ReactNode } from "react";
+import { backAddress } from "../../app/list-place.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import type { Route } from "../../model/address.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
+import { ListSearch } from "./list-search.js";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
   readonly route: Route;
+  /** What is needed once in a while. The browser opens and closes it. */
+  readonly menu: ReactNode;
   onCommands(): void;
-  onKeys(): void;
 }
 
 /** Three bars of a waterfall; the page's icon in `index.html` is the same. */
@@ -31,9 +34,8 @@ function TenantLink({ session }: { readonly session: Parameters<typeof tenantNam
   );
 }
 
-export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
-  const { theme, zone } = usePreferences();
-  const { commands, keys } = STRINGS;
+/** One line: the way back to the sessions, the search, and a menu of the rest. */
+export function TopBar({ route, menu, onCommands }: TopBarProps) {
   const session = route.view === "session" ? route : undefined;
   const item = useSessionItem(session);
   return (
@@ -46,7 +48,12 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
         {STRINGS.skip}
       </button>
       <nav aria-label={STRINGS.product} className={styles.path}>
-        <a href="#/" className={styles.brand} aria-label={STRINGS.product}>
+        <a
+          href={session === undefined ? "#/" : backAddress(route)}
+          className={styles.brand}
+          aria-label={STRINGS.product}
+          title={session === undefined ? STRINGS.toSessions : STRINGS.backToSessions}
+        >
           <Logo />
           <span className={styles.product}>{STRINGS.product}</span>
         </a>
@@ -57,19 +64,26 @@ export function TopBar({ route, onCommands, onKeys }: TopBarProps) {
           </>
         )}
       </nav>
-      <div className={styles.tools}>
-        <button type="button" onClick={onCommands} title={commands.open}>
-          {commands.label} <kbd className={styles.key}>Ctrl K</kbd>
-        </button>
-        <button type="button" onClick={nextZone} title={commands.zone}>
-          {commands.zones[zone]}
-        </button>
-        <button type="button" onClick={nextTheme} title={commands.theme}>
-          {commands.themes[theme]}
-        </button>
-        <button type="button" onClick={onKeys} title={commands.keys} aria-label={keys.label}>
-          ?
-        </button>
+      <div className={styles.search}>
+        {route.view === "sessions" ? (
+          <ListSearch query={route.query} />
+        ) : (
+          <button type="button" onClick={onCommands} title={STRINGS.commands.find}>
+            <span>{STRINGS.commands.find}</span> <kbd>Ctrl K</kbd>
+          </button>
+        )}
+      </div>
+      <button
+        type="button"
+        popoverTarget="menu"
+        className={styles.more}
+        aria-label={STRINGS.commands.menu}
+        title={STRINGS.commands.menu}
+      >
+        ⋯
+      </button>
+      <div id="menu" popover="auto" className={styles.menu}>
+        {menu}
       </div>
     </header>
   );

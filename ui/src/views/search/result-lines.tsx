@@ -5,6 +5,7 @@ import type { HitPlace } from "../../engine/search-store.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { hitAddress, hitKey, type KnownRoute, searchQuery } from "../../model/search.js";
+import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./search-results.module.css";
@@ -22,12 +23,12 @@ interface ResultLineProps {
 export function ResultLine({ line, route, opened }: ResultLineProps) {
   if (line === undefined) return <div className={styles.row} aria-busy="true" />;
   if (line.type === "hit") return <HitLine hit={line.hit} route={route} opened={opened} />;
-  const { tenantId, sessionId, title, tenant, hits } = line;
+  const { tenantId, sessionId, tenant, hits } = line;
   const query = { ...searchQuery(route.query), across: "1" };
   return (
     <div className={styles.session}>
       <a href={sessionAddress({ tenantId, sessionId }, "trace", query)} title={sessionId}>
-        {title ?? <code>{sessionId}</code>}
+        {sessionTitle(line) ?? <code>{sessionId}</code>}
       </a>
       <small title={tenant.whole}>
         {tenant.name}

@@ -1,8 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { rememberResultsPlace, resultsPlace, stepToHit } from "../../app/hit-steps.js";
 import { useKeys } from "../../app/use-keys.js";
+import { useNarrow } from "../../app/use-narrow.js";
 import { useRows } from "../../app/use-rows.js";
 import { useSearch } from "../../app/use-search.js";
 import type { SearchLine, SearchState } from "../../engine/search-protocol.js";
@@ -19,13 +20,11 @@ const { search: strings } = STRINGS;
 
 interface SearchResultsProps {
   readonly query: Query;
-  /** No title, id or user has what is searched for. */
-  readonly noTitles: boolean;
   onChange(changes: Query): void;
 }
 
 /** What was found in the contents of the sessions, while it is found. */
-export function SearchResults({ query, noTitles, onChange }: SearchResultsProps) {
+export default function SearchResults({ query, onChange }: SearchResultsProps) {
   const route: KnownRoute = { view: "sessions", query };
   const request = searchRequest(route);
   const state = useSearch("address", request);
@@ -36,7 +35,6 @@ export function SearchResults({ query, noTitles, onChange }: SearchResultsProps)
       <header className={styles.head}>
         <SearchStatus name="address" state={state} onOther={(kinds) => onChange({ in: kinds })} />
         <KindChips kinds={request?.kinds ?? []} onChoose={(kinds) => onChange({ in: kinds })} />
-        {noTitles && <p className={styles.note}>{strings.noTitle}</p>}
         {isFiltered && <p className={styles.note}>{strings.notFiltered}</p>}
       </header>
       {state !== undefined && state.lines > 0 && (
@@ -49,17 +47,11 @@ export function SearchResults({ query, noTitles, onChange }: SearchResultsProps)
 /** The height of a line. Where there is little room, what is known of a hit stands above its text. */
 const ROW = 30;
 const NARROW_ROW = 64;
-const NARROW = matchMedia("(max-width: 700px)");
-
-function subscribe(listener: () => void): () => void {
-  NARROW.addEventListener("change", listener);
-  return () => NARROW.removeEventListener("change", listener);
-}
 
 /** The lines of the results. Only those on the screen are rendered. */
 function ResultLines({ state, route }: { readonly state: SearchState; readonly route: KnownRoute }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const height = useSyncExternalStore(subscribe, () => NARROW.matches) ? NARROW_ROW : ROW;
+  const height = useNarrow() ? NARROW_ROW : ROW;
   const virtual = useVirtualizer({
     count: state.lines,
     getScrollElement: () => scroller.current,

@@ -1,12 +1,13 @@
 import { useRef } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
+import { backAddress } from "../../app/list-place.js";
 import { blurOnEscape, useKeys } from "../../app/use-keys.js";
 import { useOrdinal, useSearch } from "../../app/use-search.js";
 import type { SearchState } from "../../engine/search-protocol.js";
 import { changeQuery, formatAddress, type SessionRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { isAcross, resultsAddress, searchRequest } from "../../model/search.js";
+import { isAcross, searchRequest } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { progressText } from "./search-progress.js";
 import { SearchStatus } from "./search-status.js";
@@ -52,25 +53,28 @@ export function SessionSearch({ route }: { readonly route: SessionRoute }) {
           <button type="button" aria-label={strings.next} title="n" onClick={() => stepToHit(1)}>
             ↓
           </button>
-          <a
-            href={across ? resultsAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}
-          >
+          <a href={across ? backAddress(route) : formatAddress({ view: "sessions", query: { q: query.q } })}>
             {across ? strings.all : strings.acrossSessions}
           </a>
+          <SearchNote route={route} state={state} />
         </>
       )}
     </search>
   );
 }
 
-/** What is to be said about the search besides the position: a line of its own, where there is anything. */
-export function SessionSearchNote({ route }: { readonly route: SessionRoute }) {
-  const state = useSearch("address", searchRequest(route));
+interface SearchNoteProps {
+  readonly route: SessionRoute;
+  readonly state: SearchState | undefined;
+}
+
+/** What is to be said about the search besides the position, over the view: nothing moves for it. A failure stays, the rest leaves with the focus. */
+function SearchNote({ route, state }: SearchNoteProps) {
   if (state?.request === undefined) return null;
   const { status, hits, notes } = state;
   if (status !== "failed" && notes.length === 0 && (status !== "done" || hits > 0)) return null;
   return (
-    <div className={styles.note}>
+    <div className={styles.note} data-failed={status === "failed"}>
       <SearchStatus
         name="address"
         state={state}

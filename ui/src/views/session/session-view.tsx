@@ -12,7 +12,7 @@ import { formatCount } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
-import { SessionSearch, SessionSearchNote } from "../search/session-search.js";
+import { SessionSearch } from "../search/session-search.js";
 import { TraceView } from "../trace/trace-view.js";
 import { stepToError } from "./error-steps.js";
 import { SessionHeader } from "./session-header.js";
@@ -59,7 +59,6 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
         </nav>
         <SessionSearch route={route} />
       </div>
-      <SessionSearchNote route={route} />
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}

@@ -1,85 +1,96 @@
-import { memo } from "react";
+import { type MouseEvent, memo, type PointerEvent } from "react";
+import type { InspectorSessionItem } from "../../../../src/domain/session.js";
 import { sessionAddress } from "../../model/address.js";
-import { formatCount, formatTokens } from "../../model/formats.js";
-import type { SessionLine } from "../../model/session-table.js";
-import { tenantName } from "../../model/tenant-name.js";
+import type { TimeZone } from "../../model/formats.js";
+import type { SessionColumn, SessionLine } from "../../model/session-table.js";
+import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
-import { Instant } from "../parts/instant.js";
-import { StatusMark } from "../parts/status-mark.js";
+import { GroupRow } from "./group-row.js";
+import { factOf } from "./session-cells.js";
 import styles from "./session-table.module.css";
+import { hasPreview } from "./use-preview.js";
+
+/** What a row tells the table of its session. */
+export interface RowEvents {
+  onPointer(event: PointerEvent<HTMLElement>, session: InspectorSessionItem): void;
+  onLeave(): void;
+  onOpen(session: InspectorSessionItem): void;
+}
 
 interface SessionRowProps {
   readonly index: number;
   readonly top: number;
   readonly line: SessionLine | undefined;
+  /** The columns that are shown. */
+  readonly columns: readonly SessionColumn[];
   readonly now: number;
-  readonly hasUsers: boolean;
-  readonly hasSources: boolean;
+  readonly zone: TimeZone;
+  /** Whether it stands below the heading of its day. */
+  readonly ofDay: boolean;
   readonly selected: boolean;
+  readonly isPreviewed: boolean;
+  readonly events: RowEvents;
 }
 
 /** One line of the table. Placed by its offset, because only the rows on the screen are rendered. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { index, top, line, now, hasUsers, hasSources, selected } = props;
+  const { index, top, line, columns, now, zone, ofDay, selected, isPreviewed, events } = props;
   const common = {
     id: `session-${index}`,
     "aria-rowindex": index + 2,
     style: { transform: `translateY(${top}px)` },
   };
   if (line === undefined) return <div {...common} role="row" className={styles.row} aria-busy="true" />;
-  if (line.type === "tenant") {
-    return (
-      <div {...common} role="row" className={styles.tenant}>
-        <div role="gridcell">
-          <strong title={line.name.whole}>{line.name.name}</strong>
-          {` ${STRINGS.list.count(formatCount(line.sessions), false)} · ${formatTokens(line.tokens)} ${STRINGS.header.tokens}`}
-          {line.source !== undefined && ` · ${line.source}`}
-        </div>
-      </div>
-    );
-  }
+  if (line.type === "group") return <GroupRow {...common} group={line} now={now} zone={zone} />;
   const { session } = line;
-  const tenant = tenantName(session);
   return (
-    <div {...common} role="row" className={styles.row} aria-selected={selected}>
-      <div role="gridcell" data-column="status">
-        <StatusMark status={session.status} />
-      </div>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the table opens the selected row by Enter
+    <div
+      {...common}
+      role="row"
+      className={styles.row}
+      aria-selected={selected}
+      aria-describedby={isPreviewed ? "session-preview" : undefined}
+      onPointerMove={(event) => events.onPointer(event, session)}
+      onPointerLeave={events.onLeave}
+      onClick={openLink}
+      onAuxClick={openLink}
+    >
       <div role="gridcell" data-column="title">
         {session.warnings !== undefined && (
           <span className={styles.warned} role="img" {...warned(session.warnings)}>
             ⚠
           </span>
         )}
-        <a href={sessionAddress(session)} title={session.title ?? session.sessionId} tabIndex={-1}>
-          {session.title || <code>{session.sessionId}</code>}
+        <a
+          href={sessionAddress(session)}
+          title={hasPreview(session) ? undefined : (session.title ?? session.sessionId)}
+          tabIndex={-1}
+          onClick={() => events.onOpen(session)}
+        >
+          {sessionTitle(session) ?? <code>{session.sessionId}</code>}
         </a>
       </div>
-      {hasSources && (
-        <div role="gridcell" data-column="source" title={session.source}>
-          {session.source}
-        </div>
-      )}
-      <div role="gridcell" data-column="tenant" title={tenant.whole}>
-        {tenant.name}
-      </div>
-      {hasUsers && (
-        <div role="gridcell" data-column="user" title={session.userId}>
-          {session.userId || <span className={styles.none}>{STRINGS.list.noUser}</span>}
-        </div>
-      )}
-      <div role="gridcell" data-column="active">
-        <Instant at={Date.parse(session.lastActive)} now={now} />
-      </div>
-      <div role="gridcell" data-column="turns">
-        {formatCount(session.turns)}
-      </div>
-      <div role="gridcell" data-column="tokens" title={formatCount(session.tokens)}>
-        {formatTokens(session.tokens)}
-      </div>
+      {columns.map((column) => {
+        if (column === "title") return null;
+        const fact = factOf(column, session, { now, zone, ofDay });
+        return (
+          <div key={column} role="gridcell" data-column={column} title={fact?.whole}>
+            {fact?.shown}
+          </div>
+        );
+      })}
     </div>
   );
 });
+
+/** A click beside the link is one on the link, with the same button and keys: it may open another tab. */
+function openLink(event: MouseEvent<HTMLElement>): void {
+  if (event.target instanceof Element && event.target.closest("a") !== null) return;
+  const { type, currentTarget } = event;
+  if (type === "auxclick" && event.button !== 1) return;
+  currentTarget.querySelector("a")?.dispatchEvent(new window.MouseEvent("click", event));
+}
 
 function warned(warnings: number) {
   const text = STRINGS.header.warnings(warnings);

@@ -6,6 +6,7 @@ import { engine } from "../../app/engine.js";
 import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";
 import { formatAddress, sessionAddress } from "../../model/address.js";
 import { hitAddress, hitKey, type KnownRoute } from "../../model/search.js";
+import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
@@ -145,10 +146,10 @@ function OptionButton({ option, index, selected, onChoose }: OptionButtonProps) 
 }
 
 function sessionOption(session: InspectorSessionItem): Option {
-  const { tenantId, sessionId, title } = session;
+  const { tenantId, sessionId } = session;
   return {
     id: JSON.stringify([tenantId, sessionId]),
-    label: title || sessionId,
+    label: sessionTitle(session) ?? sessionId,
     hint: <small>{tenantName(session).name}</small>,
     run: () => goTo(sessionAddress(session)),
   };

@@ -1,8 +1,9 @@
 import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
+import { backAddress } from "../../app/list-place.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { SESSION_TABS, sessionAddress } from "../../model/address.js";
-import { resultsAddress, searchQuery } from "../../model/search.js";
+import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 
 export interface Command {
@@ -18,7 +19,7 @@ export function commands(onKeys: () => void): Command[] {
   const { trace, search } = STRINGS;
   const ofSession: Command[] =
     route.view !== "session"
-      ? [{ label: STRINGS.list.group, key: "g", run: () => setTimeout(press("g")) }]
+      ? [{ label: STRINGS.list.nextGroup, key: "g", run: () => setTimeout(press("g")) }]
       : [
           ...SESSION_TABS.map((tab, index) => ({
             label: STRINGS.tabs[tab],
@@ -44,7 +45,11 @@ export function commands(onKeys: () => void): Command[] {
       key: "/",
       run: () => setTimeout(press("/")),
     },
-    { label: STRINGS.toSessions, key: "u", run: () => goTo(resultsAddress(route)) },
+    {
+      label: route.view === "session" ? STRINGS.backToSessions : STRINGS.toSessions,
+      key: "u",
+      run: () => goTo(backAddress(route)),
+    },
     { label: STRINGS.commands.theme, key: "t", run: nextTheme },
     { label: STRINGS.commands.zone, key: "z", run: nextZone },
     { label: STRINGS.commands.keys, key: "?", run: onKeys },

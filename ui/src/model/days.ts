@@ -1,0 +1,23 @@
+import { formatInstant, type TimeZone } from "./formats.js";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The day that an instant lies in; `""` where it is no instant.
+ *
+ * @example dayOf("1970-01-01T00:00:00.000Z", "utc") // "1970-01-01"
+ */
+export function dayOf(timestamp: string, zone: TimeZone): string {
+  const instant = Date.parse(timestamp);
+  return Number.isNaN(instant) ? "" : formatInstant(instant, zone).slice(0, 10);
+}
+
+/** How many days a day lies before another: 0 on the same day, 1 where it is the one before. */
+export function daysBefore(day: string, other: string): number {
+  return Math.round((Date.parse(other) - Date.parse(day)) / DAY_MS);
+}
+
+/** From 0 for Sunday to 6 for Saturday. */
+export function weekday(day: string): number {
+  return new Date(day).getUTCDay();
+}

@@ -1,0 +1,79 @@
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { Query } from "./address.js";
+import { dayOf } from "./days.js";
+import type { TimeZone } from "./formats.js";
+import { type TenantName, tenantName } from "./tenant-name.js";
+
+/** What sessions are grouped by: the folder that the agent worked in, else the tenant; or the day of the last activity. */
+export type SessionGrouping = "none" | "project" | "day";
+
+export const SESSION_GROUPINGS: readonly SessionGrouping[] = ["none", "project", "day"];
+
+/** @example readGrouping({ group: "day" }) // "day" */
+export function readGrouping({ group = "" }: Query): SessionGrouping {
+  if (group === "1") return "project"; // what older addresses say
+  return SESSION_GROUPINGS.find((grouping) => grouping === group) ?? "none";
+}
+
+/** The entry of an address; empty where there are no groups. */
+export function writeGrouping(grouping: SessionGrouping): string {
+  return grouping === "none" ? "" : grouping;
+}
+
+export function nextGrouping(grouping: SessionGrouping): SessionGrouping {
+  return SESSION_GROUPINGS[(SESSION_GROUPINGS.indexOf(grouping) + 1) % SESSION_GROUPINGS.length]!;
+}
+
+/** The heading of a group of sessions. */
+export interface SessionGroup {
+  readonly type: "group";
+  /** A project's folder, or tenant id; or a day such as `2026-01-15`, empty where it is not known. */
+  readonly key: string;
+  /** Absent for a day. */
+  readonly project?: TenantName;
+  /** Where all sessions of a project are of one. */
+  readonly source?: string;
+  readonly sessions: number;
+  readonly tokens: number;
+}
+
+/**
+ * The sessions by group. Projects stand in the order of their first sessions, days newest first; within a group the order stays.
+ *
+ * @param oldestFirst the order of days
+ */
+export function groupSessions(
+  sessions: readonly InspectorSessionItem[],
+  grouping: "project" | "day",
+  zone: TimeZone,
+  oldestFirst: boolean,
+): (readonly [SessionGroup, readonly InspectorSessionItem[]])[] {
+  const byKey = new Map<string, InspectorSessionItem[]>();
+  for (const session of sessions) {
+    const key =
+      grouping === "day" ? dayOf(session.lastActive, zone) : (session.directory ?? session.tenantId);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [session]);
+    else known.push(session);
+  }
+  const groups = [...byKey];
+  if (grouping === "day") groups.sort(([a], [b]) => (a < b === oldestFirst ? -1 : 1));
+  return groups.map(([key, members]) => [heading(key, members, grouping), members]);
+}
+
+function heading(
+  key: string,
+  members: readonly InspectorSessionItem[],
+  grouping: "project" | "day",
+): SessionGroup {
+  const first = members[0]!;
+  const source = members.every((session) => session.source === first.source) ? first.source : undefined;
+  return {
+    type: "group",
+    key,
+    ...(grouping === "day" ? {} : { project: tenantName(first) }),
+    ...(grouping === "day" || source === undefined ? {} : { source }),
+    sessions: members.length,
+    tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}

@@ -1,0 +1,47 @@
+import { previewText } from "./formats.js";
+
+/** More than any row has room for. */
+const MOST = 400;
+
+/** What tools put in front of the words of a person. */
+const BEGINNING = /^(?:please )?implement (?:the following|this) plan\b[\s:.]*/i;
+const PLAN = /^(?:implementation )?plan\s*[:–—-]\s*/i;
+
+/** Marks of a whole line: of headings, quotes, and items of lists. */
+const LINE_MARK = /^(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)]) +)+/;
+/** In one line, a heading goes as far as the next. */
+const NEXT_HEADING = / #{1,6} .*$/;
+
+/** Links and images; the address of the last may be cut off. */
+const LINK = /!?\[([^[\]]*)\]\([^()\s]*(?:\)|…?$)/g;
+const CODE = /(`{1,3})([^`]+)\1/g;
+const STRONG = /(?<![\w*])(\*{1,3}|~~)(?=\S)([^*~]+?)(?<=\S)\1(?![\w*])/g;
+const UNDERLINED = /(?<![\w_])(_{1,2})(?=\S)([^_]+?)(?<=\S)\1(?!\w|\.\w)/g;
+
+/**
+ * A title as people read it: without Markdown, and without what tools put in front of it.
+ *
+ * @example plainTitle("Implement the following plan: # Plan: Add **CSV** ## Why") // "Add CSV"
+ */
+export function plainTitle(title: string): string {
+  const line = previewText(title, MOST);
+  const asked = line.replace(BEGINNING, "");
+  const isHeading = /^#{1,6} /.test(asked);
+  const words = asked.replace(LINE_MARK, "");
+  const plain = withoutMarks((isHeading ? words.replace(NEXT_HEADING, "") : words).replace(PLAN, ""));
+  return /[\p{L}\p{N}]/u.test(plain) ? plain : line;
+}
+
+/** The beginning of what somebody said, in one line, without Markdown's marks in it. */
+export function plainText(text: string): string {
+  return withoutMarks(previewText(text, MOST).replace(LINE_MARK, ""));
+}
+
+function withoutMarks(line: string): string {
+  return line.replace(LINK, "$1").replace(CODE, "$2").replace(STRONG, "$2").replace(UNDERLINED, "$2").trim();
+}
+
+/** What a session is called; `undefined` where it has no title. */
+export function sessionTitle({ title }: { readonly title?: string | undefined }): string | undefined {
+  return (title && plainTitle(title)) || undefined;
+}

@@ -1,0 +1,70 @@
+import { prefer, THEMES, usePreferences, ZONES } from "../../app/preferences.js";
+import { STRINGS } from "../../strings/strings.js";
+import styles from "./preferences-menu.module.css";
+
+const { commands, keys } = STRINGS;
+
+interface PreferencesMenuProps {
+  onCommands(): void;
+  onKeys(): void;
+}
+
+/** What is needed once in a while: the theme, the time zone, the commands and the keys. */
+export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
+  const { theme, zone } = usePreferences();
+  return (
+    <div className={styles.menu}>
+      <Choices
+        label={commands.themeLabel}
+        shortcut="t"
+        options={THEMES.map((value) => ({ value, label: commands.themes[value] }))}
+        value={theme}
+        onChoose={(chosen) => prefer({ theme: chosen })}
+      />
+      <Choices
+        label={commands.zoneLabel}
+        shortcut="z"
+        options={ZONES.map((value) => ({ value, label: commands.zones[value] }))}
+        value={zone}
+        onChoose={(chosen) => prefer({ zone: chosen })}
+      />
+      <hr />
+      <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onCommands}>
+        {commands.label} <kbd>Ctrl K</kbd>
+      </button>
+      <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onKeys}>
+        {keys.label} <kbd>?</kbd>
+      </button>
+    </div>
+  );
+}
+
+interface ChoicesProps<T extends string> {
+  readonly label: string;
+  /** The key that goes to the next choice. */
+  readonly shortcut: string;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly value: T;
+  onChoose(value: T): void;
+}
+
+function Choices<T extends string>({ label, shortcut, options, value, onChoose }: ChoicesProps<T>) {
+  return (
+    <fieldset>
+      <legend>
+        {label} <kbd>{shortcut}</kbd>
+      </legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={label}
+            checked={option.value === value}
+            onChange={() => onChoose(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

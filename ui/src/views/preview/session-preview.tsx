@@ -1,0 +1,44 @@
+import { plainText } from "../../model/session-title.js";
+import { STRINGS } from "../../strings/strings.js";
+import type { Preview } from "../sessions/use-preview.js";
+import styles from "./session-preview.module.css";
+
+const { preview: strings } = STRINGS.list;
+
+/** How high it is at most, as its style sheet says. */
+const HEIGHT = 300;
+
+interface SessionPreviewProps {
+  readonly preview: Preview;
+  onStay(): void;
+  onLeave(): void;
+}
+
+/** What a session began and ended with, below its row or above, where the pointer is not. */
+export default function SessionPreview({ preview, onStay, onLeave }: SessionPreviewProps) {
+  const { session, row, side } = preview;
+  const isBelow = row.bottom + HEIGHT < innerHeight || row.top < HEIGHT;
+  return (
+    <div
+      role="tooltip"
+      id="session-preview"
+      className={styles.preview}
+      data-side={side}
+      style={isBelow ? { top: row.bottom } : { bottom: innerHeight - row.top }}
+      onPointerEnter={onStay}
+      onPointerLeave={onLeave}
+    >
+      {session.prompt && <Said label={strings.prompt} text={session.prompt} />}
+      {session.lastAnswer && <Said label={strings.lastAnswer} text={session.lastAnswer} />}
+    </div>
+  );
+}
+
+function Said({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <section>
+      <h2>{label}</h2>
+      <p dir="auto">{plainText(text)}</p>
+    </section>
+  );
+}

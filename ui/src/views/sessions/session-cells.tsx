@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import { dayOf } from "../../model/days.js";
+import {
+  formatAgo,
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatTokens,
+  type TimeZone,
+} from "../../model/formats.js";
+import { shortModel } from "../../model/model-name.js";
+import { type SessionColumn, sessionDuration } from "../../model/session-table.js";
+import { tenantName } from "../../model/tenant-name.js";
+import { STRINGS } from "../../strings/strings.js";
+import { StatusMark } from "../parts/status-mark.js";
+import styles from "./session-table.module.css";
+
+const { list: strings } = STRINGS;
+
+/** What a cell says, and what its tooltip adds. Nothing where the session has nothing to say. */
+interface Cell {
+  readonly shown: ReactNode;
+  readonly whole?: string;
+}
+
+/** What decides how an instant is shown. */
+export interface Clock {
+  readonly now: number;
+  readonly zone: TimeZone;
+  /** The day is said elsewhere. */
+  readonly ofDay: boolean;
+}
+
+type FactColumn = Exclude<SessionColumn, "title">;
+
+/** What the columns besides the title say of a session. */
+export function factOf(column: FactColumn, session: InspectorSessionItem, clock: Clock): Cell | undefined {
+  switch (column) {
+    case "status":
+      return session.status === "idle" ? undefined : { shown: <StatusMark status={session.status} /> };
+    case "source":
+      return session.source === undefined ? undefined : { shown: session.source, whole: session.source };
+    case "tenant": {
+      const { name, whole } = tenantName(session);
+      return { shown: name, whole };
+    }
+    case "user":
+      return session.userId === ""
+        ? { shown: <span className={styles.none}>{strings.noUser}</span> }
+        : { shown: session.userId, whole: session.userId };
+    case "model":
+      return session.model ? { shown: shortModel(session.model), whole: session.model } : undefined;
+    case "errors":
+      return session.errors
+        ? { shown: numberWith(formatCount(session.errors), strings.units.errors(session.errors)) }
+        : undefined;
+    case "duration":
+      return durationOf(session, clock);
+    case "turns":
+      return { shown: numberWith(formatCount(session.turns), strings.units.turns(session.turns)) };
+    case "tokens":
+      return {
+        shown: numberWith(formatTokens(session.tokens), strings.units.tokens),
+        whole: `${formatCount(session.tokens)} ${strings.units.tokens}`,
+      };
+    case "active":
+      return activityOf(session, clock);
+    default:
+      return column satisfies never;
+  }
+}
+
+/** The unit is shown where no heading of a column says it. */
+function numberWith(text: string, unit: string): ReactNode {
+  return (
+    <>
+      {text}
+      <span className={styles.unit}> {unit}</span>
+    </>
+  );
+}
+
+function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | undefined {
+  const durationMs = sessionDuration(session);
+  if (durationMs === undefined) return undefined;
+  const exact = (timestamp: string) => formatInstant(Date.parse(timestamp), zone).slice(0, 19);
+  return {
+    shown: formatDuration(durationMs),
+    whole: strings.lasted(exact(session.createdAt!), exact(session.lastActive)),
+  };
+}
+
+/** How long ago, and beside it the date; of today, and where the day is said elsewhere, the time of the day. */
+function activityOf({ lastActive }: InspectorSessionItem, { now, zone, ofDay }: Clock): Cell | undefined {
+  const at = Date.parse(lastActive);
+  if (Number.isNaN(at)) return undefined;
+  const day = dayOf(lastActive, zone);
+  const isToday = day === dayOf(new Date(now).toISOString(), zone);
+  return {
+    shown: (
+      <time dateTime={lastActive}>
+        <span>{formatAgo(at, now)}</span>
+        <span className={styles.date}>{isToday || ofDay ? formatClock(at, zone).slice(0, 5) : day}</span>
+      </time>
+    ),
+    whole: `${formatInstant(at, zone)}${zone === "utc" ? "Z" : ""}`,
+  };
+}

@@ -1,0 +1,87 @@
+import type { SessionListState } from "../../engine/list-protocol.js";
+import type { Query } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
+import { readGrouping, writeGrouping } from "../../model/session-groups.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Choice } from "../parts/choice.js";
+import styles from "./sessions-view.module.css";
+
+const { list: strings, columns, statuses } = STRINGS;
+
+interface SessionFiltersProps {
+  readonly query: Query;
+  readonly list: SessionListState | undefined;
+  onChange(changes: Query): void;
+}
+
+/** Which sessions are listed, how they are grouped, and how many there are. */
+export function SessionFilters({ query, list, onChange }: SessionFiltersProps) {
+  const hasFolders = list?.hasFolders ?? false;
+  return (
+    <search className={styles.filters} aria-label={strings.filters}>
+      {((list?.sources ?? []).length > 0 || query.source !== undefined) && (
+        <Choice
+          label={columns.source}
+          all={strings.anySource}
+          value={query.source ?? ""}
+          options={(list?.sources ?? []).map((value) => ({ value }))}
+          onChoose={(source) => onChange({ source })}
+        />
+      )}
+      <Choice
+        label={hasFolders ? strings.project : columns.tenant}
+        all={hasFolders ? strings.anyProject : strings.anyTenant}
+        value={query.tenant ?? ""}
+        options={list?.tenants ?? []}
+        onChoose={(tenant) => onChange({ tenant })}
+      />
+      {!(list?.complete && list.users.length === 0 && query.user === undefined) && (
+        <Choice
+          label={columns.user}
+          all={strings.anyUser}
+          value={query.user ?? ""}
+          options={(list?.users ?? []).map((value) => ({ value }))}
+          onChoose={(user) => onChange({ user })}
+        />
+      )}
+      <Choice
+        label={columns.status}
+        all={strings.anyStatus}
+        value={query.status ?? ""}
+        options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
+        onChoose={(status) => onChange({ status })}
+      />
+      <Choice
+        label={strings.group}
+        all={strings.groups.none}
+        value={writeGrouping(readGrouping(query))}
+        options={[
+          { value: "project", label: strings.groups.project(hasFolders) },
+          { value: "day", label: strings.groups.day },
+        ]}
+        onChoose={(group) => onChange({ group })}
+      />
+      <output className={styles.count}>
+        {list !== undefined && (list.sessions > 0 || list.complete) && countText(list, query)}
+        {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
+        {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}
+      </output>
+      {list?.complete === false && list.progress !== undefined && (
+        <progress
+          className={styles.progress}
+          aria-label={strings.read}
+          value={list.progress.read}
+          max={list.progress.total}
+        />
+      )}
+    </search>
+  );
+}
+
+/** With other filters than the tenant's, nobody knows how many sessions match before all were read. */
+function countText({ sessions, progress, complete }: SessionListState, { user, status, q }: Query): string {
+  const isFiltered = Boolean(user || status || q);
+  if (complete || isFiltered || progress === undefined)
+    return strings.count(formatCount(sessions), !complete);
+  return strings.countOf(formatCount(sessions), formatCount(progress.total));
+}

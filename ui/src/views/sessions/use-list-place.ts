@@ -1,0 +1,88 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { engine } from "../../app/engine.js";
+import { listPlace, rememberListPlace, saveListPlace } from "../../app/list-place.js";
+import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
+import type { SessionRef } from "../../model/address.js";
+import { type SessionLine, writeSort } from "../../model/session-table.js";
+
+/**
+ * Keeps a list where its reader is: where it was left, when it is shown again; on the same line, when sessions were added above
+ * it; on top, when it is another list.
+ *
+ * @param query another query is another list
+ */
+export function useListPlace(
+  scroller: RefObject<HTMLDivElement | null>,
+  list: SessionListState,
+  query: ListQuery,
+  rowHeight: number,
+  rowAt: (index: number) => SessionLine | undefined,
+): void {
+  const address = JSON.stringify(query);
+  // In any other order, what is still to come may belong above what is known.
+  const growsBelow = query.grouping === "none" && writeSort(query.sort) === undefined;
+  const latestRowAt = useRef(rowAt);
+  latestRowAt.current = rowAt;
+  const shown = useRef({ address, version: list.version });
+  const [left] = useState(listPlace);
+  const isRestored = useRef(left.top === 0);
+
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = { address, version: list.version };
+    const element = scroller.current;
+    if (element === null) return;
+    if (before.address !== address) {
+      isRestored.current = true;
+      element.scrollTop = 0;
+      return;
+    }
+    const isLongEnough = list.lines * rowHeight >= left.top + element.clientHeight;
+    if (!isRestored.current && (list.complete || (growsBelow && isLongEnough))) {
+      isRestored.current = true;
+      if (element.scrollTop > 0) return; // somebody has scrolled meanwhile
+      element.scrollTop = left.top;
+      void scrollToSession(element, left.first, rowHeight);
+    } else if (before.version !== list.version && element.scrollTop >= rowHeight) {
+      void scrollToSession(element, sessionAt(latestRowAt.current, element, rowHeight), rowHeight);
+    }
+  }, [scroller, address, left, list.version, list.complete, list.lines, growsBelow, rowHeight]);
+
+  useEffect(() => {
+    const element = scroller.current!;
+    rememberListPlace({});
+    const remember = () => {
+      const first = sessionAt(latestRowAt.current, element, rowHeight);
+      rememberListPlace({ top: element.scrollTop, first });
+    };
+    element.addEventListener("scroll", remember, { passive: true });
+    return () => element.removeEventListener("scroll", remember);
+  }, [scroller, rowHeight]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another list
+  useEffect(() => rememberListPlace({}), [address]);
+  useEffect(() => saveListPlace, []);
+}
+
+/** The session on the uppermost line that is seen. */
+function sessionAt(
+  rowAt: (index: number) => SessionLine | undefined,
+  { scrollTop }: HTMLElement,
+  rowHeight: number,
+): SessionRef | undefined {
+  const line = rowAt(Math.floor(scrollTop / rowHeight));
+  if (line?.type !== "session") return undefined;
+  const { tenantId, sessionId } = line.session;
+  return { tenantId, sessionId };
+}
+
+/** Puts a session, which may have moved to another line, on the uppermost one. */
+async function scrollToSession(
+  element: HTMLElement,
+  session: SessionRef | undefined,
+  rowHeight: number,
+): Promise<void> {
+  if (session === undefined) return;
+  const top = Math.floor(element.scrollTop / rowHeight);
+  const place = await engine.call("listIndex", session.tenantId, session.sessionId);
+  if (place !== -1 && place !== top) element.scrollTop += (place - top) * rowHeight;
+}

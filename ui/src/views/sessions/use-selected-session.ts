@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from "react";
+import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import { goTo } from "../../app/address-store.js";
+import { engine } from "../../app/engine.js";
+import { listPlace, rememberListPlace } from "../../app/list-place.js";
+import { useKeys } from "../../app/use-keys.js";
+import { type SessionRef, sessionAddress } from "../../model/address.js";
+
+interface Rows {
+  /** The uppermost line that is seen. */
+  first(): number;
+  /** Whether the lines are of what is asked for now, and not of what was before somebody typed. */
+  readonly isCurrent: boolean;
+  /** Called after a key has selected a line. */
+  onMove(line: number, session: InspectorSessionItem): void;
+}
+
+/** The session that is selected, and the keys that select and open one. */
+export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
+  const [selected, setSelected] = useState(() => listPlace().selected);
+  const [isEntering, setEntering] = useState(false);
+  // One key after another, each by the engine's current lines: those on the screen may be outdated.
+  const moving = useRef(Promise.resolve(selected));
+  const select = ({ tenantId, sessionId }: SessionRef) => {
+    setSelected({ tenantId, sessionId });
+    rememberListPlace({ selected: { tenantId, sessionId } });
+  };
+  /** @param step 0 stays on the selected line, where it is still listed */
+  const move = (step: 1 | -1 | 0) => {
+    moving.current = moving.current.then(async (last) => {
+      const from = last === undefined ? -1 : await engine.call("listIndex", last.tenantId, last.sessionId);
+      let to = from === -1 ? first() : from + step;
+      let line = await lineAt(to);
+      if (line?.type === "group") {
+        to += step || 1;
+        line = await lineAt(to);
+      }
+      if (line?.type !== "session") return last;
+      select(line.session);
+      onMove(Math.max(0, to), line.session);
+      return line.session;
+    });
+  };
+  const latestMove = useRef(move);
+  latestMove.current = move;
+  useEffect(() => {
+    if (!isEntering || !isCurrent) return;
+    setEntering(false);
+    latestMove.current(0);
+  }, [isEntering, isCurrent]);
+  const open = async () => {
+    const session = await moving.current;
+    if (session === undefined || !isCurrent) return;
+    const at = await engine.call("listIndex", session.tenantId, session.sessionId);
+    if (at !== -1) goTo(sessionAddress(session));
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: open,
+  });
+  return {
+    selected,
+    /** Selects the uppermost line that is seen, unless one is selected. */
+    enter: () => setEntering(true),
+    /** Selects a session that is opened otherwise. */
+    select: (session: SessionRef) => {
+      moving.current = Promise.resolve(session);
+      select(session);
+    },
+  };
+}
+
+async function lineAt(index: number) {
+  const from = Math.max(0, index);
+  return (await engine.call("listLines", from, from + 1))[0];
+}

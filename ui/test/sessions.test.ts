@@ -1,0 +1,284 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
+import { describedSessions } from "./fixtures/described-sessions.js";
+import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+
+describeInBrowser("the list of sessions", (visitor) => {
+  let server: TestServer;
+  let page: Page;
+  beforeAll(async () => {
+    server = await serveSource(describedSessions(120));
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+
+  const open = async (hash: string, width = 1440, height = 900) => {
+    page = await visitor.open(`${server.address}/${hash}`, { viewport: { width, height } });
+    await page.locator("[role=row] a").first().waitFor();
+    await settled(page);
+  };
+  const grid = () => page.getByRole("grid", { name: "Sessions" });
+  const row = (name: RegExp) => page.getByRole("row", { name });
+  const second = () => row(/stay open \(1\)/);
+  const preview = () => page.getByRole("tooltip");
+  const field = () => page.getByRole("searchbox");
+  const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
+  const headings = () => page.getByRole("columnheader").allTextContents();
+
+  it("shows titles without Markdown, and errors, duration, model, and the date beside its age", async () => {
+    await open("#/");
+    const cells = row(/^Round total\(\) to cents/)
+      .first()
+      .getByRole("gridcell");
+    const shown = await cells.allTextContents();
+    expect(shown[0]).toBe("Round total() to cents");
+    expect(shown.slice(1, 7)).toEqual(["", "shop", "user-0", "Sonnet 4.5", "1 error", "1m 00s"]);
+    expect(shown.at(-1)).toMatch(/ago\d{4}-\d{2}-\d{2}$/);
+    expect(await second().getByText("Running").count()).toBe(1);
+    expect(await page.getByText("Idle", { exact: true }).and(page.locator("[role=row] *")).count()).toBe(0);
+  });
+
+  it("says the whole of what is short where the pointer rests, and opens the session from there too", async () => {
+    await open("#/");
+    const model = second().locator("[data-column=model]");
+    const { x, y, width, height } = (await model.boundingBox())!;
+    const title = await page.evaluate(
+      ([left, top]) => document.elementFromPoint(left!, top!)?.closest("[title]")?.getAttribute("title"),
+      [x + width / 2, y + height / 2],
+    );
+    expect(title).toBe("claude-opus-4-1-20250805");
+    expect(await second().locator("[data-column=duration]").getAttribute("title")).toMatch(
+      /^From the first record to the newest: \d{4}/,
+    );
+    const tab = page.context().waitForEvent("page");
+    await model.click({ modifiers: ["ControlOrMeta"] });
+    expect((await tab).url()).toContain("/s-000001/trace");
+    await model.click();
+    await page.waitForURL(/s-000001\/trace/);
+  });
+
+  it("has no column that no session fills", async () => {
+    const bare = await serveSource(describedSessions(1));
+    page = await visitor.open(bare.address);
+    await row(/Round total/).waitFor();
+    expect(await headings()).not.toContain("Status");
+    expect(await headings()).toContain("Errors");
+    await bare.stop();
+  });
+
+  it("is grouped by project, and by day, as the address says", async () => {
+    await open("#/");
+    await page.keyboard.press("g");
+    await row(/^shop 40 sessions/).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/?group=project");
+    expect(await headings()).not.toContain("Project");
+    await page.keyboard.press("g");
+    await row(/^\w{3} \d{4}-\d{2}-\d{2} \d+ sessions/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole("combobox", { name: "Group by" }).inputValue()).toBe("day");
+    await page.getByRole("combobox", { name: "Group by" }).selectOption("");
+    await expect.poll(headings).toContain("Project");
+  });
+
+  it("is brought back as it was from a session, also after a reload", async () => {
+    await open("#/?group=project&sort=-duration");
+    await grid().evaluate((element) => element.scrollTo(0, 1500));
+    await settled(page);
+    const opened = row(/Round total|stay open|the cellar/).nth(15);
+    const name = await opened.getAttribute("id");
+    await opened.getByRole("link").click();
+    await page.waitForURL(/\/trace/);
+    await page.getByRole("treegrid").waitFor();
+    await page.reload();
+    await page.getByRole("treegrid").waitFor();
+    await page.keyboard.press("u");
+    await selectedRow().waitFor();
+    expect(new URL(page.url()).hash).toBe("#/?group=project&sort=-duration");
+    await expect.poll(() => grid().evaluate((element) => element.scrollTop), { timeout: 10_000 }).toBe(1500);
+    expect(await selectedRow().getAttribute("id")).toBe(name);
+    await page.goBack();
+    await page.goBack();
+    await selectedRow().waitFor();
+    await expect.poll(() => grid().evaluate((element) => element.scrollTop), { timeout: 10_000 }).toBe(1500);
+  });
+
+  it("leads from its search to the rows by Enter and the arrow, and clears the search by Escape", async () => {
+    await open("#/");
+    await page.keyboard.press("/");
+    await page.keyboard.type("stay open");
+    await page.keyboard.press("Enter");
+    await selectedRow().getByText("stay open (1)").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await selectedRow().getByText("stay open (4)").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => field().inputValue()).toBe("");
+    expect(await field().evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("ArrowDown");
+    await selectedRow().getByText("stay open (4)").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/s-000004\/trace/);
+  });
+
+  it("leads from its search to what is found in contents, where no title has it", async () => {
+    await open("#/");
+    await field().fill("Do it");
+    await page.getByRole("list", { name: "Search results" }).getByRole("link").nth(1).waitFor();
+    await page.getByText("No title, id or user has it.").waitFor();
+    await field().press("ArrowDown");
+    const focused = page.locator('[role="list"] a:focus');
+    expect(await focused.count()).toBe(1);
+  });
+
+  it("previews what one hovers, away from the pointer and without moving anything, until Escape", async () => {
+    await open("#/");
+    const place = await row(/the cellar hold\? \(2\)/).boundingBox();
+    const { x, y, height } = (await second().boundingBox())!;
+    await page.mouse.move(x + 200, y + height / 2);
+    await page.mouse.move(x + 210, y + height / 2);
+    await preview().getByText("First prompt of 1: look at the receipts.").waitFor();
+    await preview().getByText("Last answer of 1: done, and all tests pass.").waitFor();
+    expect(await second().getAttribute("aria-describedby")).toBe(await preview().getAttribute("id"));
+    expect(await row(/the cellar hold\? \(2\)/).boundingBox()).toEqual(place);
+    const box = (await preview().boundingBox())!;
+    expect(box.x).toBeGreaterThan(x + 210);
+    expect(box.y).toBeGreaterThanOrEqual(y + height - 1);
+    // The pointer may go to the preview, which stays.
+    await page.mouse.move(box.x + 20, y + height / 2, { steps: 4 });
+    await page.mouse.move(box.x + 20, box.y + 10, { steps: 4 });
+    await page.waitForTimeout(600); // longer than a preview that was left stays
+    expect(await preview().count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await preview().waitFor({ state: "detached" });
+    await page.mouse.move(x + 1300, y + height / 2);
+    await page.mouse.move(x + 1310, y + height * 3.5);
+    await preview().waitFor();
+    const other = (await preview().boundingBox())!;
+    expect(other.x + other.width).toBeLessThan(x + 1310);
+  });
+
+  it("previews what the keyboard selects, and nothing for a touch", async () => {
+    await open("#/");
+    await page.keyboard.press("j");
+    await preview().getByText("First prompt of 0: look at the receipts.").waitFor();
+    await page.keyboard.press("j");
+    await preview().getByText("First prompt of 1: look at the receipts.").waitFor();
+    expect(await preview().count()).toBe(1);
+    await page.context().close();
+    page = await visitor.open(server.address, { viewport: { width: 1024, height: 768 }, hasTouch: true });
+    await second().waitFor();
+    const { x, y } = (await second().boundingBox())!;
+    await page.evaluate(
+      ([left, top]) => {
+        const touched = document.elementFromPoint(left!, top!)!;
+        const init = { bubbles: true, clientX: left!, clientY: top!, pointerType: "touch" };
+        touched.dispatchEvent(new PointerEvent("pointermove", init));
+      },
+      [x + 100, y + 10],
+    );
+    await page.waitForTimeout(1000); // longer than a pointer rests before it is previewed
+    expect(await preview().count()).toBe(0);
+  });
+
+  it("stands in two lines where there is little room, the title first", async () => {
+    await open("#/", 390, 844);
+    const { y, height } = (await second().boundingBox())!;
+    const title = (await second().getByRole("link").boundingBox())!;
+    const age = (await second().locator("[data-column=active]").boundingBox())!;
+    expect(title.width).toBeGreaterThan(340);
+    expect(age.y).toBeGreaterThanOrEqual(title.y + title.height - 1);
+    expect(age.y + age.height).toBeLessThanOrEqual(y + height);
+    expect(
+      await row(/^Round/)
+        .first()
+        .getByText("1 error")
+        .isVisible(),
+    ).toBe(true);
+    const bar = (await page.getByRole("banner").boundingBox())!;
+    expect(bar.height).toBe(40);
+    expect((await grid().boundingBox())!.y).toBeLessThan(90);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  });
+
+  it("gives the top bar's room to the search, and the rest a menu", async () => {
+    await open("#/");
+    expect((await field().boundingBox())!.width).toBeGreaterThan(600);
+    expect(await page.getByRole("radio").count()).toBe(0);
+    await page.getByRole("button", { name: "Appearance and keys" }).click();
+    await page.getByRole("radio", { name: "Dark" }).check();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    await page.getByRole("radio", { name: "UTC" }).check();
+    await page.getByRole("button", { name: "Keys" }).and(page.locator("[popover] *")).click();
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  });
+
+  it("does not move when the first hit comes", async () => {
+    await open("#/");
+    const release = await heldSearch(page);
+    await field().fill("Done");
+    await page.getByText("No title, id or user has it.").waitFor();
+    const status = page.getByRole("region", { name: "Search results" });
+    await status.getByText("Nothing found so far").waitFor();
+    const places = async () => [await field().boundingBox(), (await status.boundingBox())!.y];
+    const before = await places();
+    release();
+    await page.getByRole("list", { name: "Search results" }).waitFor();
+    expect(await places()).toEqual(before);
+  });
+
+  it("does not move a session either, nor the field in it", async () => {
+    page = await visitor.open(`${server.address}/#/s/tenant-1/s-000001/trace`);
+    const trace = page.getByRole("treegrid");
+    await trace.waitFor();
+    await settled(page);
+    const places = async () => [(await trace.boundingBox())!.y, (await field().boundingBox())!.x];
+    const before = await places();
+    await field().fill("nothing has this");
+    await page.getByText("Nothing found", { exact: true }).waitFor();
+    expect(await places()).toEqual(before);
+    await field().fill("Done");
+    await page.getByText(/^0 of \d/).waitFor();
+    expect(await places()).toEqual(before);
+  });
+
+  it("names the filters that leave no session, each to be taken away", async () => {
+    page = await visitor.open(`${server.address}/#/?user=nobody&status=running`);
+    await page.getByText("No session matches").waitFor();
+    await page.getByRole("button", { name: "Without user “nobody”" }).click();
+    await second().waitFor();
+  });
+
+  it("sorts a list by each of its columns", async () => {
+    await open("#/");
+    for (const heading of await headings()) {
+      const name = heading.replace(/ [↓↑]$/, "");
+      await page.getByRole("columnheader", { name }).getByRole("button").click();
+      await page.locator("[aria-sort]", { hasText: name }).waitFor();
+    }
+    await page.getByRole("columnheader", { name: "Errors" }).getByRole("button").click();
+    await expect
+      .poll(() => page.locator("[role=gridcell][data-column=errors]").first().textContent())
+      .toBe("117 errors");
+  });
+});
+
+/** Holds searches back until the function that it returns is called. */
+async function heldSearch(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/search?*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
