@@ -66,17 +66,26 @@ function App() {
 }
 
 /**
- * The dialogs' own code comes once the page has been drawn, and not only when one is asked for: whoever opens the commands by their
- * key types on at once.
+ * The dialogs' own code, and the menu's, comes once the page has been drawn, and not only when one is asked for: whoever opens the
+ * commands by their key types on at once.
  */
 function useDialogs(isAsked: boolean) {
-  const [dialogs, setDialogs] = useState<typeof import("../commands/dialogs.js")>();
+  const [dialogs, setDialogs] = useState<Awaited<ReturnType<typeof loadDialogs>>>();
   const isMissing = dialogs === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what could not be loaded is tried again when it is asked for
   useEffect(() => {
     if (!isMissing) return;
-    const timer = setTimeout(() => import("../commands/dialogs.js").then(setDialogs));
+    const timer = setTimeout(() => loadDialogs().then(setDialogs));
     return () => clearTimeout(timer);
   }, [isMissing, isAsked]);
   return dialogs;
+}
+
+async function loadDialogs() {
+  const [{ CommandPalette }, { KeysDialog }, { PreferencesMenu }] = await Promise.all([
+    import("../commands/command-palette.js"),
+    import("../commands/keys-dialog.js"),
+    import("../commands/preferences-menu.js"),
+  ]);
+  return { CommandPalette, KeysDialog, PreferencesMenu };
 }
