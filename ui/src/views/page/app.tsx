@@ -11,6 +11,7 @@ import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useSearchRequest } from "../../app/use-search.js";
 import { searchRequest } from "../../model/search.js";
+import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
 import { KeysDialog } from "../commands/keys-dialog.js";
@@ -35,7 +36,7 @@ function App() {
   const route = useRoute();
   const [dialog, setDialog] = useState<"commands" | "keys">();
   const item = useSessionItem(route.view === "session" ? route : undefined);
-  const title = pageTitle(route, item?.title);
+  const title = pageTitle(route, item && sessionTitle(item));
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -5,6 +5,7 @@ import type { SessionState } from "../../engine/trace-protocol.js";
 import { type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
+import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
@@ -20,13 +21,13 @@ interface SessionHeaderProps {
 
 export function SessionHeader({ route, session }: SessionHeaderProps) {
   const item = session?.item;
-  const title = item?.title || route.sessionId;
+  const title = (item && sessionTitle(item)) ?? route.sessionId;
   const [isOpen, setOpen] = useState(false);
   const facts = useId();
   return (
     <section className={styles.header} aria-label={STRINGS.columns.title} data-open={isOpen}>
       <div className={styles.line}>
-        <h1 title={title}>{title}</h1>
+        <h1 title={item?.title ?? title}>{title}</h1>
         {item !== undefined && <StatusMark status={item.status} />}
         {session !== undefined && session.totals.errors > 0 && (
           <a
