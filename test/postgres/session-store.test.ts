@@ -39,6 +39,22 @@ function envelope(id: string, sequence: number, event: object = { type: "x" }): 
 }
 
 describe("PostgresSessionStore", () => {
+  it("counts of a turn that goes on what is recorded so far, over several writes", async () => {
+    const { store, source } = open();
+    const call = (id: string, sequence: number) =>
+      envelope(id, sequence, { type: "llm.end", usage: { inputTokens: 100, outputTokens: 1 } });
+    const tokens = async () => (await source.listSessions())[0]?.tokens;
+    await store.openSession(START);
+    await store.appendTraceEnvelopes(KEY, [call("a", 1)]);
+    await store.appendTraceEnvelopes(KEY, [call("b", 2)]);
+    expect(await tokens()).toBe(202);
+    const usage = { inputTokens: 201, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    await store.appendTurn(KEY, { ...usage, turnIndex: 0, updatedAt: START.createdAt + 3 });
+    expect(await tokens()).toBe(203);
+    await store.appendTraceEnvelopes(KEY, [call("late", 3), call("c", 4)]);
+    expect(await tokens()).toBe(304);
+  });
+
   it("stores what a recorder records", async () => {
     const { store, source } = open();
     const session = await new SessionRecorder(store).open({ ...KEY, title: "A title" });
