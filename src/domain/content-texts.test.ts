@@ -124,6 +124,21 @@ describe("textsOfEnvelope", () => {
       },
     ],
     [
+      "a hook, which its record tells of",
+      {
+        type: "claude-code.attachment",
+        subtype: "other",
+        bookkeeping: "hook",
+        hook: { name: "PreToolUse", command: "check" },
+        error: { message: "no" },
+        record: { attachment: { command: "text", blockingError: "error", content: "text" } },
+      },
+    ],
+    [
+      "a hook of an application",
+      { type: "acme.hook", bookkeeping: "hook", hook: { name: "other", command: "text" }, error: "error" },
+    ],
+    [
       "a record with a message",
       {
         type: "claude-code.progress",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classifyEvent, knownEventTypes } from "./event-kinds.js";
+import { classifyEvent, isBookkeepingType, knownEventTypes } from "./event-kinds.js";
 
 describe("classifyEvent", () => {
   it.each([
@@ -24,6 +24,13 @@ describe("classifyEvent", () => {
     for (const type of ["vendor.event", "", "constructor", "__proto__"]) {
       expect(classifyEvent(type)).toEqual({ kind: "unknown", phase: "point" });
     }
+  });
+
+  it("knows bookkeeping among the points that it knows, and nowhere else", () => {
+    const noted = knownEventTypes().filter(isBookkeepingType);
+    expect(noted).toHaveLength(6);
+    expect(noted.every((type) => classifyEvent(type).phase === "point")).toBe(true);
+    expect(isBookkeepingType("constructor")).toBe(false);
   });
 
   it("has every spelling once", () => {

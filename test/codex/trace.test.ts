@@ -232,6 +232,7 @@ describe("turns", () => {
       event("entered_review_mode", { target: { type: "uncommittedChanges" } }),
       event("exited_review_mode", { review_output: { findings: [] } }),
       event("guardian_assessment", { status: "approved" }),
+      event("token_count", { info: null }),
       event("brand_new", { value: 1 }),
       item("brand_new_item", { value: 2 }),
       ["brand_new_type", { value: 3 }],
@@ -241,10 +242,13 @@ describe("turns", () => {
       "codex.entered_review_mode",
       "codex.exited_review_mode",
       "codex.guardian_assessment",
+      "codex.token_count",
       "codex.brand_new",
       "codex.brand_new_item",
       "codex.brand_new_type",
     ]);
+    const noted = events.filter(({ bookkeeping }) => bookkeeping === "record");
+    expect(typesOf(noted)).toEqual(["codex.token_count"]);
     expect(trace.at(-1)!.event.record).toMatchObject({ type: "brand_new_type", payload: { value: 3 } });
   });
 });

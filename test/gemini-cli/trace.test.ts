@@ -135,6 +135,7 @@ describe("A session of lines", () => {
     expect(eventsOf(trace, "text").map(({ text }) => text)).toEqual(["41.", "Got it."]);
     expect(eventsOf(trace, "gemini-cli.set").at(-1)).toMatchObject({
       subtype: "messages, lastUpdated",
+      bookkeeping: "record",
       record: { $set: { messages: [summary, answer, masked] } },
     });
     expect(eventsOf(trace, "gemini-cli.rewind")).toMatchObject([{ droppedMessages: 2 }]);
