@@ -43,8 +43,9 @@ const COUNTED: Readonly<
     prompt: expect.stringMatching(/^Implement the following plan: # Plan: Add CLI Version to Che.*…$/),
     lastAnswer: "I have all the information I need. Now let me update the plan file with the unit test plan.",
   },
+  // A tool, five errors of the API, and two hooks.
   small: {
-    errors: 1 + 5,
+    errors: 1 + 5 + 2,
     model: "claude-sonnet-5",
     prompt: "[trimmed for fixture]",
     lastAnswer: "[trimmed for fixture]",
