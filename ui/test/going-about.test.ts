@@ -86,7 +86,7 @@ describeInBrowser("going about", (visitor) => {
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     expect(await focused()).toBe("content");
     await page.getByRole("link", { name: "Agents" }).click();
-    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
     expect(await focused()).toBe("content");
     await page.getByRole("link", { name: "Trace" }).focus();
     await page.keyboard.press("Enter");
@@ -127,13 +127,14 @@ describeInBrowser("going about", (visitor) => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("agents");
     await page.keyboard.press("Enter");
-    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
     expect(await focused()).toBe("content");
-    const help = page.getByRole("banner").getByRole("button", { name: "Keys" });
-    await help.click();
-    await page.getByRole("button", { name: "Close" }).click();
+    const menu = page.getByRole("button", { name: "Appearance and keys" });
+    await menu.click();
+    await page.getByRole("button", { name: "Keys ?" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await help.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   it("announces what is shown", async () => {
@@ -182,7 +183,7 @@ describeInBrowser("going about", (visitor) => {
     expect(page.url()).toContain("/messages?call=");
     await page.locator('[data-current="true"]').getByText("failed").waitFor();
     await page.keyboard.press("2");
-    await page.getByRole("grid", { name: "Lives of the agents" }).waitFor();
+    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
     await page.keyboard.press("e");
     await said("Error 1 of 1");
     await page.getByRole("complementary").getByText("ran out of turns").waitFor();

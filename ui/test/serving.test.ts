@@ -122,6 +122,8 @@ describeInBrowser("each way of serving", (visitor) => {
     const page = await visitor.open(`${address}#/s/shop/checkout/trace`);
     await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await page.keyboard.press("2");
+    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
+    await page.getByRole("button", { name: "Graph" }).click();
     await page.locator(".react-flow__node").first().waitFor();
     await page.context().close();
     expect(visitor.errors.splice(0)).toEqual([]);

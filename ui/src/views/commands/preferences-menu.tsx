@@ -29,14 +29,20 @@ export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
         onChoose={(chosen) => prefer({ zone: chosen })}
       />
       <hr />
-      <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onCommands}>
+      <button type="button" onClick={() => leaveFor(onCommands)}>
         {commands.label} <kbd>Ctrl K</kbd>
       </button>
-      <button type="button" popoverTarget="menu" popoverTargetAction="hide" onClick={onKeys}>
+      <button type="button" onClick={() => leaveFor(onKeys)}>
         {keys.label} <kbd>?</kbd>
       </button>
     </div>
   );
+}
+
+/** The menu gives the focus back first, so that a dialog can give it back there. */
+function leaveFor(open: () => void): void {
+  document.getElementById("menu")?.hidePopover();
+  open();
 }
 
 interface ChoicesProps<T extends string> {

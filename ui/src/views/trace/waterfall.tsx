@@ -117,7 +117,7 @@ export function Waterfall({
   const bottom = endIndex === view.rows - 1 ? endIndex : endIndex - 1;
   const axis = useShownAxis(view, foldGaps, startIndex, bottom, rowAt, shown);
   const reading = useReadingPlace({ virtual, scroller, growth, atEnd });
-  const { release } = reading;
+  const { goTo, release } = reading;
 
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
@@ -126,11 +126,12 @@ export function Waterfall({
     if (place === -1 || place >= view.rows || shownFor.current === target) return;
     shownFor.current = target;
     const { startIndex: top = 0, endIndex: bottom = 0 } = virtual.range ?? {};
-    // A step stays near the edge; a jump shows what lies around.
+    // A step stays near the edge; a jump shows what lies around, and stays while the rest of the trace comes in.
     const near = place >= top - 2 && place <= bottom + 2;
+    if (!near) return goTo(place, "center");
     release();
-    virtual.scrollToIndex(place, { align: near ? "auto" : "center" });
-  }, [place, cursor, virtual, view.rows, release]);
+    virtual.scrollToIndex(place, { align: "auto" });
+  }, [place, cursor, virtual, view.rows, goTo, release]);
 
   const current = place === -1 ? undefined : rowAt(place);
   const move = async (to: number) => {
