@@ -26,7 +26,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["an event as JSON", "#/s/shop/checkout/trace?raw=1", "FAIL src", ["e"]],
   ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
   ["the events by sequence", "#/s/shop/checkout/trace?order=list", "session.start"],
-  ["the calls by what they added", "#/s/shop/checkout/trace?order=-added&hide=tool", "claude-sonnet"],
+  ["the calls by what they added", "#/s/shop/checkout/trace?order=-added&hide=tool", "Follow rows"],
   ["bookkeeping", "#/s/labs/hooked/trace?bookkeeping=show", "Run the tests first."],
   ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
   ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
@@ -38,7 +38,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["an address that means nothing", "#/nowhere", "means nothing"],
   ["a session that is not there", "#/s/shop/nobody/trace", "There is no such session"],
   ["a filter that lets nothing through", "#/s/shop/checkout/trace?tool=Nothing", "No event matches"],
-  ["the agents without one chosen", "#/s/shop/checkout/agents", "Select an agent"],
+  ["the agents without one chosen", "#/s/shop/checkout/agents", "Graph"],
   ["what is said of an error", "#/s/shop/checkout/messages", "npm test", ["e"]],
   ["a comparison with an early call", "#/s/shop/checkout/context?call=20&base=1", "Call 20 of 23"],
 ];

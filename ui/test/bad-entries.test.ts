@@ -32,7 +32,7 @@ describeInBrowser("an entry that cannot be formatted", (visitor) => {
 
   it("costs only itself where it fails", async () => {
     page = await visitor.open(server.address);
-    await page.route(/assets\/markdown-/, (route) => route.abort());
+    await page.route(/assets\/markdown-(?!nesting)/, (route) => route.abort());
     await page.goto(`${server.address}/#/s/labs/nested/messages`);
     await entry("It is **very** deep.").getByText(NOTE).waitFor();
     expect(await page.getByText(NOTE).count()).toBe(4);

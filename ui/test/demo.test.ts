@@ -37,9 +37,10 @@ describeInBrowser("the demo", (visitor) => {
     await page.getByRole("link", { name: "Review pull request 812: new session store" }).click();
     await page.getByRole("row", { name: /Turn/ }).first().waitFor();
     await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
     await page.getByRole("complementary").getByText("Started").waitFor();
     await page.keyboard.press("2");
-    await page.locator(".react-flow__node").first().waitFor();
+    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
     await page.keyboard.press("3");
     await page.getByRole("region", { name: "Conversation" }).getByText("User").first().waitFor();
     await page.keyboard.press("4");

@@ -68,7 +68,7 @@ describeInBrowser("records that cannot be read", (visitor) => {
     expect(await missing("1 record could not be read")).toEqual([
       expect.stringContaining("orchestration/events.jsonl:2"),
     ]);
-    await page.locator(".react-flow__node").first().waitFor();
+    await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
   });
 
   it("are named with the messages, and with the contexts that are made of them", async () => {

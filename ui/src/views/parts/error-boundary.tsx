@@ -14,6 +14,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
     return { failed: true };
   }
 
+  /** It is shown in its place, and told to whoever looks for errors of the page. */
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
+  }
+
   override render(): ReactNode {
     return this.state.failed ? this.props.fallback : this.props.children;
   }
