@@ -11,7 +11,7 @@ import {
   totalTokens,
   usageOf,
 } from "./session.js";
-import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
+import { type EventLogEnd, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
 export interface SessionLog extends RecordedFacts {
@@ -132,11 +132,6 @@ function newestRecorded({ log, ends }: SessionFacts): number | undefined {
   return newestInstant(log.newest, ...ends.map((end) => end.newest));
 }
 
-/** Whether a turn has begun that no turn record counts: one is recorded when it is over. */
-function goesOn({ open, decidedAt }: RunActivity, { countedUntil }: SessionLog): boolean {
-  return open.length > 0 && (decidedAt ?? Number.POSITIVE_INFINITY) > (countedUntil ?? 0);
-}
-
 /**
  * The session as an element of the list.
  *
@@ -160,7 +155,8 @@ export function describeSession(
     sessionId: key.sessionId,
     userId: log.userId,
     lastActive: formatInstant(newest ?? fallback),
-    turns: log.turns + (status === "running" && activities.some((one) => goesOn(one, log)) ? 1 : 0),
+    // A turn is recorded when it is over: the one that goes on is counted, too.
+    turns: log.turns + (status === "running" ? 1 : 0),
     tokens: totalTokens(usage),
     status,
     ...(log.title === undefined ? {} : { title: log.title }),
