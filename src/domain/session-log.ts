@@ -11,7 +11,7 @@ import {
   totalTokens,
   usageOf,
 } from "./session.js";
-import { type EventLogEnd, sessionStatus } from "./session-activity.js";
+import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
 export interface SessionLog extends RecordedFacts {
@@ -155,8 +155,7 @@ export function describeSession(
     sessionId: key.sessionId,
     userId: log.userId,
     lastActive: formatInstant(newest ?? fallback),
-    // A turn is recorded when it is over: the one that goes on is counted, too.
-    turns: log.turns + (status === "running" ? 1 : 0),
+    turns: log.turns + (status === "running" && activities.some((one) => isUncounted(one, log)) ? 1 : 0),
     tokens: totalTokens(usage),
     status,
     ...(log.title === undefined ? {} : { title: log.title }),
@@ -169,4 +168,9 @@ export function describeSession(
     ...(log.lastAnswer === undefined ? {} : { lastAnswer: log.lastAnswer }),
     ...(warnings === 0 ? {} : { warnings }),
   };
+}
+
+/** Whether a turn has begun that no turn record counts: one is recorded when it is over, or waited for no longer. */
+function isUncounted({ open, decidedAt = Number.POSITIVE_INFINITY }: RunActivity, log: SessionLog): boolean {
+  return open.length > 0 && (log.countedUntil === undefined || decidedAt > log.countedUntil);
 }

@@ -32,7 +32,6 @@ export class Run {
   #usage = NO_USAGE;
   #hasAgents = false;
   #endedAt: number | undefined;
-  #isOver = false;
   #isRecorded = false;
 
   /** @param within of a sub-agent: whose it is, and the tool call that it works for */
@@ -121,7 +120,6 @@ export class Run {
     }));
     if (this.#parent !== undefined) this.#endAgent(outcome, output, error?.message, at);
     else if (this.#hasAgents) this.#orchestrate({ type: "run_completed", status: outcome }, at);
-    this.#isOver = true;
     this.close(at);
   }
 
@@ -133,8 +131,7 @@ export class Run {
 
   #recordTurn(): void {
     const at = this.#endedAt;
-    // The list counts a turn that was not ended by itself, as long as it goes on.
-    if (at === undefined || !this.#isOver || this.#open > 0 || this.#isRecorded) return;
+    if (at === undefined || this.#open > 0 || this.#isRecorded) return;
     this.#isRecorded = true;
     this.session.write((session) => session.recordTurn(this.#usage, { at }));
   }

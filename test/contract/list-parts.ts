@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { InspectorSessionItem } from "../../src/domain/session.js";
+import { type InspectorSessionItem, NO_USAGE } from "../../src/domain/session.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 
@@ -29,6 +29,18 @@ export function describeLists({ open, part }: ContractSuite): void {
         lastActive: "2026-01-15T12:01:30.000Z",
       });
       expectListedFacts(item!);
+    });
+
+    it("counts a turn once that was recorded, and whose end was not", async () => {
+      const begun = Date.now() - 60_000;
+      const second = (begun - NOON) / 1_000;
+      const { source } = await open({
+        ...SESSION,
+        createdAt: begun,
+        turns: [{ ...NO_USAGE, inputTokens: 10, updatedAt: begun + 3_000 }],
+        envelopes: [envelopeText(0, { type: "turn.start", turnIndex: 0 }, { second })],
+      });
+      expect(await source.listSessions()).toMatchObject([{ turns: 1, tokens: 10, status: "running" }]);
     });
 
     it("counts of a turn that goes on what is recorded so far, and of one that is over its record", async (test) => {

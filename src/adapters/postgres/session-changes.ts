@@ -108,7 +108,7 @@ export class SessionChanges {
 
 /** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
 function logOfItem(item: InspectorSessionItem, recorded: number | undefined): SessionLog {
-  const { userId, title, agentId, turns, tokens, status, errors, model, prompt, lastAnswer } = item;
+  const { userId, title, agentId, turns, tokens, errors, model, prompt, lastAnswer } = item;
   const createdAt = instantOf(item.createdAt);
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
   return {
@@ -117,8 +117,7 @@ function logOfItem(item: InspectorSessionItem, recorded: number | undefined): Se
     title,
     createdAt,
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
-    // Of a session that runs, the item counts the turn that is not over.
-    turns: Math.max(0, countOf(turns) - (status === "running" ? 1 : 0)),
+    turns: countOf(turns),
     usage: usageOf(item.usage ?? { inputTokens: tokens }),
     ...(errors === undefined ? {} : { errors }),
     ...(model === undefined ? {} : { model }),

@@ -8,7 +8,7 @@ import {
   usageOf,
 } from "../../domain/session.js";
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
-import { describeSession, EMPTY_LOG, type SessionLog } from "../../domain/session-log.js";
+import { describeSession, EMPTY_LOG, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
@@ -50,14 +50,12 @@ export function newSummary(tenantId: string, sessionId: string, addedAt: number)
 
 /** The columns that the list reads. */
 export const ITEM_COLUMNS =
-  "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, trace_end, " +
-  "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
+  "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
+  "trace_end, orchestration_end, turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
   "errors, model, prompt, last_answer";
 
 /** The columns that a write needs to go on from. */
-export const SUMMARY_COLUMNS =
-  `${ITEM_COLUMNS}, log_newest, orchestration_end, ` +
-  "trace_size, orchestration_size, log_size, messages_first, messages_size";
+export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchestration_size, log_size, messages_first, messages_size`;
 
 /** The columns of a summary, by name. */
 export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown> {
@@ -121,16 +119,22 @@ export function toSummary(row: Row): SessionSummary {
   };
 }
 
-/** A row of the list, described by the domain's own function: it is given an activity that has the row's `state`. */
+/** A row of the list, described by the domain's own function. */
 export function toItem(row: Row, now: number): InspectorSessionItem {
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
-  const activity = {
-    ...NO_ACTIVITY,
-    failed: row.state === "error",
-    open: row.state === "running" ? [""] : [],
-  };
-  const facts = { log: toLog(row), uncounted: uncountedOf(row), ends: [{ activity, newest: undefined }] };
-  return describeSession(key, facts, Number(row.added_at), now);
+  return describeSession(key, factsOf(row), Number(row.added_at), now);
+}
+
+/** Of most rows the `state` says all, and the ends of their logs are not parsed. */
+function factsOf(row: Row): SessionFacts {
+  const log = toLog(row);
+  if (row.state !== "running" && !row.trace_end!.includes('"uncounted"')) {
+    const activity = { ...NO_ACTIVITY, failed: row.state === "error" };
+    return { log, ends: [{ activity, newest: undefined }] };
+  }
+  const { countedUntil, uncounted = NO_USAGE } = JSON.parse(row.trace_end!) as StoredTraceEnd;
+  const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
+  return { log: { ...log, countedUntil }, uncounted, ends };
 }
 
 /** What is kept of a trace, with what is counted of its model calls. */
@@ -138,12 +142,6 @@ type StoredTraceEnd = EventLogEnd & {
   readonly countedUntil?: number;
   readonly uncounted?: TokenUsage;
 };
-
-/** Most rows have none, and are not parsed for it. */
-function uncountedOf({ trace_end: text }: Row): TokenUsage {
-  if (!text?.includes('"uncounted"')) return NO_USAGE;
-  return (JSON.parse(text) as StoredTraceEnd).uncounted ?? NO_USAGE;
-}
 
 /** The status at the newest instant. Whether `running` has become `idle` since depends on the clock: `toItem` decides. */
 function settledStatus(
