@@ -1,4 +1,4 @@
-import { longFingerprint } from "../domain/derived-id.js";
+import { longFingerprint } from "../domain/fingerprints.js";
 import type { Message } from "../domain/message.js";
 import type { InspectorSessionItem } from "../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";

@@ -1,4 +1,4 @@
-import { longFingerprint } from "../domain/derived-id.js";
+import { longFingerprint } from "../domain/fingerprints.js";
 
 /**
  * Whose sessions may be seen: `"all"`, or those of the tenants that are named. Tenant ids are compared exactly, capitals

@@ -1,4 +1,4 @@
-import { NumberFingerprint } from "../domain/derived-id.js";
+import { ByteFingerprint } from "../domain/fingerprints.js";
 import { InvalidRequestError } from "./errors.js";
 import type { RecordStream } from "./ports/record-stream.js";
 import { runInSlices } from "./slices.js";
@@ -133,11 +133,11 @@ function* readSection(
   asked: ReadonlyMap<number, string>,
 ): Generator<void, typeof NOTHING> {
   const named = beginningSizes(section.size);
-  const running = new NumberFingerprint();
+  const running = new ByteFingerprint();
   const beginnings: string[] = [];
   let kept = 0;
   for (let size = 1; size <= section.size; size++) {
-    running.add(section.fingerprintAt!(size - 1));
+    running.addNumber(section.fingerprintAt!(size - 1));
     if (named.has(size) || asked.has(size)) {
       const fingerprint = running.toString();
       if (named.has(size)) beginnings.push(`${size}.${fingerprint}`);

@@ -1,4 +1,4 @@
-import { ByteFingerprint, longFingerprint } from "../domain/derived-id.js";
+import { ByteFingerprint, longFingerprint } from "../domain/fingerprints.js";
 import type { SessionPlace, SessionStatus } from "../domain/session.js";
 import { checkedRevision } from "./checked-snapshot.js";
 import { revisionInScope, type TenantScope } from "./inspector-access.js";

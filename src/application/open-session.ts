@@ -1,4 +1,4 @@
-import { hash53 } from "../domain/hash53.js";
+import { hash53 } from "../domain/fingerprints.js";
 import { jsonTextOf } from "../domain/json-text/json-text-of.js";
 import { batchOfTexts, type RecordBatch } from "../domain/record-batch.js";
 import { keysOfEnvelopes } from "../domain/trace-sequence-merge.js";

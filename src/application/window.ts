@@ -1,4 +1,4 @@
-import { fingerprint } from "../domain/derived-id.js";
+import { fingerprint } from "../domain/fingerprints.js";
 import { InvalidRequestError } from "./errors.js";
 
 /** The part of a list that is asked for. Without a limit it goes to the end; without a cursor it begins at the start. */

@@ -1,5 +1,6 @@
 import type { OpenSessionOptions, SessionRecorder } from "../application/session-recorder.js";
-import { derivedId, fingerprint } from "../domain/derived-id.js";
+import { derivedId } from "../domain/derived-id.js";
+import { fingerprint } from "../domain/fingerprints.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session.js";
 import type { TraceEvent } from "../domain/trace-envelope.js";
 import { HOUR } from "./ago.js";

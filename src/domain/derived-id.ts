@@ -1,3 +1,5 @@
+import { fingerprint } from "./fingerprints.js";
+
 /**
  * An id for a record that was stored without one: the same text gives the same id in every response. UUID-shaped, version
  * 8 (RFC 9562 section 5.8: the bits are the application's own); a fingerprint, not a secret.
@@ -8,102 +10,4 @@ export function derivedId(text: string): string {
     .join("");
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
-}
-
-/** A fingerprint of 64 bits, for revisions: two texts that differ practically never share it. */
-export function longFingerprint(text: string): string {
-  let first = 0x811c9dc5;
-  let second = 1;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    first = Math.imul(first ^ unit, 0x01000193);
-    second = Math.imul(second ^ unit, 0x01000193);
-  }
-  return fingerprint("", first) + fingerprint("", second);
-}
-
-/** A fingerprint of 64 bits of bytes, for revisions: a running pair of hashes over words of four bytes. */
-export class ByteFingerprint {
-  #first = 0x811c9dc5;
-  #second: number;
-
-  /** @param seed another one makes other fingerprints of the same bytes. Default is 1 */
-  constructor(seed = 1) {
-    this.#second = seed;
-  }
-
-  add(bytes: Uint8Array): void {
-    let first = this.#first;
-    let second = this.#second ^ bytes.length;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const words = bytes.length & ~3;
-    for (let i = 0; i < words; i += 4) {
-      const word = view.getUint32(i, true);
-      first = Math.imul(first ^ word, 0x01000193);
-      first ^= first >>> 15;
-      second = Math.imul(second ^ word, 0x85ebca6b);
-      second ^= second >>> 13;
-    }
-    for (let i = words; i < bytes.length; i++) {
-      first = Math.imul(first ^ bytes[i]!, 0x01000193);
-      second = Math.imul(second ^ bytes[i]!, 0x85ebca6b);
-    }
-    this.#first = first;
-    this.#second = second;
-  }
-
-  /** 53 bits of it. */
-  toNumber(): number {
-    return (this.#second >>> 11) * 0x1_0000_0000 + (this.#first >>> 0);
-  }
-
-  /** Sixteen hexadecimal digits. */
-  toString(): string {
-    return fingerprint("", this.#first) + fingerprint("", this.#second);
-  }
-}
-
-const double = new Float64Array(1);
-const words = new Uint32Array(double.buffer);
-
-/** A fingerprint of 64 bits of numbers, one behind the other: a running pair of hashes over their halves. */
-export class NumberFingerprint {
-  #first = 0x811c9dc5;
-  #second = 1;
-
-  add(number: number): void {
-    double[0] = number;
-    for (const word of words) {
-      this.#first = Math.imul(this.#first ^ word, 0x01000193);
-      this.#first ^= this.#first >>> 15;
-      this.#second = Math.imul(this.#second ^ word, 0x85ebca6b);
-      this.#second ^= this.#second >>> 13;
-    }
-  }
-
-  /** 53 bits of it. */
-  toNumber(): number {
-    return (this.#second >>> 11) * 0x1_0000_0000 + (this.#first >>> 0);
-  }
-
-  /** Sixteen hexadecimal digits. */
-  toString(): string {
-    return fingerprint("", this.#first) + fingerprint("", this.#second);
-  }
-}
-
-/** 53 bits of a fingerprint of some numbers. */
-export function fingerprintOfNumbers(...numbers: readonly number[]): number {
-  const fingerprint = new NumberFingerprint();
-  for (const number of numbers) fingerprint.add(number);
-  return fingerprint.toNumber();
-}
-
-/** FNV-1a over UTF-16 code units, finished with murmur3's mixer, as eight hexadecimal digits. */
-export function fingerprint(text: string, seed = 0x811c9dc5): string {
-  let hash = seed;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");
 }

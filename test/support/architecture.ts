@@ -39,7 +39,7 @@ export const ROOMS: readonly Room[] = [
     ["fzstd", "lru-cache", "tinypool"],
     true,
   ),
-  room("adapters/filesystem", ["application", "domain", JSONL], [], true),
+  room("adapters/filesystem", ["application", "domain", JSONL], ["lru-cache"], true),
   room(TRANSCRIPTS, ["application", "domain", JSONL], ["lru-cache", "p-limit"], true),
   room("adapters/codex", ["domain", JSONL, TRANSCRIPTS], [], true),
   room("adapters/claude-code", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),

@@ -1,4 +1,4 @@
-import { hash53 } from "../../domain/hash53.js";
+import { hash53 } from "../../domain/fingerprints.js";
 import {
   countField,
   isJsonObject,

@@ -1,4 +1,4 @@
-import { hash53 } from "../../domain/hash53.js";
+import { hash53 } from "../../domain/fingerprints.js";
 import { objectField } from "../../domain/json.js";
 import { type CopyRules, copiedRecords } from "../transcripts/copied-records.js";
 import type { TranscriptFormat } from "../transcripts/format.js";

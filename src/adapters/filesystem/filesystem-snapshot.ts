@@ -8,7 +8,7 @@ import type {
   SessionSnapshot,
 } from "../../application/ports/session-snapshot.js";
 import { runInSlices } from "../../application/slices.js";
-import { fingerprintOfNumbers, longFingerprint } from "../../domain/derived-id.js";
+import { fingerprintOfNumbers, longFingerprint } from "../../domain/fingerprints.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
 import { replayInSteps } from "../../domain/replay-orchestration.js";
 import type { TraceKeys } from "../../domain/trace-order.js";

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import { newestFirst, newestSessions, type SessionReader } from "../../application/newest-sessions.js";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
@@ -55,7 +56,7 @@ export class SessionCatalog {
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
   readonly #searches = new SharedReadings<SessionPage>();
   /** Those that were found without the others, by their folders. */
-  readonly #single = new Map<string, KnownSession>();
+  readonly #single = new LRUCache<string, KnownSession>({ max: SINGLE_SESSIONS });
   readonly #progress: ProgressReports;
 
   constructor({ root, pool, now, onProgress, cache }: SessionCatalogOptions) {
@@ -121,17 +122,14 @@ export class SessionCatalog {
     const isThere = (await this.#pool.run(LOOK_UP_SESSION, request, { signal })) !== undefined;
     const places = isThere ? [{ tenantId, sessionId, folder }] : [];
     const sessions = await this.#lookUp(places, this.#single, signal);
-    this.#single.delete(folder);
     for (const one of sessions) this.#single.set(folder, one);
-    const [oldest] = this.#single.keys();
-    if (this.#single.size > SINGLE_SESSIONS && oldest !== undefined) this.#single.delete(oldest);
     return sessions;
   }
 
   /** @param known what is known of sessions, by their folders: it stays where their files are the same */
   async #lookUp(
     places: readonly SessionFolder[],
-    known: ReadonlyMap<string, KnownSession>,
+    known: Pick<ReadonlyMap<string, KnownSession>, "get">,
     signal: AbortSignal,
   ): Promise<KnownSession[]> {
     const request = { root: this.#root, folders: places.map(({ folder }) => folder), names: LISTED_NAMES };

@@ -1,4 +1,4 @@
-import { hash53 } from "../../domain/hash53.js";
+import { hash53 } from "../../domain/fingerprints.js";
 import { instantOf } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
 import { ODD_COUNT } from "../../domain/session-log.js";

@@ -1,5 +1,5 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
-import { ByteFingerprint, longFingerprint } from "../../domain/derived-id.js";
+import { ByteFingerprint, longFingerprint } from "../../domain/fingerprints.js";
 import { BUILD_ID } from "./build-id.js";
 import { cacheFileOf } from "./cache-folder.js";
 import { CacheShard } from "./cache-shard.js";

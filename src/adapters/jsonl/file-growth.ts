@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { SourceChangedError } from "../../application/errors.js";
-import { ByteFingerprint } from "../../domain/derived-id.js";
+import { ByteFingerprint } from "../../domain/fingerprints.js";
 import type { OpenFile } from "./contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "./file-identity.js";
 

@@ -1,4 +1,4 @@
-import { fingerprint } from "../../domain/derived-id.js";
+import { fingerprint } from "../../domain/fingerprints.js";
 
 /** How many lanes there are: what a cache folder holds of one source is spread over as many files. */
 export const LANES = 64;

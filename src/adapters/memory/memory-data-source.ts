@@ -1,7 +1,7 @@
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import { fingerprintOfNumbers } from "../../domain/derived-id.js";
+import { fingerprintOfNumbers } from "../../domain/fingerprints.js";
 import type { Message } from "../../domain/message.js";
 import { batchOfTexts } from "../../domain/record-batch.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";

@@ -13,8 +13,7 @@ import type {
   SessionSnapshot,
 } from "../../application/ports/session-snapshot.js";
 import { yieldToEventLoop } from "../../application/slices.js";
-import { fingerprintOfNumbers } from "../../domain/derived-id.js";
-import { hash53 } from "../../domain/hash53.js";
+import { fingerprintOfNumbers, hash53 } from "../../domain/fingerprints.js";
 import type { Message } from "../../domain/message.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";

@@ -1,5 +1,4 @@
-import { fingerprintOfNumbers } from "../../domain/derived-id.js";
-import { hash53 } from "../../domain/hash53.js";
+import { fingerprintOfNumbers, hash53 } from "../../domain/fingerprints.js";
 import type { DerivedFile, ReadFile } from "./derived-file.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 

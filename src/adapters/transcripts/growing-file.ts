@@ -1,5 +1,5 @@
-import { ByteFingerprint } from "../../domain/derived-id.js";
 import { excerptOf } from "../../domain/excerpt.js";
+import { ByteFingerprint } from "../../domain/fingerprints.js";
 import type { JsonObject } from "../../domain/json.js";
 import { type FileEnd, type FileState, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
 import { isUnchanged } from "../jsonl/file-identity.js";

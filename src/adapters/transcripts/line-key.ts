@@ -1,4 +1,4 @@
-import { ByteFingerprint } from "../../domain/derived-id.js";
+import { ByteFingerprint } from "../../domain/fingerprints.js";
 import type { Line } from "../jsonl/line.js";
 
 /** Of a longer line its ends are taken, and its length. */

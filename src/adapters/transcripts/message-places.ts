@@ -1,4 +1,4 @@
-import { hash53 } from "../../domain/hash53.js";
+import { hash53 } from "../../domain/fingerprints.js";
 import { doubles, integers } from "../jsonl/columns.js";
 import type { DerivedFile } from "./derived-file.js";
 import type { LinePlace } from "./trace-rows.js";

@@ -1,4 +1,4 @@
-import { hash53 } from "../../domain/hash53.js";
+import { hash53 } from "../../domain/fingerprints.js";
 
 /** How many texts are remembered that were told once, and how much of each. */
 const MOST = 64;

@@ -1,4 +1,4 @@
-import { hash53 } from "../../domain/hash53.js";
+import { hash53 } from "../../domain/fingerprints.js";
 import { instantOf } from "../../domain/instant.js";
 import type { TokenUsage } from "../../domain/session.js";
 import { LineProblems } from "../jsonl/line-problems.js";

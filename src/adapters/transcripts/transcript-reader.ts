@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { longFingerprint } from "../../domain/derived-id.js";
+import { longFingerprint } from "../../domain/fingerprints.js";
 import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { nameInside } from "../jsonl/contained-files.js";

@@ -7,7 +7,7 @@ import type {
   RecordStream,
   TraceStream,
 } from "../../application/ports/record-stream.js";
-import { ByteFingerprint } from "../../domain/derived-id.js";
+import { ByteFingerprint } from "../../domain/fingerprints.js";
 import { batchOf, type RecordBatch } from "../../domain/record-batch.js";
 import { laneOf } from "../jsonl/lanes.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
