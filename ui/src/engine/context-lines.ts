@@ -6,12 +6,13 @@ import { inputPreview } from "../model/preview.js";
 import { estimateTokens } from "../model/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
-export function contextLine(row: ContextRow | ContextRun): ContextLine {
+/** @param directory the folder that the paths of calls are read from */
+export function contextLine(row: ContextRow | ContextRun, directory: string): ContextLine {
   if (row.change !== "run") {
     return {
       change: row.change,
-      before: row.before && describeMessage(row.before),
-      after: row.after && describeMessage(row.after),
+      before: row.before && describeMessage(row.before, directory),
+      after: row.after && describeMessage(row.after, directory),
     };
   }
   const indexes = row.rows.map(({ after, before }) => (after ?? before)!.index);
@@ -39,12 +40,12 @@ export function countChanges(rows: readonly ContextRow[]): ContextComparison["co
   return counts;
 }
 
-function describeMessage(message: ReadMessage): ContextMessage {
+function describeMessage(message: ReadMessage, directory: string): ContextMessage {
   return {
     index: message.index,
     origin: message.origin,
     role: message.role,
-    preview: previewOf(message),
+    preview: previewOf(message, directory),
     tokens: estimateTokens(message.size),
   };
 }
@@ -52,9 +53,9 @@ function describeMessage(message: ReadMessage): ContextMessage {
 /** As much as a line of the widest window shows; the page cuts it where its own ends. */
 export const MAX_PREVIEW = 320;
 
-function previewOf({ parts }: ReadMessage): string {
+function previewOf({ parts }: ReadMessage, directory: string): string {
   const previews = parts.map((part) => {
-    if (part.type === "call") return `${part.name} ${inputPreview(part.input, MAX_PREVIEW)}`;
+    if (part.type === "call") return `${part.name} ${inputPreview(part.input, directory, MAX_PREVIEW)}`;
     return previewText(partText(part), MAX_PREVIEW);
   });
   return previewText(previews.filter(Boolean).join(" · "), MAX_PREVIEW);

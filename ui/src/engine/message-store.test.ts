@@ -79,6 +79,24 @@ describe("a conversation", () => {
     expect(engine.messageFullText(99, "part")).toBe("");
   });
 
+  it("has the paths of calls as they read from the folder of the session, also in contexts", async () => {
+    await read();
+    const before = engine.messageEntries(0, 9).length;
+    const asked = { type: "tool_use", id: "t2", name: "Read", input: { file_path: "/shop/src/a.ts" } };
+    const result = { type: "tool_result", tool_use_id: "t2", content: "a" };
+    api.change(
+      "messages",
+      { role: "assistant", id: "m3", content: [asked] },
+      { role: "user", content: [result] },
+      { role: "assistant", id: "m4", content: "Done." },
+    );
+    api.change("trace", ...envelopes(["session.start", { cwd: "/shop" }]));
+    await engine.pollSession();
+    expect(engine.messageEntries(before, before + 1)).toMatchObject([{ name: "Read", preview: "src/a.ts" }]);
+    const { lines } = engine.contextCompare(1, 3)!;
+    expect(JSON.stringify(lines)).toContain("Read src/a.ts");
+  });
+
   it("locates messages and tool calls", async () => {
     await read();
     expect(engine.messageLocate({ callId: "t1" })).toBe(3);

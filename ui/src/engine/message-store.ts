@@ -42,6 +42,7 @@ const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["
 /** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
   version = 0;
+  #directory = "";
   #records: readonly string[] = [];
   #messages: ReadMessage[] = [];
   #entries: readonly ConversationEntry[] = [];
@@ -61,6 +62,13 @@ export class MessageStore {
     this.version++;
   }
 
+  /** Sets the folder that the paths of calls are read from. */
+  workIn(directory: string): void {
+    if (directory === this.#directory) return;
+    this.#directory = directory;
+    this.version++;
+  }
+
   get entryCount(): number {
     return this.#entries.length;
   }
@@ -70,7 +78,7 @@ export class MessageStore {
   }
 
   entries(from: number, to: number): EntryRow[] {
-    return this.#entries.slice(from, to).map((entry) => entryRow(entry));
+    return this.#entries.slice(from, to).map((entry) => entryRow(entry, this.#directory));
   }
 
   /** The place of the entry that shows a target; -1 where there is none. */
@@ -106,7 +114,7 @@ export class MessageStore {
   fullText(index: number, which: "part" | "result"): string {
     const entry = this.#entries[index];
     if (entry === undefined) return "";
-    const whole = entryRow(entry, Number.POSITIVE_INFINITY);
+    const whole = entryRow(entry, this.#directory, Number.POSITIVE_INFINITY);
     return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
   }
 
@@ -163,7 +171,7 @@ export class MessageStore {
     const to = this.#calls[call];
     if (to === undefined) return undefined;
     const rows = compareContexts(from === undefined ? [] : this.#seenBy(from), this.#seenBy(to));
-    return { base, call, counts: countChanges(rows), lines: foldRuns(rows).map(contextLine) };
+    return { base, call, counts: countChanges(rows), lines: foldRuns(rows).map((row) => this.#line(row)) };
   }
 
   /** The messages of a folded run. */
@@ -177,8 +185,12 @@ export class MessageStore {
     return seen
       .filter(({ index }) => index >= from && index <= to)
       .map((message) =>
-        contextLine({ change, before: message, after: change === "kept" ? message : undefined }),
+        this.#line({ change, before: message, after: change === "kept" ? message : undefined }),
       );
+  }
+
+  #line(row: Parameters<typeof contextLine>[0]): ReturnType<typeof contextLine> {
+    return contextLine(row, this.#directory);
   }
 
   #seenBy(call: ContextCall): readonly ReadMessage[] {
@@ -204,6 +216,7 @@ const CUT_AT = 6000;
 
 function entryRow(
   { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
+  directory: string,
   cutAt = CUT_AT,
 ): EntryRow {
   return {
@@ -215,7 +228,7 @@ function entryRow(
     type: part.type,
     text: cut(partText(part), cutAt),
     name: part.type === "call" ? part.name : "",
-    preview: part.type === "call" ? inputPreview(part.input) : "",
+    preview: part.type === "call" ? inputPreview(part.input, directory) : "",
     callId: part.type === "call" || part.type === "result" ? part.callId : "",
     result: result && {
       text: cut(result.text, cutAt),

@@ -202,6 +202,7 @@ export class OpenSession {
   async #refreshItem(): Promise<void> {
     this.#item = (await findSessionItem(this.#base, this.ref, this.#closing.signal)) ?? this.#item;
     this.trace.workIn(this.#item?.directory ?? "");
+    this.messages.workIn(this.trace.directory);
   }
 
   /** Shows what has been read so far, and holds the rest back until the page has painted it. */
@@ -218,6 +219,7 @@ export class OpenSession {
 
   #takeTrace(): void {
     this.trace.update(this.#traceList.records.slice(), new Set(this.#agents.map(({ agentId }) => agentId)));
+    this.messages.workIn(this.trace.directory);
     this.#traceVersion++;
   }
 

@@ -213,12 +213,16 @@ export class TraceStore {
     return "";
   }
 
+  /** The folder of the session, as far as anything names one. */
+  get directory(): string {
+    return this.#directory || (this.model.directories.values().next().value ?? "");
+  }
+
   get #rowContext() {
     const { directories } = this.model;
-    const otherwise = this.#directory || (directories.values().next().value ?? "");
     return {
       hits: this.#hits,
-      directoryOf: (traceId: string) => directories.get(traceId) ?? otherwise,
+      directoryOf: (traceId: string) => directories.get(traceId) ?? this.directory,
       linesOf: (span: Span) =>
         this.#lineCounts.of(span, this.records[span.start.index]!, () => this.toolCall(span.id)),
     };

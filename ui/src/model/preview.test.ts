@@ -3,17 +3,17 @@ import { eventSubject, inputPreview } from "./preview.js";
 
 describe("the preview of a tool's input", () => {
   it("is the field that identifies the call best, in whatever order they come", () => {
-    expect(inputPreview({ timeout: 5, description: "List files", command: "ls" })).toBe("ls");
-    expect(inputPreview({ filePath: "a.ts", content: "x" })).toBe("a.ts");
+    expect(inputPreview({ timeout: 5, description: "List files", command: "ls" }, "")).toBe("ls");
+    expect(inputPreview({ filePath: "a.ts", content: "x" }, "")).toBe("a.ts");
   });
 
   it("is all of the input where no field is known", () => {
-    expect(inputPreview({ left: 1, right: "b" })).toBe("left: 1, right: b");
-    expect(inputPreview("ls -l")).toBe("ls -l");
-    expect(inputPreview(undefined)).toBe("");
+    expect(inputPreview({ left: 1, right: "b" }, "")).toBe("left: 1, right: b");
+    expect(inputPreview("ls -l", "")).toBe("ls -l");
+    expect(inputPreview(undefined, "")).toBe("");
   });
 
-  it("is cut to a length", () => expect(inputPreview({ command: "abcdef" }, 4)).toBe("abc…"));
+  it("is cut to a length", () => expect(inputPreview({ command: "abcdef" }, "", 4)).toBe("abc…"));
 });
 
 const textOf = (...event: Parameters<typeof eventSubject>) => eventSubject(...event).text;

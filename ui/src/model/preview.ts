@@ -31,11 +31,12 @@ function hookText(event: JsonObject): string | undefined {
 /**
  * The input of a tool call, in one line.
  *
- * @example inputPreview({ timeout: 5, command: "ls" }) // "ls"
+ * @param directory the folder that paths are read from; `""` where it is not known
+ * @example inputPreview({ timeout: 5, command: "ls" }, "/shop") // "ls"
  */
-export function inputPreview(input: unknown, length?: number): string {
+export function inputPreview(input: unknown, directory: string, length?: number): string {
   const subject = callSubject(input, () => textWithin(input));
-  return previewText(subjectLine(subject, "").text, length);
+  return previewText(subjectLine(subject, directory).text, length);
 }
 
 /** The content of a record that an event passes on as it was stored. */
