@@ -51,7 +51,7 @@ try {
       : await measured("list of real histories", served(projects), "#/", { painted: within(500, 300) })),
     ...(await measured("list of 2,003 sessions", served(dataDir), "#/", { painted: within(500, 300) })),
     ...(await measured("4 MB session", served(dataDir), view("four-megabytes", "trace"), {
-      painted: within(500, 300),
+      painted: within(300, 200),
     })),
     ...(await measured("4 MB session, messages", served(dataDir), view("four-megabytes", "messages"), {
       painted: within(1000, 600),
@@ -60,11 +60,11 @@ try {
       painted: within(1000, 600),
     })),
     ...(await measured("33 MB session", served(dataDir), view("thirty-three-megabytes", "trace"), {
-      painted: within(1500, 700),
+      painted: within(600, 400),
       memory: within(160, 120),
     })),
     ...(await measured("100,000 events", served(dataDir), view("hundred-thousand-events", "trace"), {
-      painted: within(3000, 1500),
+      painted: within(800, 500),
     })),
     ...(await grown("33 MB session", "bench", "thirty-three-megabytes", dataDir, () => {
       return path.join(dataDir, "tenants/bench/sessions/thirty-three-megabytes/trace/events.jsonl");
@@ -169,7 +169,7 @@ async function measured(
       ...task,
       spread: spread((page) => page.longestScrollTaskMs),
     },
-    { name: `${name}: DOM nodes`, unit: "", spread: spread(({ nodes }) => nodes), ...within(2000, 1200) },
+    { name: `${name}: DOM nodes`, unit: "", spread: spread(({ nodes }) => nodes), ...within(1200, 1000) },
     { name: `${name}: service's peak memory`, unit: "MB", spread: spreadOf(peaks), ...bounds.memory },
   ];
 }
@@ -200,7 +200,7 @@ function initialScript(): Figure {
     name: "initial JavaScript, gzip",
     unit: "kB",
     spread: spreadOf([sum]),
-    ...within(120, 105),
+    ...within(120, 90),
   };
 }
 
