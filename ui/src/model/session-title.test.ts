@@ -41,4 +41,13 @@ describe("the title of a session", () => {
     expect(sessionTitle({ title: "" })).toBeUndefined();
     expect(sessionTitle({ title: " \n" })).toBeUndefined();
   });
+
+  it("goes on with the first prompt that it is the beginning of", () => {
+    const prompt = "Update [a.ts](src/a.ts) and [b.ts](src/b.ts), then **run** the te…";
+    expect(sessionTitle({ title: "Update [a.ts](src/a.ts) and [b…", prompt })).toBe(
+      "Update a.ts and b.ts, then run the te…",
+    );
+    expect(sessionTitle({ title: "Update a.ts…", prompt })).toBe("Update a.ts…");
+    expect(sessionTitle({ title: "Update", prompt })).toBe("Update");
+  });
 });

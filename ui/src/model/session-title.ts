@@ -41,7 +41,14 @@ function withoutMarks(line: string): string {
   return line.replace(LINK, "$1").replace(CODE, "$2").replace(STRONG, "$2").replace(UNDERLINED, "$2").trim();
 }
 
-/** What a session is called; `undefined` where it has no title. */
-export function sessionTitle({ title }: { readonly title?: string | undefined }): string | undefined {
-  return (title && plainTitle(title)) || undefined;
+interface Titled {
+  readonly title?: string | undefined;
+  readonly prompt?: string | undefined;
+}
+
+/** What a session is called, in as many words of it as are known; `undefined` where it has no title. */
+export function sessionTitle({ title, prompt }: Titled): string | undefined {
+  const isCut = title?.endsWith("…") && prompt?.startsWith(title.slice(0, -1));
+  const longest = isCut ? prompt : title;
+  return (longest && plainTitle(longest)) || undefined;
 }
