@@ -47,7 +47,7 @@ describeInBrowser("images in a history", (visitor) => {
     page = await visitor.open(`${server.address}/#/s/labs/pictures/messages`, {
       viewport: { width: 390, height: 800 },
     });
-    await page.getByText("PNG · 8 × 4 px · 72 B", { exact: true }).waitFor();
+    await page.getByText("PNG · 8 × 4 px · 72 B", { exact: true }).first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });

@@ -3,7 +3,8 @@ import { totalTokens } from "../../../../src/domain/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { type AgentRow, agentState, agentTimelines } from "../../model/agent-forest.js";
-import { formatCount, formatDuration, formatTokens, previewText } from "../../model/formats.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { plainText } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { KindIcon } from "../parts/kind-icon.js";
 import { StatusMark } from "../parts/status-mark.js";
@@ -26,8 +27,6 @@ interface AgentTableRowProps {
   readonly selected: boolean;
 }
 
-/** More of a text than fits into a cell is in the details of the agent. */
-const LONGEST = 400;
 const DEEPEST = 6;
 
 const { agents: strings, detail, trace } = STRINGS;
@@ -36,7 +35,7 @@ const { agents: strings, detail, trace } = STRINGS;
 export function AgentTableRow(props: AgentTableRowProps) {
   const { measure, route, index, top, row, traced, until, version, loading, selected } = props;
   const { agent, depth } = row;
-  const prompt = previewText(useJobPrompt(agent.agentId, version), LONGEST);
+  const prompt = plainText(useJobPrompt(agent.agentId, version));
   const [timeline] = agentTimelines([agent], until);
   const { from, to } = timeline!;
   const job = agent.lastJob;
@@ -80,7 +79,7 @@ export function AgentTableRow(props: AgentTableRowProps) {
         data-label={strings.answered}
         data-failed={job?.error !== undefined}
       >
-        <span>{answer === undefined ? strings.noJob : previewText(answer, LONGEST)}</span>
+        <span>{answer === undefined ? strings.noJob : plainText(answer)}</span>
       </div>
       <div role="gridcell">
         <StatusMark status={agentState(agent)} />
