@@ -33,6 +33,19 @@ interface Bounds {
   readonly memory?: ReturnType<typeof within>;
 }
 
+/** A record that is both a trace envelope and a line of Claude Code. */
+const LINE = {
+  id: "added",
+  uuid: "aaaaaaaa-0000-4000-8000-000000000001",
+  timestamp: "2030-01-01T00:00:00.000Z",
+  sequence: 10_000_000,
+  source: "runtime",
+  traceId: "main",
+  type: "user",
+  message: { role: "user", content: "And now?" },
+  event: { type: "turn.start", input: "And now?" },
+};
+
 const [source, projects] = process.argv.slice(2);
 if (source === undefined) throw new Error("Name a real history: a file of JSON Lines.");
 
@@ -91,19 +104,6 @@ function view(sessionId: string, tab: "trace" | "messages" | "context"): string 
 function served(folder: string): readonly string[] {
   return ["dist/src/composition/cli/main.js", path.resolve(folder), "--port", "0", "--no-open"];
 }
-
-/** A record that is both a trace envelope and a line of Claude Code. */
-const LINE = {
-  id: "added",
-  uuid: "aaaaaaaa-0000-4000-8000-000000000001",
-  timestamp: "2030-01-01T00:00:00.000Z",
-  sequence: 10_000_000,
-  source: "runtime",
-  traceId: "main",
-  type: "user",
-  message: { role: "user", content: "And now?" },
-  event: { type: "turn.start", input: "And now?" },
-};
 
 /** What it costs to follow a session whose file grows by a line. */
 async function grown(

@@ -147,6 +147,9 @@ describeInBrowser("a conversation", (visitor) => {
   });
 });
 
+/** How many links are followed: `LANDINGS=100` is the whole conversation. */
+const LANDINGS = Number(process.env.LANDINGS ?? 10);
+
 describeInBrowser("a link into a long conversation", (visitor) => {
   const history = longSession(9000);
   const ids = JSON.stringify(history.messages).match(/(?<="id":")tool-\d+/g)!;
@@ -156,7 +159,7 @@ describeInBrowser("a link into a long conversation", (visitor) => {
   });
   afterAll(() => server.stop());
 
-  const calls = Array.from({ length: 10 }, (_, nth) => 40 + nth * 880);
+  const calls = Array.from({ length: LANDINGS }, (_, nth) => 40 + Math.floor((nth * 8800) / LANDINGS));
 
   it.each(calls)("leads to the call of about event %i, and marks it", async (about) => {
     const id = ids.find((one) => Number(one.slice(5)) >= about)!;

@@ -68,8 +68,12 @@ export function useReadingPlace({ virtual, scroller, growth, atEnd }: GrowingLis
       if (added > 0) setFresh((before) => before + added);
       restore();
     }
-    wasNearEnd.current = isNearEnd(scroller.current);
     drawnHeight.current = height;
+    // With the frame: to read a height here would lay the page out once more.
+    const frame = requestAnimationFrame(() => {
+      wasNearEnd.current = isNearEnd(scroller.current);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [growth.version, growth.lines, growth.complete, height]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is there once it has lines

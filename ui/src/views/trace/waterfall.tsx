@@ -107,6 +107,9 @@ export function Waterfall({
     view.first,
   );
   const items = virtual.getVirtualItems();
+  // A line that leaves the screen becomes the one that comes: there are only so many.
+  const lines = useRef(1);
+  lines.current = Math.max(lines.current, items.length);
   const first = items[0]?.index ?? 0;
   const last = (items.at(-1)?.index ?? 0) + 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
@@ -196,7 +199,7 @@ export function Waterfall({
           <BarAxis.Provider value={axis}>
             {items.map(({ index, start }) => (
               <WaterfallRow
-                key={index}
+                key={index % lines.current}
                 index={index}
                 top={start}
                 row={rowAt(index)}
