@@ -28,10 +28,9 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: SessionW
   }
   const run = around ?? beginImpliedRun(span, writers);
   if (kind === "tool") {
-    run.record(
-      { type: "tool.start", toolCallId: span.toolCallId, toolName: span.name, input: facts.input },
-      at,
-    );
+    const { id, toolCallId, name: toolName } = span;
+    const spanId = toolCallId === id ? undefined : id;
+    run.record({ type: "tool.start", toolCallId, toolName, spanId, input: facts.input }, at);
     return;
   }
   run.record({ type: "llm.start", callId: span.id, model: facts.model, provider: facts.provider }, at);

@@ -24,7 +24,7 @@ export function endSpan(span: OpenSpan, result: RunSpanResult, at: number, write
 }
 
 function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
-  const { answer, usage, stopReason, error, model, provider } = result;
+  const { answer, usage, stopReason, error, model, provider, otherAttributes: attributes } = result;
   if (!span.hasInput) askModel(span, run, result, span.startedAt);
   if (answer !== undefined && answer.length > 0) run.answer(answer, at, asideOf(span));
   const reason = stopReason ?? (error === undefined ? undefined : "error");
@@ -37,12 +37,14 @@ function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): 
       usage,
       stopReason: reason,
       error,
+      attributes,
     },
     at,
   );
 }
 
-function endTool(span: OpenSpan, run: Run, { input, output, error }: RunSpanResult, at: number): void {
+function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
+  const { input, output, error, otherAttributes: attributes } = result;
   const given = output ?? error?.message;
   run.record(
     {
@@ -52,6 +54,7 @@ function endTool(span: OpenSpan, run: Run, { input, output, error }: RunSpanResu
       input: span.hasInput ? undefined : input,
       output: given,
       isError: error !== undefined,
+      attributes,
     },
     at,
   );

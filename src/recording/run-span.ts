@@ -58,5 +58,7 @@ export interface RunSpanResult extends Partial<RunSpanFacts> {
   /** As the span tells it: of spans around each other, the innermost model calls count. */
   readonly usage?: Partial<TokenUsage> | undefined;
   readonly stopReason?: string | undefined;
+  /** What else is known of an agent, a turn or a call, and has no other place in what is recorded of it: settings, for example. */
+  readonly otherAttributes?: JsonObject | undefined;
   readonly error?: { readonly message: string; readonly type?: string | undefined } | undefined;
 }

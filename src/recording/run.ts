@@ -9,7 +9,7 @@ import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 
 /** How a run ended, as far as that is known. */
-export type RunEnd = Pick<RunSpanResult, "input" | "output" | "error">;
+export type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "otherAttributes">;
 
 /**
  * One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration.
@@ -109,7 +109,7 @@ export class Run {
     });
   }
 
-  end({ input, output, error }: RunEnd, at: number): void {
+  end({ input, output, error, otherAttributes: attributes }: RunEnd, at: number): void {
     const outcome = error === undefined ? "completed" : "failed";
     this.#writeEvent(at, (turnIndex) => ({
       type: "turn.end",
@@ -117,6 +117,7 @@ export class Run {
       outcome,
       input: this.#hasInput ? undefined : givenIn(input),
       error: error?.message,
+      attributes,
     }));
     if (this.#parent !== undefined) this.#endAgent(outcome, output, error?.message, at);
     else if (this.#hasAgents) this.#orchestrate({ type: "run_completed", status: outcome }, at);

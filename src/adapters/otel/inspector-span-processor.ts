@@ -1,8 +1,8 @@
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { identityOf } from "../../recording/open-span.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
-import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
-import { type SpanMeaning, spanMeaning } from "../spans/span-meaning.js";
+import type { SpanIdentity } from "../../recording/run-span.js";
+import { factsOf, resultOf } from "../spans/span-facts.js";
 import { recordedSpanOf } from "./recorded-span-of.js";
 
 export interface InspectorSpanProcessorOptions {
@@ -107,31 +107,19 @@ export class InspectorSpanProcessor implements SpanProcessor {
   #tell({ span, isEnd, identity }: Told): void {
     try {
       const recorded = recordedSpanOf(span);
-      const meaning = spanMeaning(recorded);
       const { spanId: id, parentSpanId: parentId, traceId, startedAt, endedAt } = recorded;
-      const facts = { ...factsOf(meaning), attributes: recorded.attributes };
       if (!isEnd)
         this.#recorder.start({
-          ...facts,
+          ...factsOf(recorded),
           ...identityOf(identity ?? {}),
           id,
           parentId,
           traceId,
           at: startedAt,
         });
-      else this.#recorder.end(id, { ...facts, ...resultOf(meaning), at: endedAt });
+      else this.#recorder.end(id, { ...resultOf(recorded), at: endedAt });
     } catch (error) {
       this.#recorder.report("read a span", error);
     }
   }
-}
-
-function factsOf(meaning: SpanMeaning): RunSpanFacts {
-  const { kind, name, model, provider, toolCallId, input, messages, tenantId, sessionId, userId } = meaning;
-  const given = messages === undefined || messages.input.length === 0 ? undefined : messages.input;
-  return { kind, name, model, provider, toolCallId, input, messages: given, tenantId, sessionId, userId };
-}
-
-function resultOf({ output, messages, usage, stopReason, error }: SpanMeaning) {
-  return { output, answer: messages?.output, usage, stopReason, error };
 }

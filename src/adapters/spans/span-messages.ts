@@ -67,6 +67,30 @@ const READERS: readonly Reader[] = [
   }),
 ];
 
+const READ_WHOLE = new Set([
+  "gen_ai.system_instructions",
+  "gen_ai.input.messages",
+  "gen_ai.output.messages",
+  "ai.prompt.messages",
+  "ai.response.text",
+  "ai.response.object",
+  "ai.response.toolCalls",
+  "ai.response.reasoning",
+  "new_context",
+  "response.model_output",
+  "gcp.vertex.agent.llm_request",
+  "gcp.vertex.agent.llm_response",
+  "input.value",
+  "output.value",
+  "langfuse.observation.input",
+  "langfuse.observation.output",
+]);
+
+/** Whether messages are read from an attribute. */
+export function isMessageAttribute(name: string): boolean {
+  return READ_WHOLE.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
+}
+
 /** Lists of messages that stand in another value, such as a request. */
 const LISTS = ["messages", "contents", "input"];
 

@@ -79,6 +79,18 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       open: async (folder, options) =>
         (await import("../gemini-cli-data-source.js")).createGeminiCliDataSource(folder, options),
     },
+    {
+      name: "otlp",
+      title: "OpenTelemetry",
+      kind: "folder of OpenTelemetry traces",
+      required: "file in it of OTLP JSON or JSON Lines (.json, .jsonl)",
+      place: "./otlp",
+      inside: [],
+      recognises: async (folder) =>
+        runInSlices((await import("../../adapters/otlp/recognise.js")).recognisesOtlp(folder)),
+      open: async (directory, options) =>
+        (await import("../otlp-data-source.js")).createOtlpDataSource({ directory, ...options }),
+    },
   ];
 }
 
@@ -150,10 +162,12 @@ async function foldersInside(folder: string, known: readonly KnownSource[]): Pro
 const LEVELS_UP = 4;
 
 async function folderAround(folder: string, known: readonly KnownSource[]): Promise<string | undefined> {
+  // Any part of a folder of traces can be named by itself.
+  const wholes = known.filter(({ inside }) => inside.length > 0);
   let around = path.resolve(folder);
   for (let level = 0; level < LEVELS_UP; level++) {
     around = path.dirname(around);
-    const [kind] = await recognisedIn(around, known);
+    const [kind] = await recognisedIn(around, wholes);
     if (kind !== undefined) return `is a part of the ${kind.kind} ${around}. Name that instead.`;
   }
   return undefined;

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type {
+  InspectorDataSource,
+  SessionPage,
+  SessionSearch,
+} from "../../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
+import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
+import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { Message } from "../../domain/message.js";
+import type { InspectorSessionItem } from "../../domain/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { FilesystemDataSource } from "../filesystem/filesystem-data-source.js";
+import type { FileSourceOptions } from "../jsonl/file-source-options.js";
+import { laneOf } from "../jsonl/lanes.js";
+import { openPool } from "../jsonl/thread-pool.js";
+import { dataFolder } from "./derived-folder.js";
+import { type OtlpPlace, otlpPlace } from "./otlp-files.js";
+import { FORGET_SESSIONS, UPDATE_SESSIONS } from "./update-sessions.js";
+
+/** The sessions as they were derived last. */
+interface Derived {
+  readonly folder: string;
+  readonly source: FilesystemDataSource;
+  readonly warnings: readonly RecordWarning[];
+}
+
+/**
+ * Reads files of spans, also while they grow. Sessions are derived into a data directory of its own, which is gone when it is
+ * closed; each answer is from there, after a look whether files have changed.
+ */
+export class OtlpDataSource implements InspectorDataSource {
+  readonly #named: string;
+  readonly #options: FileSourceOptions;
+  readonly #pool: ReadingPool;
+  readonly #ownsPool: boolean;
+  #opened: Promise<Omit<Derived, "warnings">> | undefined;
+  #place: OtlpPlace | undefined;
+  #updating: Promise<Derived> | undefined;
+
+  constructor(named: string, options: FileSourceOptions = {}) {
+    const { pool, ownsPool } = openPool(options);
+    this.#named = path.resolve(named);
+    this.#pool = pool;
+    this.#ownsPool = ownsPool;
+    const { cacheBytes, now } = options;
+    this.#options = { pool, cacheBytes, now };
+  }
+
+  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+    return (await this.#update(options)).source.listSessions(options);
+  }
+
+  async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
+    const { source, warnings } = await this.#update(options);
+    const page = await source.findSessions(search, options);
+    return { ...page, warnings: [...warnings, ...(page.warnings ?? [])] };
+  }
+
+  async openSession(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<SessionSnapshot | undefined> {
+    return (await this.#update(options)).source.openSession(tenantId, sessionId, options);
+  }
+
+  async searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+    return (await this.#update(options)).source.searchRecords(search, options);
+  }
+
+  async loadTraceEnvelopes(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<WorkflowTraceEventEnvelope[]> {
+    return (await this.#update(options)).source.loadTraceEnvelopes(tenantId, sessionId, options);
+  }
+
+  async loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]> {
+    return (await this.#update(options)).source.loadMessages(tenantId, sessionId, options);
+  }
+
+  async loadOrchestrationEvents(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<unknown[]> {
+    return (await this.#update(options)).source.loadOrchestrationEvents(tenantId, sessionId, options);
+  }
+
+  async loadOrchestrationState(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<OrchestrationState | null> {
+    return (await this.#update(options)).source.loadOrchestrationState(tenantId, sessionId, options);
+  }
+
+  async close(): Promise<void> {
+    await this.#updating?.catch(() => undefined); // whoever asked for it has the error
+    const opened = await this.#opened?.catch(() => undefined);
+    if (opened !== undefined) {
+      const { folder, source } = opened;
+      await source.close();
+      await this.#pool.run(FORGET_SESSIONS, { derived: folder }, { lane: laneOf(this.#named) });
+      await rm(folder, { recursive: true, force: true });
+    }
+    if (this.#ownsPool) await this.#pool.close();
+  }
+
+  /** Those who ask at once share one look at the files; it goes on where one of them leaves. */
+  async #update({ signal }: ReadOptions = {}): Promise<Derived> {
+    this.#updating ??= this.#derive().finally(() => {
+      this.#updating = undefined;
+    });
+    const derived = await this.#updating;
+    signal?.throwIfAborted();
+    return derived;
+  }
+
+  async #derive(): Promise<Derived> {
+    this.#opened ??= this.#open();
+    const { folder, source } = await this.#opened;
+    this.#place ??= otlpPlace(this.#named);
+    const request = { ...this.#place, derived: folder };
+    const warnings = await this.#pool.run(UPDATE_SESSIONS, request, { lane: laneOf(this.#named) });
+    return { folder, source, warnings };
+  }
+
+  async #open() {
+    const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-otlp-"));
+    return { folder, source: new FilesystemDataSource(dataFolder(folder), this.#options) };
+  }
+}

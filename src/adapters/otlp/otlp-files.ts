@@ -1,0 +1,66 @@
+import path from "node:path";
+import { entriesIn, nameInside, statContained, statEntry } from "../jsonl/contained-files.js";
+import { type FileIdentity, identify } from "../jsonl/file-identity.js";
+
+/** A folder of files, or one file in it. */
+export interface OtlpPlace {
+  readonly root: string;
+  /** The only file, where one was named. */
+  readonly file: string | undefined;
+}
+
+export interface OtlpFile {
+  /** By which it is opened. */
+  readonly path: string;
+  /** From the folder on. */
+  readonly name: string;
+  readonly identity: FileIdentity;
+}
+
+const HISTORY = /\.(jsonl?|ndjson)$/i;
+
+/** How deep files are looked for, and how many folders are looked into. */
+const LEVELS = 8;
+const MOST_FOLDERS = 10_000;
+
+/** @param named a folder, or a file */
+export function otlpPlace(named: string): OtlpPlace {
+  const full = path.resolve(named);
+  const folder = path.dirname(full);
+  const isFile = statContained(folder, full)?.isFile() === true;
+  return isFile ? { root: folder, file: full } : { root: full, file: undefined };
+}
+
+/** The files that may hold spans, by their names; those that were written to last come first. */
+export function* otlpFiles(
+  { root, file }: OtlpPlace,
+  levels: number = LEVELS,
+  mostFolders: number = MOST_FOLDERS,
+): Generator<void, OtlpFile[]> {
+  const found: OtlpFile[] = [];
+  const add = (candidate: string) => {
+    const stats = statEntry(root, candidate);
+    if (stats?.isFile() !== true) return;
+    found.push({ path: candidate, name: nameInside(root, candidate), identity: identify(stats) });
+  };
+  if (file !== undefined) add(file);
+  let folders = file === undefined ? [root] : [];
+  let left = mostFolders;
+  for (let level = 0; level < levels && folders.length > 0; level++) {
+    const inner: string[] = [];
+    for (const folder of folders) {
+      if (left-- <= 0) break;
+      for (const entry of entriesIn(root, folder) ?? []) {
+        if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+        const one = path.join(folder, entry.name);
+        if (entry.isDirectory()) inner.push(one);
+        else if (HISTORY.test(entry.name)) add(one);
+      }
+      yield;
+    }
+    folders = inner;
+  }
+  return found.sort(
+    (a, b) => b.identity.modifiedAt - a.identity.modifiedAt || (a.name < b.name ? -1 : 1),
+  );
+}

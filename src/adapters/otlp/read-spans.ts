@@ -1,0 +1,169 @@
+import { closeSync } from "node:fs";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { fingerprint } from "../../domain/fingerprints.js";
+import type { JsonObject } from "../../domain/json.js";
+import { spanMeaning } from "../spans/span-meaning.js";
+import { openContained } from "../jsonl/contained-files.js";
+import { type FileEnd, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
+import type { Line } from "../jsonl/line.js";
+import { parseLine } from "../jsonl/parse-line.js";
+import { closeMembers, readElements } from "../jsonl/read-elements.js";
+import { readLines } from "../jsonl/read-lines.js";
+import { documentMember } from "./file-shape.js";
+import type { OtlpFile } from "./otlp-files.js";
+import { kindOfRecord } from "./otlp-record.js";
+import { requestSpans } from "./request-spans.js";
+
+/** Where a request lies: a line of a file, or an element of a document's array. */
+export interface RequestPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** What is kept of a span: the rest is read again when it is needed. */
+export interface IndexedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  readonly tenantId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly userId: string | undefined;
+  readonly place: RequestPlace;
+  /** Which of the request's spans it is. */
+  readonly index: number;
+  /** Is another one for another span, another place or another time. */
+  readonly stamp: number;
+}
+
+/** A file as far as it was read. */
+export interface ReadFile extends FileEnd {
+  /** Of a file that is one document: the member whose array holds its records. */
+  readonly member: string | undefined;
+  readonly spans: readonly IndexedSpan[];
+  /** Of a last line without its end, where it is whole. */
+  readonly tail: readonly IndexedSpan[];
+  readonly warnings: readonly RecordWarning[];
+  /** The number of the next line. */
+  readonly line: number;
+}
+
+/** So many warnings are kept of a file. */
+const MOST_WARNINGS = 20;
+
+/**
+ * Reads the spans of a file, or those that were added since.
+ *
+ * @returns `undefined` for a file that is gone
+ * @throws SourceChangedError for one that is written over again and again
+ */
+export function* readSpans(
+  root: string,
+  file: OtlpFile,
+  known: ReadFile | undefined,
+): Generator<void, ReadFile | undefined> {
+  const opened = openContained(root, file.path);
+  if (opened === undefined) return undefined;
+  const { descriptor } = opened;
+  const member = documentMember(descriptor, opened.identity.size);
+  const from = known?.member === member ? known : undefined;
+  try {
+    return yield* readGrowth(
+      opened,
+      from,
+      function* (before, state) {
+        const reading = new Reading(file.name, before);
+        const to = state.identity.size;
+        const take = (line: Line) => reading.take(line);
+        if (member !== undefined) {
+          yield* readElements(descriptor, { to, member }, take);
+          return { ...state, ...reading.end([]), member, offset: to, line: 0 };
+        }
+        const range = { from: before?.offset ?? 0, to, line: before?.line ?? 1 };
+        const { offset, line, tail } = yield* readLines(descriptor, range, take);
+        return { ...state, ...reading.end(reading.takeTail(tail)), member, offset, line };
+      },
+      member === undefined ? goesOnFrom : isAsItWas,
+    );
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The request that is a line, or that an element of a document's array is a part of. */
+export function requestOf(record: JsonObject): JsonObject {
+  return kindOfRecord(record) === "element" ? { resourceSpans: [record] } : record;
+}
+
+class Reading {
+  readonly #file: string;
+  readonly #spans: IndexedSpan[];
+  readonly #warnings: RecordWarning[];
+
+  constructor(file: string, before: ReadFile | undefined) {
+    this.#file = file;
+    this.#spans = [...(before?.spans ?? [])];
+    this.#warnings = [...(before?.warnings ?? [])];
+  }
+
+  end(tail: readonly IndexedSpan[]) {
+    return { spans: this.#spans, tail, warnings: this.#warnings };
+  }
+
+  take(line: Line): void {
+    closeMembers(line.bytes, line.from, line.to);
+    const { record, problem } = parseLine(line);
+    if (record === undefined) this.#warn(line, problem);
+    else if (this.#isRequest(record, line)) for (const span of this.#spansOf(record, line)) this.#spans.push(span);
+  }
+
+  /** A last line without its end may still be being written. */
+  takeTail(line: Line | undefined): readonly IndexedSpan[] {
+    const record = line === undefined ? undefined : parseLine(line).record;
+    if (line === undefined || record === undefined) return [];
+    const kind = kindOfRecord(record);
+    return kind === "request" || kind === "element" ? this.#spansOf(record, line) : [];
+  }
+
+  #isRequest(record: JsonObject, line: Line): boolean {
+    const kind = kindOfRecord(record);
+    if (kind === "request" || kind === "element") return true;
+    // An empty request, and the members beside a document's array, hold nothing.
+    if (kind === "none" && Object.keys(record).length === 0) return false;
+    if (kind === "none") this.#warn(line, "is no OTLP export request: it has no resourceSpans");
+    else this.#warn(line, `holds ${kind} (OTLP): sessions are made of traces, and these are not shown`);
+    return false;
+  }
+
+  #warn({ number }: Line, reason: string): void {
+    const isKnown = this.#warnings.some((warning) => warning.reason === reason && reason.startsWith("holds "));
+    if (isKnown || this.#warnings.length >= MOST_WARNINGS) return;
+    this.#warnings.push({ file: this.#file, line: number, reason });
+  }
+
+  #spansOf(record: JsonObject, { number, start, length }: Line): IndexedSpan[] {
+    const place: RequestPlace = { file: this.#file, line: number, start, length };
+    return requestSpans(requestOf(record)).map((span, index) => {
+      const { traceId, spanId, parentSpanId, startedAt, endedAt } = span;
+      const { tenantId, sessionId, userId } = spanMeaning(span);
+      const told = [traceId, spanId, parentSpanId, startedAt, endedAt, this.#file, start, index];
+      return {
+        traceId,
+        spanId,
+        parentSpanId: parentSpanId === spanId ? undefined : parentSpanId,
+        startedAt,
+        endedAt,
+        tenantId,
+        sessionId,
+        userId,
+        place,
+        index,
+        stamp: Number.parseInt(fingerprint(told.join(" ")), 16),
+      };
+    });
+  }
+}

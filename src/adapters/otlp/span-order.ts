@@ -1,0 +1,94 @@
+import type { IndexedSpan } from "./read-spans.js";
+
+/** The start or the end of a span. */
+export interface SpanEvent {
+  readonly span: OrderedSpan;
+  readonly isEnd: boolean;
+}
+
+/** A span among those of its trace; one that is only named, as a parent, has no `stored`. */
+export interface OrderedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly stored: IndexedSpan | undefined;
+  /** When it is told that it starts: no later than what lies in it. */
+  from: number;
+  readonly to: number | undefined;
+  depth: number;
+}
+
+const SPANS_PER_PAUSE = 1_000;
+
+/**
+ * The starts and ends of the spans of some traces, in the order of time: parents start before their children and, at the same time, end
+ * behind them. A parent that is not there starts, and does not end.
+ */
+export function* orderSpans(
+  traces: readonly (readonly IndexedSpan[])[],
+): Generator<void, readonly SpanEvent[]> {
+  const spans: OrderedSpan[] = [];
+  for (const trace of traces) for (const span of yield* orderedTrace(trace)) spans.push(span);
+  const byId = (a: OrderedSpan, b: OrderedSpan) => (key(a) < key(b) ? -1 : 1);
+  const starts = spans.toSorted((a, b) => a.from - b.from || a.depth - b.depth || byId(a, b));
+  yield;
+  const ends = spans
+    .filter(({ to }) => to !== undefined)
+    .sort((a, b) => a.to! - b.to! || b.depth - a.depth || byId(a, b));
+  yield;
+  const events: SpanEvent[] = [];
+  const started = new Set<OrderedSpan>();
+  let next = 0;
+  for (const span of starts) {
+    for (; next < ends.length; next++) {
+      const end = ends[next]!;
+      const isEarlier = end.to! < span.from;
+      const isBefore = end.to === span.from && started.has(end) && end.depth >= span.depth;
+      if (!isEarlier && !isBefore) break;
+      events.push({ span: end, isEnd: true });
+    }
+    started.add(span);
+    events.push({ span, isEnd: false });
+    if (events.length % SPANS_PER_PAUSE === 0) yield;
+  }
+  for (const span of ends.slice(next)) events.push({ span, isEnd: true });
+  return events;
+}
+
+const key = ({ traceId, spanId }: OrderedSpan) => `${traceId} ${spanId}`;
+
+function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<OrderedSpan>> {
+  const known = new Map<string, OrderedSpan>();
+  let count = 0;
+  for (const stored of trace) {
+    const { traceId, spanId, parentSpanId, startedAt: from, endedAt } = stored;
+    const to = endedAt === undefined ? undefined : Math.max(from, endedAt);
+    known.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, depth: 0 });
+    if (++count % SPANS_PER_PAUSE === 0) yield;
+  }
+  for (const { traceId, parentSpanId, startedAt: from } of trace) {
+    if (parentSpanId === undefined || known.has(parentSpanId)) continue;
+    const absent = { traceId, spanId: parentSpanId, parentSpanId: undefined, stored: undefined };
+    known.set(parentSpanId, { ...absent, from, to: undefined, depth: 0 });
+  }
+  for (const span of known.values()) {
+    placeUnderParents(span, known);
+    if (++count % SPANS_PER_PAUSE === 0) yield;
+  }
+  return known.values();
+}
+
+/** Deeper spans are all alike: parents may even form a circle. */
+const MOST_DEPTH = 1_000;
+
+function placeUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
+  let around = parentOf(span, known);
+  for (; around !== undefined && span.depth < MOST_DEPTH; around = parentOf(around, known)) {
+    span.depth++;
+    around.from = Math.min(around.from, span.from);
+  }
+}
+
+function parentOf({ parentSpanId }: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>) {
+  return parentSpanId === undefined ? undefined : known.get(parentSpanId);
+}
