@@ -1,5 +1,5 @@
 import path from "node:path";
-import { entriesIn, nameInside, statContained, statEntry } from "../jsonl/contained-files.js";
+import { entriesIn, nameInside, readableOrNone, realRootOf, statContained, statEntry } from "../jsonl/contained-files.js";
 import { type FileIdentity, identify } from "../jsonl/file-identity.js";
 
 /** A folder of files, or one file in it. */
@@ -25,7 +25,7 @@ const MOST_FOLDERS = 10_000;
 
 /** @param named a folder, or a file */
 export function otlpPlace(named: string): OtlpPlace {
-  const full = path.resolve(named);
+  const full = readableOrNone(() => realRootOf(path.resolve(named))) ?? path.resolve(named);
   const folder = path.dirname(full);
   const isFile = statContained(folder, full)?.isFile() === true;
   return isFile ? { root: folder, file: full } : { root: full, file: undefined };

@@ -3,7 +3,7 @@ import type { SessionStore } from "../../application/ports/session-store.js";
 import { derivedId } from "../../domain/derived-id.js";
 import { identityOf } from "../../recording/open-span.js";
 import { RunRecorder } from "../../recording/run-recorder.js";
-import type { SpanIdentity } from "../../recording/run-span.js";
+import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
 import { factsOf, resultOf } from "../spans/span-facts.js";
 import type { IndexedSpan } from "./read-spans.js";
 import { settled } from "./settled.js";
@@ -59,7 +59,7 @@ export function* replaySpans(
 }
 
 /** A parent that has not come: it may yet. */
-const ABSENT = { kind: "other", name: "" } as const;
+const ABSENT: RunSpanFacts = { kind: "other", name: "" };
 
 /** What spans are called, and whose their traces are. */
 class SpanNames {
