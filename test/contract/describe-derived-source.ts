@@ -17,6 +17,8 @@ export interface DerivedOptions {
   readonly isHistory: (file: string) => boolean;
   /** How many records a file holds. Default is one a line. */
   readonly countRecords?: (file: string, text: string) => number;
+  /** Which records an envelope shows, each by a name of its own. Default is the line of its `stored`. */
+  readonly recordsOf?: (envelope: WorkflowTraceEventEnvelope) => readonly string[];
 }
 
 /**
@@ -33,7 +35,7 @@ export function describeDerivedSource(
   name: string,
   createSource: (folder: string) => InspectorDataSource,
   folders: readonly DerivedFolder[],
-  { isHistory, countRecords = countLines }: DerivedOptions,
+  { isHistory, countRecords = countLines, recordsOf = (envelope) => [placeOf(envelope)] }: DerivedOptions,
 ): void {
   const scratch: string[] = [];
   afterAll(async () => {
@@ -63,7 +65,7 @@ export function describeDerivedSource(
         for (const { tenantId, sessionId } of await source.listSessions()) {
           const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
           const stream = await (await source.openSession!(tenantId, sessionId))!.trace();
-          const lines = new Set(trace.map(placeOf));
+          const lines = new Set(trace.flatMap(recordsOf));
           const replayed = trace.reduce((count, { event }) => count + Number(event.replayed ?? 0), 0);
           // The envelope that counts replays may be derived from one.
           const own = lines.size - (replayed > 0 && isOnlyReplays(trace) ? 1 : 0);

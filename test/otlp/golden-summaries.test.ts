@@ -1,0 +1,115 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createOtlpDataSource } from "../../src/otlp.js";
+import { summaryOf } from "../support/framework-scenario.js";
+import { DATA, HAS_FILES, realFiles, WITHOUT_FILES } from "./support/otlp-files.js";
+
+/**
+ * What a program without this project's code counted in the files: distinct spans (trace and span id), by the kind that
+ * `gen_ai.operation.name`, `openinference.span.kind`, `span.type` or `ai.operationId` gives. Turns are topmost agents, or traces with calls and no
+ * agent; tokens are those of the model calls alone, input with what the cache served; errors are spans that failed with no failed span in
+ * them, but a failed request inside of a model call that went well is none.
+ */
+const COUNTED: readonly [
+  file: string,
+  session: string,
+  turns: number,
+  calls: number,
+  tools: number,
+  input: number,
+  output: number,
+  errors: number,
+][] = [
+  ["clew/dump_otlp.json", "0de52b97723dafd08524feeecd38a1e2", 1, 2, 0, 0, 0, 0],
+  ["genai-interlingua/openllmetry.json", "77d66be22a4ffc8149309684b3a319f7", 1, 1, 0, 412, 27, 0],
+  ["kagua/openllmetry-langchain.json", "02822f807e5f5a1e003a0f9c533949d2", 1, 0, 1, 0, 0, 0],
+  ["litellm/claude_agent_sdk_simple.json", "0e5bb47c-6b08-4a1b-bde4-9ab142589572", 1, 1, 0, 323, 671, 0],
+  ["litellm/google_adk_retry.json", "debug_session_id", 1, 1, 0, 29, 206, 0],
+  ["litellm/langgraph_simple.json", "af9e61052268f1da3133f29cace994e7", 1, 1, 0, 12, 195, 0],
+  ["litellm/pydantic_ai_simple.json", "01a100ad-392b-750b-9c31-2560ada06282", 1, 1, 0, 12, 228, 0],
+  ["litellm/strands_simple.json", "d59ddcb97fb9bced94931df97e06d02f", 1, 1, 0, 109, 158, 0],
+  ["litellm/vercel_ai_sdk_simple.json", "756a6944dc8714d12988990063667f2c", 1, 1, 0, 12, 209, 0],
+  ["sideseat/crewai-error.jsonl", "crewai-error-f53559bd", 1, 0, 0, 0, 0, 1],
+  ["sideseat/crewai-mcp-structured.jsonl", "977fb89d5cf14b46ea93e7c51ff499c1", 1, 0, 2, 0, 0, 0],
+  ["sideseat/crewai-tools.jsonl", "crewai-tool_use-5d2a7e55", 4, 0, 8, 0, 0, 0],
+  ["sideseat/vercel-ai-sdk-1.jsonl", "c252b1079e84aa1f34e47ed0271eb11a", 1, 1, 0, 0, 0, 1],
+  ["sideseat/vercel-ai-sdk-1.jsonl", "948ef38076b8c5fcfb5f5632f1b6a2f8", 1, 2, 3, 3_085, 571, 0],
+  ["sideseat/vercel-ai-sdk-2.jsonl", "9c77e7eb5c7a067ab6a6a6ed8c4a12cd", 1, 3, 2, 2_361, 263, 0],
+  ["sideseat/vercel-ai-sdk-2.jsonl", "bcd132f8c3713188187960cf33ce61d1", 1, 1, 0, 36, 0, 0],
+];
+
+/** How many sessions a file holds: sessions that spans name, and traces with an agent or a call that name none. */
+const SESSIONS: Readonly<Record<string, number>> = {
+  "kagua/openllmetry-langchain.json": 9,
+  "sideseat/crewai-error.jsonl": 2,
+  "sideseat/crewai-mcp-structured.jsonl": 3,
+  "sideseat/vercel-ai-sdk-1.jsonl": 5,
+  "sideseat/vercel-ai-sdk-2.jsonl": 18,
+};
+
+async function withFile<T>(
+  file: string,
+  work: (source: ReturnType<typeof createOtlpDataSource>) => Promise<T>,
+): Promise<T> {
+  const source = createOtlpDataSource({ directory: path.join(DATA, file), threads: false });
+  try {
+    return await work(source);
+  } finally {
+    await source.close?.();
+  }
+}
+
+describe.skipIf(!HAS_FILES)(`golden summaries of OTLP exports${WITHOUT_FILES}`, () => {
+  it.each(COUNTED)("%s %s", (file, session, turns, calls, tools, input, output, errors) =>
+    withFile(file, async (source) => {
+      const { tenantId } = (await source.listSessions()).find(({ sessionId }) => sessionId === session)!;
+      const summary = await summaryOf(source, tenantId, session);
+      const { inputTokens, cacheReadTokens, outputTokens } = summary.tokens!;
+      expect({
+        turns: [summary.turns, summary.rootTurns],
+        calls: summary.modelCalls,
+        tools: summary.toolCalls.length,
+        agents: summary.agents,
+        input: inputTokens + cacheReadTokens,
+        output: outputTokens,
+        errors: summary.errors,
+      }).toEqual({ turns: [turns, turns], calls, tools, agents: [], input, output, errors });
+    }),
+  );
+
+  it.each(realFiles())("%s has the sessions that were counted", (file) =>
+    withFile(file, async (source) => {
+      const page = await source.findSessions!({});
+      expect(page.warnings).toEqual([]);
+      expect(page.items.length).toBe(SESSIONS[file] ?? 1);
+    }),
+  );
+
+  it("a trace that lies in two files is one session", () =>
+    withFile("sideseat", async (source) => {
+      const trace = await source.loadTraceEnvelopes("crewAI-telemetry", "crewai-mcp_tools-00ceca6c");
+      const names = trace.filter(({ event }) => event.type === "span").map(({ event }) => event.name);
+      // The first and the last of these are in crewai-tools.jsonl, the others in crewai-mcp-structured.jsonl.
+      expect(names.sort()).toEqual([
+        "Crew Created",
+        "Crew_1ef2217f-565e-4448-b98f-31466345cf45.kickoff",
+        "Task Created",
+        "Task Execution",
+        "Tool Usage",
+        "crewai.session",
+      ]);
+    }));
+
+  it.each(realFiles())("%s keeps what it has of attributes that nobody knows", (file) =>
+    withFile(file, async (source) => {
+      let kept = 0;
+      for (const { tenantId, sessionId } of await source.listSessions()) {
+        for (const { event } of await source.loadTraceEnvelopes(tenantId, sessionId)) {
+          if (["span", "llm.end", "tool.end", "turn.end"].includes(event.type))
+            kept += Object.keys(event.attributes ?? {}).length;
+        }
+      }
+      expect(kept).toBeGreaterThan(0);
+    }),
+  );
+});

@@ -1,0 +1,29 @@
+import { existsSync, readdirSync } from "node:fs";
+import { cp, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Exports of real agents, one OTLP request a file or a line. They are not part of the repository. */
+export const DATA = fileURLToPath(new URL("../../../../shared/data/otlp", import.meta.url));
+export const HAS_FILES = existsSync(DATA);
+export const WITHOUT_FILES = HAS_FILES ? "" : " (not run: there are no exports at ../shared/data/otlp)";
+
+/** By their paths in the folder. */
+export function realFiles(): string[] {
+  if (!HAS_FILES) return [];
+  return readdirSync(DATA, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.jsonl?$/.test(file))
+    .map((file) => file.split(path.sep).join("/"))
+    .sort();
+}
+
+/** Each in a folder of its own. */
+export async function realFolders(): Promise<{ name: string; folder: string }[]> {
+  const root = await mkdtemp(path.join(tmpdir(), "otlp-files-"));
+  const folders = realFiles().map((name) => ({ name, folder: path.join(root, name.replaceAll("/", "-")) }));
+  for (const { name, folder } of folders) {
+    await cp(path.join(DATA, name), path.join(folder, path.basename(name)), { recursive: true });
+  }
+  return folders;
+}
