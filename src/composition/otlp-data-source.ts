@@ -1,8 +1,9 @@
-import { OtlpDataSource } from "../adapters/otlp/otlp-data-source.js";
 import type { FileSourceOptions } from "../adapters/jsonl/file-source-options.js";
+import { OtlpDataSource } from "../adapters/otlp/otlp-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 
-export interface OtlpDataSourceOptions extends Pick<FileSourceOptions, "threads" | "pool" | "cacheBytes" | "now"> {
+export interface OtlpDataSourceOptions
+  extends Pick<FileSourceOptions, "threads" | "pool" | "cacheBytes" | "now"> {
   /** The folder that holds the files, or one file. */
   readonly directory: string;
 }

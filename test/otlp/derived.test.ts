@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
+import type { WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import type { WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { HAS_FILES, realFolders, WITHOUT_FILES } from "./support/otlp-files.js";
 
 /** Spans of traces that have no agent and no call in that file: no session is made of them. Those of the last have theirs in another file. */

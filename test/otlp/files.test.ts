@@ -34,7 +34,8 @@ const DONE = { turns: 1, modelCalls: 1, toolCalls: ["look"], failedTools: ["look
 /** The same request as protobuf's own JSON has it: other names, ids in base64, enumerations by name. */
 function snakeCase(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) return value.map((one) => snakeCase(one));
-  if (typeof value === "string" && /(trace|span)Id$/i.test(key)) return Buffer.from(value, "hex").toString("base64");
+  if (typeof value === "string" && /(trace|span)Id$/i.test(key))
+    return Buffer.from(value, "hex").toString("base64");
   if (typeof value !== "object" || value === null) return value;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [snake(name), snakeCase(one, name)]));
@@ -45,9 +46,18 @@ describe("Files of OTLP", () => {
     ["lines of requests", { "a.jsonl": jsonLines(request(CALL), request(TOOL), request(ROOT)) }],
     ["a document on one line", { "a.json": JSON.stringify(request(ROOT, CALL, TOOL)) }],
     ["a document on many lines", { "a.json": JSON.stringify(request(ROOT, CALL, TOOL), null, 2) }],
-    ["a trace in two files", { "a.jsonl": jsonLines(request(CALL)), "b.json": JSON.stringify(request(ROOT, TOOL), null, 1) }],
-    ["spans that were sent again", { "a.jsonl": jsonLines(request(CALL), request(CALL, TOOL), request(ROOT), request(ROOT)) }],
-    ["snake case with ids in base64", { "a.json": JSON.stringify(snakeCase(request(ROOT, CALL, TOOL)), null, 2) }],
+    [
+      "a trace in two files",
+      { "a.jsonl": jsonLines(request(CALL)), "b.json": JSON.stringify(request(ROOT, TOOL), null, 1) },
+    ],
+    [
+      "spans that were sent again",
+      { "a.jsonl": jsonLines(request(CALL), request(CALL, TOOL), request(ROOT), request(ROOT)) },
+    ],
+    [
+      "snake case with ids in base64",
+      { "a.json": JSON.stringify(snakeCase(request(ROOT, CALL, TOOL)), null, 2) },
+    ],
   ])("are read: %s", async (_, files) => {
     const { list, summary, warnings } = await open(files);
     expect((await list()).map(({ sessionId }) => sessionId)).toEqual([traceId()]);
@@ -66,8 +76,13 @@ describe("Files of OTLP", () => {
   it("count of a span that was sent again the fuller one", async () => {
     const early = call({ id: 2, from: 1, to: 2, attributes: { "gen_ai.usage.output_tokens": 1 } });
     const late = call({ id: 2, from: 1, to: 3 });
-    for (const sent of [[early, late], [late, early]]) {
-      const { summary } = await open({ "a.jsonl": jsonLines(request(ROOT), ...sent.map((one) => request(one))) });
+    for (const sent of [
+      [early, late],
+      [late, early],
+    ]) {
+      const { summary } = await open({
+        "a.jsonl": jsonLines(request(ROOT), ...sent.map((one) => request(one))),
+      });
       expect((await summary()).tokens).toMatchObject({ outputTokens: 9 });
     }
   });
@@ -85,7 +100,9 @@ describe("Files of OTLP", () => {
 
   it("wait for the rest of a line", async () => {
     const line = jsonLines(request(TOOL, ROOT));
-    const { file, list, summary, warnings } = await open({ "a.jsonl": jsonLines(request(CALL)) + line.slice(0, 200) });
+    const { file, list, summary, warnings } = await open({
+      "a.jsonl": jsonLines(request(CALL)) + line.slice(0, 200),
+    });
     expect(await list()).toMatchObject([{ status: "running" }]);
     expect(await warnings()).toEqual([]);
     await appendFile(file("a.jsonl"), line.slice(200));
@@ -152,7 +169,9 @@ describe("Files of OTLP", () => {
       "gen_ai.request.temperature": 1,
       "x.y": "z",
     });
-    expect(found.find(({ type }) => type === "llm.end")!.attributes).not.toHaveProperty("gen_ai.input.messages");
+    expect(found.find(({ type }) => type === "llm.end")!.attributes).not.toHaveProperty(
+      "gen_ai.input.messages",
+    );
     expect(found.find(({ type }) => type === "span")).toMatchObject({
       name: "think",
       spanId: spanId(4),

@@ -1,5 +1,12 @@
 import path from "node:path";
-import { entriesIn, nameInside, readableOrNone, realRootOf, statContained, statEntry } from "../jsonl/contained-files.js";
+import {
+  entriesIn,
+  nameInside,
+  readableOrNone,
+  realRootOf,
+  statContained,
+  statEntry,
+} from "../jsonl/contained-files.js";
 import { type FileIdentity, identify } from "../jsonl/file-identity.js";
 
 /** A folder of files, or one file in it. */
@@ -60,7 +67,5 @@ export function* otlpFiles(
     }
     folders = inner;
   }
-  return found.sort(
-    (a, b) => b.identity.modifiedAt - a.identity.modifiedAt || (a.name < b.name ? -1 : 1),
-  );
+  return found.sort((a, b) => b.identity.modifiedAt - a.identity.modifiedAt || (a.name < b.name ? -1 : 1));
 }

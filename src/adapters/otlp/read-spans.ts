@@ -2,13 +2,13 @@ import { closeSync } from "node:fs";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { fingerprint } from "../../domain/fingerprints.js";
 import type { JsonObject } from "../../domain/json.js";
-import { spanMeaning } from "../spans/span-meaning.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { type FileEnd, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
 import type { Line } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
 import { closeMembers, readElements } from "../jsonl/read-elements.js";
 import { readLines } from "../jsonl/read-lines.js";
+import { spanMeaning } from "../spans/span-meaning.js";
 import { documentMember } from "./file-shape.js";
 import type { OtlpFile } from "./otlp-files.js";
 import { kindOfRecord } from "./otlp-record.js";
@@ -118,7 +118,8 @@ class Reading {
     closeMembers(line.bytes, line.from, line.to);
     const { record, problem } = parseLine(line);
     if (record === undefined) this.#warn(line, problem);
-    else if (this.#isRequest(record, line)) for (const span of this.#spansOf(record, line)) this.#spans.push(span);
+    else if (this.#isRequest(record, line))
+      for (const span of this.#spansOf(record, line)) this.#spans.push(span);
   }
 
   /** A last line without its end may still be being written. */
@@ -140,7 +141,9 @@ class Reading {
   }
 
   #warn({ number }: Line, reason: string): void {
-    const isKnown = this.#warnings.some((warning) => warning.reason === reason && reason.startsWith("holds "));
+    const isKnown = this.#warnings.some(
+      (warning) => warning.reason === reason && reason.startsWith("holds "),
+    );
     if (isKnown || this.#warnings.length >= MOST_WARNINGS) return;
     this.#warnings.push({ file: this.#file, line: number, reason });
   }

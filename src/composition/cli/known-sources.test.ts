@@ -37,6 +37,36 @@ async function folderOf(...names: readonly string[]): Promise<string> {
   return root;
 }
 
+const REQUEST = lines({ resourceSpans: [] });
+
+describe("Traces of OpenTelemetry that are named", () => {
+  it.each<[what: string, file: string, text: string, named: string]>([
+    ["a folder of requests", "traces.jsonl", REQUEST, ""],
+    ["a file of requests", "traces.jsonl", REQUEST, "traces.jsonl"],
+    ["a folder in a folder", "2026/01/traces.json", REQUEST, ""],
+    ["a document on many lines", "dump.json", '{\n  "resourceSpans": [\n    {\n', ""],
+    ["names in snake case", "dump.json", '{"resource_spans": [', ""],
+    ["other signals alone", "metrics.jsonl", '{"resourceMetrics":[{}]}\n', ""],
+  ])("are recognised: %s", async (_, file, text, named) => {
+    const root = await temporaryFolder();
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await appendFile(path.join(root, file), text);
+    expect(await told(path.join(root, named))).toBe("otlp");
+  });
+
+  it.each<[what: string, file: string, text: string]>([
+    ["other JSON", "package.json", '{"name":"shop","resourceSpans":"none"}'],
+    ["text", "notes.txt", REQUEST],
+    ["a request inside of a record", "log.jsonl", '{"data":{"resourceSpans":[]}}\n'],
+  ])("are not recognised in a folder of %s", async (_, file, text) => {
+    const root = await temporaryFolder();
+    await appendFile(path.join(root, file), text);
+    expect(await told(root)).toContain(
+      "no folder of OpenTelemetry traces: there is no file in it of OTLP JSON",
+    );
+  });
+});
+
 describe("A folder that is named", () => {
   it.each<[what: string, names: string[], named: string, told: string]>([
     ["a data directory", ["tenants/t1/sessions/"], "", "data"],

@@ -46,7 +46,8 @@ export function request(...spans: readonly object[]) {
 export const jsonLines = (...requests: readonly object[]) =>
   requests.map((one) => `${JSON.stringify(one)}\n`).join("");
 
-const says = (role: string, text: string) => JSON.stringify([{ role, parts: [{ type: "text", content: text }] }]);
+const says = (role: string, text: string) =>
+  JSON.stringify([{ role, parts: [{ type: "text", content: text }] }]);
 
 export const agent = (facts: Partial<InventedSpan> & { readonly from: number }) =>
   span({
