@@ -54,6 +54,7 @@ export const UPDATE_SESSIONS: ReadingTask<UpdateRequest, readonly RecordWarning[
 
 /** Forgets what was read of the files of a source that is closed. */
 export function* forgetSessions({ derived }: { readonly derived: string }): Generator<void, void> {
+  yield; // as every reading task
   readings.delete(derived);
 }
 

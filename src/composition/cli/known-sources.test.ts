@@ -154,7 +154,7 @@ describe("A folder that is named", () => {
     expect(await told(path.join(both, "-work-shop/s.jsonl"), "data")).toContain("is a part of");
     expect(await told(path.join(both, "nowhere"), "data")).toContain("There is no folder");
     expect(await told(both, "codecs")).toBe(
-      'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli.',
+      'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli, otlp.',
     );
   });
 
@@ -190,7 +190,10 @@ describe("A folder that is named", () => {
       const folder = path.join(data, "gemini-cli/session-bridge", name);
       expect([name, await told(folder)]).toEqual([name, "gemini-cli"]);
     }
-    for (const name of ["codex", "gemini-cli", "otlp", "opencode", "pi", "inspect", "copilot-cli"]) {
+    for (const name of ["", "clew", "sideseat", "kagua", "assay/run_arm_b.json"]) {
+      expect([name, await told(path.join(data, "otlp", name))]).toEqual([name, "otlp"]);
+    }
+    for (const name of ["codex", "gemini-cli", "opencode", "pi", "inspect", "copilot-cli"]) {
       expect([name, await told(path.join(data, name))]).toEqual([
         name,
         expect.stringContaining("is no data directory"),
@@ -201,7 +204,7 @@ describe("A folder that is named", () => {
 
 it("looks where the user's own settings say", () => {
   const placesOf = (env: NodeJS.ProcessEnv) => knownSources(env, "/home/ada").map(({ place }) => place);
-  const usual = ["./data", "/home/ada/.claude/projects", "/home/ada/.codex", "/home/ada/.gemini"];
+  const usual = ["./data", "/home/ada/.claude/projects", "/home/ada/.codex", "/home/ada/.gemini", "./otlp"];
   expect(placesOf({})).toEqual(usual);
   expect(placesOf({ CLAUDE_CONFIG_DIR: "", CODEX_HOME: "" })).toEqual(usual);
   expect(placesOf({ CLAUDE_CONFIG_DIR: "/etc/claude", CODEX_HOME: "/etc/codex" })).toEqual([
@@ -209,5 +212,6 @@ it("looks where the user's own settings say", () => {
     "/etc/claude/projects",
     "/etc/codex",
     "/home/ada/.gemini",
+    "./otlp",
   ]);
 });

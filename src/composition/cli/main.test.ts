@@ -139,7 +139,7 @@ describe("agent-inspector", () => {
     for (const [args, message] of [
       [
         ["--source", "codecs"],
-        'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli.',
+        'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli, otlp.',
       ],
       [
         ["--source", "claude-code"],
@@ -196,7 +196,8 @@ describe("agent-inspector", () => {
         "  a Claude Code projects directory  ~/.claude/projects\n" +
         "  a Codex home directory            ~/.codex\n" +
         "  a Gemini CLI directory            ~/.gemini\n" +
-        "Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (data, claude-code, codex, gemini-cli).\n",
+        "  a folder of OpenTelemetry traces  ./otlp\n" +
+        "Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (data, claude-code, codex, gemini-cli, otlp).\n",
     );
     const answer = await fetch(`${address}__inspector/sessions?limit=1`);
     expect(await answer.json()).toMatchObject({ sessions: [{ tenantId: expect.any(String) }] });
@@ -383,8 +384,9 @@ describe("agent-inspector", () => {
       'error: "." is no data directory: there is no folder "tenants" in it,\n  ' +
         "no Claude Code projects directory: there is no folder in it that holds .jsonl files of Claude Code's records,\n  " +
         "no Codex home directory: there is no folder in it that holds Codex's rollout-*.jsonl files,\n  " +
-        "no Gemini CLI directory: there is no session of Gemini CLI in it.\n" +
-        "Where it is one of them nevertheless, say which with --source (data, claude-code, codex, gemini-cli).\n",
+        "no Gemini CLI directory: there is no session of Gemini CLI in it,\n  " +
+        "no folder of OpenTelemetry traces: there is no file in it of OTLP JSON or JSON Lines (.json, .jsonl).\n" +
+        "Where it is one of them nevertheless, say which with --source (data, claude-code, codex, gemini-cli, otlp).\n",
     );
   });
 

@@ -17,7 +17,7 @@ export const traceId = (number = 1) => number.toString(16).padStart(32, "0");
 export const spanId = (number: number) => number.toString(16).padStart(16, "0");
 const nanos = (seconds: number) => `${START + Math.round(seconds * 1_000)}000000`;
 
-function valueOf(value: string | number | readonly string[]): object {
+function anyValue(value: string | number | readonly string[]): object {
   if (typeof value === "number") return { intValue: String(value) };
   if (typeof value === "string") return { stringValue: value };
   return { arrayValue: { values: value.map((one) => ({ stringValue: one })) } };
@@ -32,7 +32,7 @@ export function span({ id, parent, trace, name = "step", from, to, attributes = 
     kind: 1,
     startTimeUnixNano: nanos(from),
     ...(to === undefined ? {} : { endTimeUnixNano: nanos(to) }),
-    attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: valueOf(value) })),
+    attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) })),
     status: error === undefined ? {} : { code: 2, message: error },
   };
 }
