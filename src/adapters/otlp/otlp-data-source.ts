@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
 import type {
   InspectorDataSource,
   SessionPage,
@@ -123,7 +124,10 @@ export class OtlpDataSource implements InspectorDataSource {
   }
 
   async #derive(): Promise<Derived> {
-    this.#opened ??= this.#open();
+    this.#opened ??= this.#open().catch((cause: unknown) => {
+      this.#opened = undefined; // the next one tries again
+      throw new SourceUnavailableError("There is no room for what is made of the files.", { cause });
+    });
     const { folder, source } = await this.#opened;
     this.#place ??= otlpPlace(this.#named);
     const request = { ...this.#place, derived: folder };

@@ -56,8 +56,8 @@ class Groups {
   readonly #parents = new Map<string, string>();
 
   join(a: string, b: string): void {
-    const [first, second] = [this.nameOf(a), this.nameOf(b)];
-    if (first !== second) this.#parents.set(first < second ? second : first, first < second ? first : second);
+    const [first, second] = [this.nameOf(a), this.nameOf(b)].sort() as [string, string];
+    if (first !== second) this.#parents.set(second, first);
   }
 
   nameOf(name: string): string {

@@ -15,6 +15,7 @@ Examples:
   agent-inspector                     show every history that is found here, or the demo
   agent-inspector ./my-agent/data     show the histories that an agent application wrote
   agent-inspector ~/.claude/projects  show the histories of Claude Code
+  agent-inspector ./traces.jsonl      show the traces of OpenTelemetry in a file, or a folder
   agent-inspector ./a/data ./b/data   show several in one list
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector search "shadow branch"                  find a text in the histories
