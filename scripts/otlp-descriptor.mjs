@@ -1,0 +1,41 @@
+// Makes src/adapters/otlp-receiver/descriptor.ts of the .proto files beside it: run it when they change.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import protobuf from "protobufjs";
+
+const FOLDER = fileURLToPath(new URL("../src/adapters/otlp-receiver/", import.meta.url));
+const PROTO = path.join(FOLDER, "proto");
+const FILES = ["opentelemetry/proto/collector/trace/v1/trace_service.proto", "google/rpc/status.proto"];
+
+/** The messages of the .proto files, without services, comments and options of other languages. */
+export function descriptorOf() {
+  const root = new protobuf.Root();
+  root.resolvePath = (_, target) => path.join(PROTO, target);
+  root.loadSync(FILES.map((file) => file));
+  return withoutServices(JSON.parse(JSON.stringify(root.toJSON())));
+}
+
+function withoutServices(namespace) {
+  delete namespace.options;
+  for (const [name, member] of Object.entries(namespace.nested ?? {})) {
+    if ("methods" in member) delete namespace.nested[name];
+    else withoutServices(member);
+  }
+  return namespace;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = path.join(FOLDER, "descriptor.ts");
+  writeFileSync(
+    file,
+    `/**
+ * Made by \`scripts/otlp-descriptor.mjs\` of the files in \`proto\`: opentelemetry-proto v1.7.0, © OpenTelemetry Authors, and
+ * google.rpc.Status, © Google LLC. Both under the Apache License 2.0.
+ */
+export const DESCRIPTOR = ${JSON.stringify(descriptorOf())};
+`,
+  );
+  spawnSync("npx", ["biome", "check", "--write", file], { stdio: "inherit" });
+}

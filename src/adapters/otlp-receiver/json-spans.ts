@@ -1,0 +1,119 @@
+import { isUtf8 } from "node:buffer";
+import { COMMA, isWhiteSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../../domain/json-text/json-bytes.js";
+import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+import { RefusedRequest } from "./refused-request.js";
+import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-ids.js";
+import type { SpanLines } from "./span-lines.js";
+
+/** A part of the request's text. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+const SPAN_MEMBERS = ["traceId", "spanId"];
+const BEGIN = Buffer.from('{"resourceSpans":[');
+const END = Buffer.from("]}");
+const OPEN = Buffer.of(OPEN_BRACKET);
+const CLOSE = Buffer.from("]");
+
+/**
+ * Reads an `ExportTraceServiceRequest` in JSON. Lines are made of the request's own text, so that numbers keep all their digits and
+ * unknown members stay.
+ *
+ * @throws RefusedRequest for what is no JSON, or has something else in the place of a list or an object
+ */
+export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void> {
+  const lexer = new JsonLexer(["resourceSpans"]);
+  const verdict = isUtf8(bytes) ? yield* lexer.readInSteps(bytes, 0, bytes.length) : "invalid";
+  if (verdict !== "object") {
+    const problem = verdict === "value" ? "JSON, but no object" : "no JSON in UTF-8";
+    throw new RefusedRequest(400, `The body is ${problem}.`);
+  }
+  // An empty request is none that was misunderstood.
+  if (lexer.start(0) < 0 && !isEmptyObject(bytes)) warnOfMissing(lines, "resourceSpans", "the request");
+  for (const resource of listIn(bytes, lexer, "resourceSpans")) {
+    const scopes = yield* memberOf(bytes, resource, "scopeSpans", lines);
+    for (const scope of listIn(bytes, scopes, "scopeSpans")) {
+      const spans = yield* memberOf(bytes, scope, "spans", lines);
+      const begin = [
+        BEGIN,
+        bytes.subarray(resource.from, scopes.start(0)),
+        OPEN,
+        bytes.subarray(scope.from, spans.start(0)),
+        OPEN,
+      ];
+      const end = [
+        CLOSE,
+        bytes.subarray(spans.end(0), scope.to),
+        CLOSE,
+        bytes.subarray(scopes.end(0), resource.to),
+        END,
+      ];
+      for (const { from, to } of listIn(bytes, spans, "spans")) {
+        yield;
+        const span = bytes.subarray(from, to);
+        const problem = problemOf(span);
+        if (problem === undefined) lines.add([...begin, span, ...end]);
+        else lines.reject(problem);
+      }
+    }
+  }
+}
+
+/** Where the member of an object is. */
+function* memberOf(
+  bytes: Buffer,
+  { from, to }: Part,
+  name: string,
+  lines: SpanLines,
+): Generator<void, JsonLexer> {
+  const lexer = new JsonLexer([name]);
+  const verdict = yield* lexer.readInSteps(bytes, from, to);
+  if (verdict !== "object") throw new RefusedRequest(400, `What should hold ${name} is no object.`);
+  if (lexer.start(0) < 0) warnOfMissing(lines, name, "a part of the request");
+  return lexer;
+}
+
+function warnOfMissing(lines: SpanLines, name: string, where: string): void {
+  lines.warn(`There is no ${name} in ${where}: nothing of it is recorded.`);
+}
+
+const elements = new JsonLexer([]);
+
+/** The elements of the array that a lexer found; none where it found nothing, or null. */
+function* listIn(bytes: Buffer, found: JsonLexer, name: string): Generator<Part, void> {
+  const [from, to] = [found.start(0), found.end(0)];
+  if (from < 0 || bytes.toString("latin1", from, to) === "null") return;
+  if (bytes[from] !== OPEN_BRACKET) throw new RefusedRequest(400, `${name} is no array.`);
+  for (let i = from + 1; i < to - 1; ) {
+    if (bytes[i] === COMMA || isWhiteSpace(bytes[i]!)) {
+      i++;
+      continue;
+    }
+    elements.read(bytes, i, to); // there is always the end of the array behind an element
+    const end = elements.valueEnd;
+    yield { from: i, to: end };
+    i = end;
+  }
+}
+
+function isEmptyObject(bytes: Buffer): boolean {
+  return bytes.length < 100 && bytes.toString("latin1").replace(/\s/g, "") === "{}";
+}
+
+const spanMembers = new JsonLexer(SPAN_MEMBERS);
+
+function problemOf(span: Buffer): string | undefined {
+  if (span[0] !== OPEN_BRACE) return "A span is a JSON object.";
+  spanMembers.read(span, 0, span.length);
+  const isIdentified =
+    isValidId(textAt(span, 0), TRACE_ID_DIGITS) && isValidId(textAt(span, 1), SPAN_ID_DIGITS);
+  return isIdentified ? undefined : INVALID_IDS;
+}
+
+function textAt(span: Buffer, member: number): string | undefined {
+  const [from, to] = [spanMembers.start(member), spanMembers.end(member)];
+  if (from < 0 || span[from] !== QUOTE) return undefined;
+  return JSON.parse(span.toString("utf8", from, to)) as string;
+}

@@ -1,0 +1,112 @@
+import { Hono } from "hono";
+import pLimit from "p-limit";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { SpanStore } from "../../application/ports/span-store.js";
+import { type Allotment, ByteBudget, OverBudget } from "./byte-budget.js";
+import { DECODE } from "./decode-task.js";
+import { CONTENT_TYPES, type Encoding, exportResponse, refusal } from "./export-response.js";
+import { RefusedRequest } from "./refused-request.js";
+import { type BodyLimits, readBody } from "./request-body.js";
+import type { DecodedSpans } from "./span-lines.js";
+
+/** What became of the spans of a request. */
+export interface ReceivedSpans {
+  /** How many are written. */
+  readonly spans: number;
+  readonly rejected: number;
+}
+
+export interface ReceiverSettings extends BodyLimits {
+  /** Where requests are decoded. */
+  readonly pool: ReadingPool;
+  readonly store: SpanStore;
+  /** How many bytes requests hold together until they are written. */
+  readonly maxPendingBytes: number;
+  /** Told of what the sender is not: why spans could not be decoded or written. It does not throw. */
+  readonly onError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
+  readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
+}
+
+export interface ReceiverApp {
+  readonly app: Hono;
+  /** Takes no further request, and waits for those that are under way. */
+  stop(): Promise<void>;
+}
+
+const BUSY = new RefusedRequest(503, "More spans are on their way than can be held. Send these again.");
+const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans again.");
+
+/** `POST /v1/traces` of OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+export function receiverApp(settings: ReceiverSettings): ReceiverApp {
+  const { pool, store, maxPendingBytes, onError, onReceived } = settings;
+  const budget = new ByteBudget(maxPendingBytes);
+  // What decoding takes beside the body is not counted: as many are decoded at a time as there are threads for it.
+  const inTurn = pLimit(pool.threads);
+  const underWay = new Set<Promise<Response>>();
+  let isStopped = false;
+
+  const receive = async (request: Request, encoding: Encoding, allotment: Allotment): Promise<Response> => {
+    const bytes = await readBody(request, settings, allotment);
+    const decoded = await inTurn(() => pool.run(DECODE, { bytes, encoding, maxBytes: maxPendingBytes }));
+    if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);
+    if (decoded.spans > 0) await write(decoded, allotment);
+    onReceived?.({ spans: decoded.spans, rejected: decoded.rejected });
+    return exportResponse(encoding, decoded);
+  };
+
+  const write = async ({ lines }: DecodedSpans, allotment: Allotment): Promise<void> => {
+    allotment.set(lines.length);
+    await store.append(lines);
+  };
+
+  const answer = async (request: Request, path: string): Promise<Response> => {
+    const encoding = encodingOf(request.headers.get("Content-Type"));
+    const allotment = budget.open();
+    try {
+      refuseBrowsers(request.headers);
+      if (encoding === undefined) {
+        throw new RefusedRequest(415, `Send ${Object.values(CONTENT_TYPES).join(" or ")}.`);
+      }
+      if (isStopped) throw STOPPED;
+      return await receive(request, encoding, allotment);
+    } catch (error) {
+      if (error instanceof RefusedRequest) return refusal(error, encoding);
+      if (error instanceof OverBudget) return refusal(BUSY, encoding);
+      onError(error, { method: "POST", path });
+      return refusal(new RefusedRequest(503, "The spans could not be written. Send them again."), encoding);
+    } finally {
+      allotment.giveBack();
+    }
+  };
+
+  const app = new Hono();
+  app.post("/v1/traces", async (c) => {
+    const answered = answer(c.req.raw, c.req.path);
+    underWay.add(answered);
+    answered.finally(() => underWay.delete(answered));
+    return answered;
+  });
+  app.all("/v1/traces", () => refusal(new RefusedRequest(405, "Spans are sent with POST.")));
+  return {
+    app,
+    async stop() {
+      isStopped = true;
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/**
+ * A page of another site could write into a receiver that its reader can reach: each cross-site POST of a browser has an `Origin`,
+ * also one to a name that was made to point here. What sends spans has none.
+ */
+function refuseBrowsers(headers: Headers): void {
+  const site = headers.get("Sec-Fetch-Site");
+  if (headers.get("Origin") === null && (site === null || site === "none")) return;
+  throw new RefusedRequest(403, "Pages in a browser may not send spans.");
+}
+
+function encodingOf(contentType: string | null): Encoding | undefined {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase();
+  return (Object.keys(CONTENT_TYPES) as Encoding[]).find((encoding) => CONTENT_TYPES[encoding] === type);
+}

@@ -1,0 +1,85 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { createGunzip, createInflate } from "node:zlib";
+import { type Allotment, OverBudget } from "./byte-budget.js";
+import { RefusedRequest } from "./refused-request.js";
+
+export interface BodyLimits {
+  /** Of a body as it was sent, which may be packed. */
+  readonly maxRequestBytes: number;
+  /** Of the same unpacked. */
+  readonly maxUnpackedBytes: number;
+}
+
+const UNPACKERS = { gzip: createGunzip, deflate: createInflate };
+type Packing = keyof typeof UNPACKERS;
+
+export const ACCEPTED_ENCODINGS = Object.keys(UNPACKERS).join(", ");
+
+/** How much is unpacked at a time. */
+const CHUNK = 64 * 1024;
+
+/**
+ * Reads the body of a request, and unpacks it while it comes: neither is held beyond its limit.
+ *
+ * @param allotment grows by what is held
+ * @throws RefusedRequest for a body that is too large, packed in an unknown way, cannot be unpacked or broke off
+ */
+export async function readBody(
+  request: Request,
+  { maxRequestBytes, maxUnpackedBytes }: BodyLimits,
+  allotment: Allotment,
+): Promise<Buffer> {
+  const packing = packingOf(request.headers.get("Content-Encoding"));
+  if (Number(request.headers.get("Content-Length")) > maxRequestBytes)
+    throw tooLarge(maxRequestBytes, "sent");
+  if (request.body === null) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  const body = Readable.fromWeb(request.body as ReadableStream<Uint8Array>);
+  const bounded = boundedBy(maxRequestBytes, "sent");
+  const collect = async (source: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of boundedBy(maxUnpackedBytes, "unpacked")(source)) {
+      allotment.add(chunk.length);
+      chunks.push(chunk);
+    }
+  };
+  try {
+    if (packing === undefined) await pipeline(body, bounded, collect);
+    else await pipeline(body, bounded, UNPACKERS[packing]({ chunkSize: CHUNK }), collect);
+  } catch (error) {
+    if (error instanceof RefusedRequest || error instanceof OverBudget) throw error;
+    const isPacked = (error as NodeJS.ErrnoException).code?.startsWith("Z_") === true;
+    const problem = isPacked ? `cannot be unpacked: it is no whole ${packing}` : "broke off";
+    throw new RefusedRequest(400, `The body ${problem}.`, { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+function packingOf(header: string | null): Packing | undefined {
+  const name = (header ?? "identity").trim().toLowerCase();
+  if (name === "identity" || name === "") return undefined;
+  const packing = (Object.keys(UNPACKERS) as Packing[]).find((known) => known === name);
+  if (packing === undefined) {
+    throw new RefusedRequest(415, `A body is packed with ${ACCEPTED_ENCODINGS}, or not at all.`);
+  }
+  return packing;
+}
+
+function boundedBy(maxBytes: number, how: "sent" | "unpacked") {
+  return async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes, how);
+      yield chunk;
+    }
+  };
+}
+
+function tooLarge(maxBytes: number, how: "sent" | "unpacked"): RefusedRequest {
+  return new RefusedRequest(
+    413,
+    `A body has at most ${maxBytes} bytes as it is ${how}. Send fewer spans at a time.`,
+  );
+}

@@ -1,0 +1,92 @@
+import type { Hono } from "hono";
+import type { OnInspectorError } from "../adapters/http/inspector-route.js";
+import { openPool, type ThreadOptions } from "../adapters/jsonl/thread-pool.js";
+import { type ReceivedSpans, receiverApp } from "../adapters/otlp-receiver/receiver-app.js";
+import { SpanFiles } from "../adapters/span-files/span-files.js";
+import { AgentAppConfigurationError } from "../application/errors.js";
+import type { SpanStore } from "../application/ports/span-store.js";
+import { reporterOf, writeError } from "./report-errors.js";
+
+export interface OtlpReceiverOptions extends ThreadOptions {
+  /** The folder that spans are appended to; it is made where it is not there. */
+  readonly directory?: string | undefined;
+  /** Where spans are kept instead of in a folder. It stays its owner's to close. */
+  readonly store?: SpanStore | undefined;
+  /** How many bytes a request has at most as it is sent. Larger ones are 413. Default is 16 MiB. */
+  readonly maxRequestBytes?: number | undefined;
+  /** How many bytes a request has at most when it is unpacked. Default is 32 MiB. */
+  readonly maxUnpackedBytes?: number | undefined;
+  /**
+   * How many bytes of requests are held until they are written, and how many the lines of one may take. What does not fit is 503, for
+   * its sender to send again. Default is 64 MiB.
+   */
+  readonly maxPendingBytes?: number | undefined;
+  /** A file of spans that would grow beyond it is followed by another one. Bytes; default is 256 MiB. */
+  readonly maxFileBytes?: number | undefined;
+  /** Told why spans could not be taken, where that is no fault of their sender's. Default writes it to standard error. */
+  readonly onError?: OnInspectorError | undefined;
+  /** Told of each request when its spans are written. */
+  readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
+}
+
+export interface OtlpReceiver {
+  /** Answers `POST /v1/traces`, below whatever path it is mounted at. */
+  readonly app: Hono;
+  /** Takes nothing more, and resolves when what was taken is written. */
+  close(): Promise<void>;
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Receives spans of agents in any language by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder.
+ *
+ * There is no authentication: whoever reaches it can write. Mount it in a private network, or behind middleware of your own, which has to
+ * be added before it. Requests of browsers are refused.
+ *
+ * @throws AgentAppConfigurationError where there is no folder and no store, or both
+ * @throws RangeError for a limit that is no number of bytes
+ *
+ * @example
+ * const receiver = createOtlpReceiver({ directory: "./spans" });
+ * app.route("/", receiver.app); // OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:3000
+ */
+export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
+  const { maxRequestBytes = 16 * MIB, maxUnpackedBytes = 32 * MIB, maxPendingBytes = 64 * MIB } = options;
+  checkBytes({ maxRequestBytes, maxUnpackedBytes, maxPendingBytes, maxFileBytes: options.maxFileBytes });
+  const { store, ownsStore } = openStore(options);
+  const { pool, ownsPool } = openPool(options);
+  const { app, stop } = receiverApp({
+    ...{ pool, store, maxRequestBytes, maxUnpackedBytes, maxPendingBytes },
+    onError: reporterOf(options.onError ?? writeError),
+    onReceived: options.onReceived,
+  });
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await stop();
+    if (ownsStore) await store.close();
+    if (ownsPool) await pool.close();
+  };
+  return {
+    app,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function openStore({ directory, store, maxFileBytes = 256 * MIB }: OtlpReceiverOptions) {
+  if (!directory === (store === undefined)) {
+    throw new AgentAppConfigurationError("Name the `directory` that spans are appended to, or a `store`.");
+  }
+  if (store !== undefined) return { store, ownsStore: false };
+  return { store: new SpanFiles({ directory: directory!, maxFileBytes }), ownsStore: true };
+}
+
+function checkBytes(limits: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, bytes] of Object.entries(limits)) {
+    if (bytes === undefined || (Number.isSafeInteger(bytes) && bytes > 0)) continue;
+    throw new RangeError(`${name} is ${bytes}: it has to be a number of bytes from 1 up.`);
+  }
+}
