@@ -45,7 +45,7 @@ const MIB = 1024 * 1024;
  * be added before it. Requests of browsers are refused.
  *
  * @throws AgentAppConfigurationError where there is no folder and no store, or both
- * @throws RangeError for a limit that is no number of bytes
+ * @throws RangeError for a limit that is no number of bytes, or is less than one that it includes
  *
  * @example
  * const receiver = createOtlpReceiver({ directory: "./spans" });
@@ -54,6 +54,9 @@ const MIB = 1024 * 1024;
 export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
   const { maxRequestBytes = 16 * MIB, maxUnpackedBytes = 32 * MIB, maxPendingBytes = 64 * MIB } = options;
   checkBytes({ maxRequestBytes, maxUnpackedBytes, maxPendingBytes, maxFileBytes: options.maxFileBytes });
+  if (maxPendingBytes < maxUnpackedBytes) {
+    throw new RangeError("maxPendingBytes is less than maxUnpackedBytes: such a request would never fit.");
+  }
   const { store, ownsStore } = openStore(options);
   const { pool, ownsPool } = openPool(options);
   const { app, stop } = receiverApp({

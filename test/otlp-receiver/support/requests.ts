@@ -1,0 +1,82 @@
+import protobuf from "protobufjs/light.js";
+import { DESCRIPTOR } from "../../../src/adapters/otlp-receiver/descriptor.js";
+
+// A root of its own: the receiver's reads spans as bytes.
+const root = protobuf.Root.fromJSON(DESCRIPTOR);
+const typeOf = (name: string) => root.lookupType(name);
+
+export const PROTOBUF = "application/x-protobuf";
+export const JSON_TYPE = "application/json";
+
+/** A request in protobuf. Members are as protobufjs has them: ids are bytes. */
+export function protobufOf(request: object): Uint8Array<ArrayBuffer> {
+  const type = typeOf("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest");
+  return new Uint8Array(type.encode(type.fromObject(request)).finish());
+}
+
+/** What a server answers in protobuf, as JSON. */
+export async function messageIn(response: Response): Promise<object> {
+  const name = response.ok
+    ? "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse"
+    : "google.rpc.Status";
+  const type = typeOf(name);
+  return type.toObject(type.decode(new Uint8Array(await response.arrayBuffer())), {
+    longs: String,
+    json: true,
+  });
+}
+
+export const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
+
+/** Ids of the n-th span. */
+export const traceIdOf = (n: number) => (n + 1).toString(16).padStart(32, "0");
+export const spanIdOf = (n: number) => (n + 1).toString(16).padStart(16, "0");
+
+/** A request in JSON with spans of one scope. */
+export function requestOf(spans: readonly unknown[]): object {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] },
+        scopeSpans: [{ scope: { name: "test" }, spans }],
+      },
+    ],
+  };
+}
+
+export function spanOf(n: number, more: object = {}): object {
+  return { traceId: traceIdOf(n), spanId: spanIdOf(n), name: `span ${n}`, ...more };
+}
+
+/** The same in protobuf. */
+export function protobufSpans(numbers: readonly number[], more: object = {}): Uint8Array<ArrayBuffer> {
+  const spans = numbers.map((n) => ({
+    ...spanOf(n, more),
+    traceId: bytesOf(traceIdOf(n)),
+    spanId: bytesOf(spanIdOf(n)),
+  }));
+  return protobufOf(requestOf(spans));
+}
+
+export interface WrittenSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly name: string;
+  readonly [member: string]: unknown;
+}
+
+/** The spans in lines, each of which has to hold one. */
+export function spansIn(lines: string): WrittenSpan[] {
+  if (lines !== "" && !lines.endsWith("\n")) throw new Error("The last line is torn.");
+  return lines
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => {
+      const { resourceSpans } = JSON.parse(line);
+      const [span, ...others] = resourceSpans[0].scopeSpans[0].spans;
+      const isAlone =
+        others.length === 0 && resourceSpans.length === 1 && resourceSpans[0].scopeSpans.length === 1;
+      if (!isAlone) throw new Error("A line holds more than one span.");
+      return span;
+    });
+}
