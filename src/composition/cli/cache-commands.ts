@@ -1,7 +1,13 @@
 import { access, constants, mkdir } from "node:fs/promises";
+import path from "node:path";
 import envPaths from "env-paths";
 import { type CacheSize, clearCache, sizeOfCache } from "../../adapters/jsonl/cache-folder.js";
 import { runInSlices } from "../../application/slices.js";
+
+/** Where received spans are kept, among the user's data. */
+export function spansDir(): string {
+  return path.join(envPaths("agent-inspector", { suffix: "" }).data, "spans");
+}
 
 /** The user's cache folder, where the platform has it. */
 export function cacheDir(): string {

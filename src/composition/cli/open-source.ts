@@ -161,7 +161,7 @@ function table(rows: readonly (readonly [string, string])[]): string[] {
 }
 
 /** A path as people write it. */
-function shortened(folder: string): string {
+export function shortened(folder: string): string {
   const inHome = path.relative(homedir(), folder);
   return path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..")
     ? path.join("~", inHome)

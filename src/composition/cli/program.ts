@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
-import { cacheDir, printCache, removeCache } from "./cache-commands.js";
+import { cacheDir, printCache, removeCache, spansDir } from "./cache-commands.js";
+import type { CollectOptions } from "./collect.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
 import { knownSources, namesOf } from "./known-sources.js";
@@ -19,12 +20,24 @@ Examples:
   agent-inspector ./a/data ./b/data   show several in one list
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector search "shadow branch"                  find a text in the histories
+  agent-inspector collect             receive spans of agents in any language by OTLP, and show them
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
   agent-inspector ./data --database-url URL --import      copy a folder into it
   agent-inspector ui --agent-url http://localhost:3000    show an agent application that runs elsewhere
   agent-inspector ui --agent-url URL --header "Authorization: Bearer …"
   curl http://127.0.0.1:4680/__inspector/sessions`;
+
+const COLLECT_HELP = `
+An agent that is instrumented with OpenTelemetry sends its spans where these variables say:
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318
+  OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+  OTEL_METRICS_EXPORTER=none OTEL_LOGS_EXPORTER=none      spans are all that is received
+
+Examples:
+  agent-inspector collect
+  agent-inspector collect --data ./spans --port 0 --ui-port 0
+  agent-inspector ./spans             show them again`;
 
 const SEARCH_EXAMPLES = `
 A text is found in any case, unless it has a capital. '"text"' is found exactly; 're:…' is a regular expression of RE2's syntax.
@@ -36,6 +49,8 @@ Examples:
   agent-inspector search ECONNREFUSED ./data --in error,output
   agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
   agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
+
+const SHARED_WITH_COLLECT = ["--host", "--no-open"];
 
 /** The command line: what can be asked for, and what is then run. */
 export function commandLine(): Command {
@@ -72,6 +87,7 @@ export function commandLine(): Command {
       ),
     );
   addSearch(program);
+  addCollect(program);
   const cache = program
     .command("cache")
     .description("print where what was read is kept for the next start, and how large it is")
@@ -132,6 +148,28 @@ function addSearch(program: Command): void {
       const options = search.optsWithGlobals<SearchOptions & DatabaseOptions & SourceOptions>();
       const { searchHistories } = await import("./search-command.js");
       await searchHistories(query, (sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+function addCollect(program: Command): void {
+  program
+    .command("collect")
+    .description("receive spans by OTLP/HTTP, keep them in a folder, and show them while they come")
+    .option("--data <folder>", "where they are kept, beside those of before", spansDir())
+    .option("-p, --port <number>", "the port to receive them on; 0 picks a free one", parsePort, 4318)
+    .option("--ui-port <number>", "the port of the page; 0 picks a free one", parsePort, 4680)
+    // The program has an option of that name, too, which means another port.
+    .configureHelp({
+      visibleGlobalOptions: () =>
+        program.options.filter(({ long }) => SHARED_WITH_COLLECT.includes(long ?? "")),
+    })
+    .addHelpText("after", COLLECT_HELP)
+    .action(async (_: unknown, collect: Command) => {
+      const options = collect.optsWithGlobals<CollectOptions>();
+      const isSaid = program.getOptionValueSource("port") !== "default";
+      const { port } = isSaid ? options : collect.opts<CollectOptions>();
+      const { collectSpans } = await import("./collect.js");
+      await collectSpans({ ...options, port });
     });
 }
 

@@ -54,14 +54,14 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
 /** How many rows the page asks for first. The API reads one more, to know whether there are more. */
 const FIRST_ROWS = 100;
 
-function warnOfExposure(host: string): void {
+export function warnOfExposure(host: string, what = "read every history"): void {
   process.stderr.write(
-    `Bound to ${host}: everyone who can reach this machine there can now read every history, without a password.\n`,
+    `Bound to ${host}: everyone who can reach this machine there can now ${what}, without a password.\n`,
   );
 }
 
 /** The second signal is not waited for: it ends the process at once. */
-function stopSignal(): Promise<void> {
+export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
