@@ -13,6 +13,7 @@ const INTEGRATION = [
   "test/codex/{derived,golden-summaries}.test.ts",
   "test/claude-code/{changing-files,contract,search-candidates,derived,file-calls,golden-summaries,large-session,live-folder,odd-lines,real-histories,bounded}.test.ts",
   "test/gemini-cli/derived.test.ts",
+  "test/otlp-receiver/{collect,exporters}.test.ts",
 ];
 const BROWSER = ["ui/test/**/*.test.ts"];
 

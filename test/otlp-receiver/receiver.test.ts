@@ -381,3 +381,130 @@ function spanWithValue(value: Buffer): Uint8Array<ArrayBuffer> {
   ]);
   return new Uint8Array(field(1, field(2, field(2, span))));
 }
+
+/** A store whose disk is as slow as the test wants. */
+function slowStore() {
+  const waiting: (() => void)[] = [];
+  const kept: Buffer[] = [];
+  let held = 0;
+  let mostHeld = 0;
+  const store: SpanStore = {
+    async append(lines) {
+      held += lines.length;
+      mostHeld = Math.max(mostHeld, held);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      kept.push(Buffer.from(lines));
+      held -= lines.length;
+    },
+    close: async () => undefined,
+  };
+  const goOn = () => {
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+  return {
+    store,
+    goOn,
+    waiting,
+    spans: () => spansIn(Buffer.concat(kept).toString()),
+    mostHeld: () => mostHeld,
+  };
+}
+
+describe("a slow disk", () => {
+  const MAX = 100_000;
+  const limits = { maxPendingBytes: MAX, maxUnpackedBytes: MAX };
+  const pad = "x".repeat(9_000);
+
+  it("makes what does not fit 503 with Retry-After, holds no more than it may, and loses nothing that is acknowledged", async () => {
+    const disk = slowStore();
+    const { post } = receive({ store: disk.store, ...limits });
+    const answers = Array.from({ length: 40 }, async (_, n) => {
+      const answer = await post(protobufSpans([n], { name: pad }), { "Content-Type": PROTOBUF });
+      return { n, answer };
+    });
+    const refused = answers.map((one) => one.then(({ answer }) => answer.status === 503 && answer));
+    // What is refused is answered while the disk still waits.
+    const first = await Promise.race(
+      refused.map((one) => one.then((answer) => answer || new Promise<never>(() => {}))),
+    );
+    expect(first.headers.get("Retry-After")).toBe("1");
+    expect(await messageIn(first)).toEqual({
+      code: 14,
+      message: expect.stringContaining("Send these again"),
+    });
+    await expect.poll(() => disk.waiting.length).toBeGreaterThan(5);
+    const timer = setInterval(disk.goOn, 1);
+    const all = await Promise.all(answers);
+    clearInterval(timer);
+    const taken = all.filter(({ answer }) => answer.status === 200).map(({ n }) => spanIdOf(n));
+    expect(taken.length).toBeGreaterThan(5);
+    expect(all.filter(({ answer }) => answer.status === 503)).toHaveLength(40 - taken.length);
+    expect(
+      disk
+        .spans()
+        .map(({ spanId }) => spanId)
+        .sort(),
+    ).toEqual(taken.sort());
+    expect(disk.mostHeld()).toBeLessThanOrEqual(MAX);
+  });
+
+  it("has room again when something is written", async () => {
+    const disk = slowStore();
+    const { post } = receive({ store: disk.store, ...limits });
+    const big = () => post(json(requestOf([spanOf(0, { pad: "x".repeat(60_000) })])));
+    const first = big();
+    await expect.poll(() => disk.waiting.length).toBe(1);
+    expect((await big()).status).toBe(503);
+    disk.goOn();
+    expect((await first).status).toBe(200);
+    const again = big();
+    await expect.poll(() => disk.waiting.length).toBe(1);
+    disk.goOn();
+    expect((await again).status).toBe(200);
+  });
+
+  it("is waited for when the receiver closes, and nothing more is taken", async () => {
+    const disk = slowStore();
+    const { post, receiver } = receive({ store: disk.store });
+    const first = post(json(requestOf([spanOf(0)])));
+    await expect.poll(() => disk.waiting.length).toBe(1);
+    let isClosed = false;
+    const closed = receiver.close().then(() => {
+      isClosed = true;
+    });
+    expect((await post(json(requestOf([spanOf(1)])))).status).toBe(503);
+    expect(isClosed).toBe(false);
+    disk.goOn();
+    await closed;
+    expect((await first).status).toBe(200);
+  });
+});
+
+describe("a disk that fails", () => {
+  it("is 503, told to the host, and not to the sender", async () => {
+    const failure = new Error("ENOSPC: /home/ada/spans is full");
+    const store = { append: () => Promise.reject(failure), close: async () => undefined };
+    const { post, errors } = receive({ store });
+    const answer = await post(json(requestOf([spanOf(0)])));
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "1"]);
+    expect(await answer.text()).not.toContain("ada");
+    expect(errors).toEqual([failure]);
+  });
+});
+
+describe("options of a receiver", () => {
+  it("name a folder or a store, not both", () => {
+    const store = slowStore().store;
+    for (const options of [{}, { directory: "" }, { directory: "x", store }])
+      expect(() => createOtlpReceiver(options)).toThrow("Name the `directory`");
+  });
+
+  it("are limits from 1 up, of which the larger is not less", () => {
+    const directory = "x";
+    for (const bytes of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => createOtlpReceiver({ directory, maxRequestBytes: bytes })).toThrow(RangeError);
+    expect(() => createOtlpReceiver({ directory, maxPendingBytes: 5, maxUnpackedBytes: 6 })).toThrow(
+      RangeError,
+    );
+  });
+});

@@ -160,6 +160,7 @@ function addCollect(program: Command): void {
     .option("--ui-port <number>", "the port of the page; 0 picks a free one", parsePort, 4680)
     // The program has an option of that name, too, which means another port.
     .configureHelp({
+      showGlobalOptions: true,
       visibleGlobalOptions: () =>
         program.options.filter(({ long }) => SHARED_WITH_COLLECT.includes(long ?? "")),
     })
