@@ -15,6 +15,7 @@ import { codexAgents, codexRollout } from "./codex.js";
 import { missingClients } from "./command-line-clients.js";
 import { type Figure, figuresTable, isReached } from "./figures.js";
 import { measuredOn } from "./measured-on.js";
+import { otlpReceiver } from "./otlp-receiver.js";
 import { measurePostgres, POSTGRES_SIZES, postgresResults } from "./postgres.js";
 import { results } from "./results.js";
 import { bigMessages, bigTrace, eightAtOnce, hugeTrace, sessionList, smallTrace } from "./scenarios.js";
@@ -43,6 +44,7 @@ const scenarios: Record<string, Scenario> = {
   search,
   "list-at-once": listAtOnce,
   "span-processor": spanProcessor,
+  "otlp-receiver": otlpReceiver,
 };
 
 const { values } = parseArgs({

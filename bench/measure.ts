@@ -7,6 +7,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import autocannon from "autocannon";
 import { spreadOf } from "./figures.js";
 
+/** What Linux counts processor time in. */
+const TICKS_A_SECOND = 100;
+
 /** A server in a process of its own. */
 export class ServerProcess {
   readonly #child: ChildProcess;
@@ -25,6 +28,16 @@ export class ServerProcess {
     const [{ port }] = (await Promise.race([once(child, "message"), gone])) as [{ port: number }];
     gone.catch(() => undefined); // from here on its end is expected
     return new ServerProcess(child, port);
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** The processor time that it took so far, its threads included. */
+  get cpuSeconds(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
   }
 
   get peakMemoryMB(): number {

@@ -151,16 +151,11 @@ describe("agent-inspector collect", () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
-    for (const [taken, free] of [
-      ["--port", "--ui-port"],
-      ["--ui-port", "--port"],
-    ] as const) {
-      const child = start(taken, String(port), free, "0", "--data", "spans");
-      const [stderr] = await Promise.all([text(child.stderr), once(child, "exit")]);
-      expect(stderr).toBe(
-        `error: Port ${port} is taken on 127.0.0.1. Name another with ${taken}, or let ${taken} 0 pick a free one.\n`,
-      );
-    }
+    const child = start("--port", String(port), "--data", "spans");
+    const [stderr] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect(stderr).toBe(
+      `error: Port ${port} is taken on 127.0.0.1. Name another with --port, or let --port 0 pick a free one.\n`,
+    );
     other.close();
   });
 

@@ -16,3 +16,14 @@ export const Status = root.lookupType("google.rpc.Status");
 
 // An embedded message is encoded as its bytes are: read as bytes, the spans of a request need not be decoded all at once.
 ScopeSpans.fields.spans!.type = "bytes";
+
+// Its decoders are made as code: where a host forbids that, the receiver fails as it is loaded, and not for each request.
+for (const type of [
+  ExportTraceServiceRequest,
+  ExportTraceServiceResponse,
+  ResourceSpans,
+  ScopeSpans,
+  Span,
+  Status,
+])
+  type.setup();

@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import protobuf from "protobufjs/light.js";
+import { DESCRIPTOR } from "../src/adapters/otlp-receiver/descriptor.js";
+import { type Figure, figure, repeated, within } from "./figures.js";
+import { latencyWhile, ServerProcess } from "./measure.js";
+import { CO_HOSTED_P99, STALL } from "./scenarios.js";
+import type { Sizes } from "./sizes.js";
+
+const SPANS_A_REQUEST = 500;
+const REQUESTS_A_SECOND = 40;
+const SECONDS = 10;
+
+/** 20,000 spans a second by OTLP in protobuf, received on one processor beside a host's own route. */
+export async function otlpReceiver(folder: string, { runs }: Sizes): Promise<Figure[]> {
+  const body = exportRequest();
+  let run = 0;
+  const measured = await repeated(runs, async () => {
+    const directory = path.join(folder, `run-${run++}`);
+    const host = await ServerProcess.start("otlp-host", directory);
+    onOneProcessor(host.pid);
+    await send(host.base, body, 2); // the first requests are compiled
+    const idle = host.peakMemoryMB;
+    await host.longestStallMs(true);
+    const before = host.cpuSeconds;
+    const p99 = await latencyWhile(`${host.base}/co-hosted`, send(host.base, body, SECONDS));
+    const stall = await host.longestStallMs(true);
+    const memory = host.peakMemoryMB - idle;
+    const cpu = host.cpuSeconds - before;
+    await host.stop();
+    const sent = (SECONDS + 2) * REQUESTS_A_SECOND * SPANS_A_REQUEST;
+    const kept = await linesIn(directory);
+    if (kept !== sent) throw new Error(`${kept} spans are in the files of ${sent} that were acknowledged`);
+    return {
+      ...{ p99, stall, memory },
+      cpu: (cpu / (SECONDS * REQUESTS_A_SECOND * SPANS_A_REQUEST)) * 1e6,
+    };
+  });
+  return [
+    figure(
+      "OTLP receiver, 20,000 spans/s on one processor: co-hosted route, p99",
+      "ms",
+      measured.p99,
+      CO_HOSTED_P99,
+    ),
+    figure("OTLP receiver: longest stall", "ms", measured.stall, STALL),
+    figure("OTLP receiver: memory growth", "MB", measured.memory, within(192, 128)),
+    figure("OTLP receiver: processor time a span, threads included", "µs", measured.cpu),
+  ];
+}
+
+/** All of the process, its threads included. */
+function onOneProcessor(pid: number): void {
+  execFileSync("taskset", ["-a", "-p", "-c", "0", String(pid)], { stdio: "ignore" });
+}
+
+/** Sends requests at their rate, each without waiting for the one before it. */
+async function send(base: string, body: Uint8Array, seconds: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const sent: Promise<void>[] = [];
+  const begun = performance.now();
+  for (let n = 0; n < seconds * REQUESTS_A_SECOND; n++) {
+    await wait(Math.max(0, begun + (n * 1_000) / REQUESTS_A_SECOND - performance.now()));
+    sent.push(post(base, body, agent));
+  }
+  await Promise.all(sent);
+  agent.destroy();
+}
+
+function post(base: string, body: Uint8Array, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { "Content-Type": "application/x-protobuf", "Content-Length": body.length };
+    const sending = request(`${base}/v1/traces`, { method: "POST", headers, agent }, (response) => {
+      response.resume().on("end", () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`A request was answered ${response.statusCode}`));
+      });
+    });
+    sending.on("error", reject).end(body);
+  });
+}
+
+/** Spans of model calls as an agent's instrumentation sends them: some attributes, and a message of about 1 kB. */
+function exportRequest(): Uint8Array {
+  const type = protobuf.Root.fromJSON(DESCRIPTOR).lookupType(
+    "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",
+  );
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const count = (key: string, intValue: number) => ({ key, value: { intValue } });
+  const spans = Array.from({ length: SPANS_A_REQUEST }, (_, n) => ({
+    traceId: Uint8Array.from({ length: 16 }, (_, i) => n + i + 1),
+    spanId: Uint8Array.from({ length: 8 }, (_, i) => n + i + 1),
+    name: "chat bench-model",
+    kind: 3,
+    startTimeUnixNano: "1700000000123456789",
+    endTimeUnixNano: "1700000000923456789",
+    attributes: [
+      text("gen_ai.operation.name", "chat"),
+      text("gen_ai.provider.name", "bench"),
+      text("gen_ai.request.model", "bench-model"),
+      text("gen_ai.conversation.id", `session-${n % 20}`),
+      count("gen_ai.usage.input_tokens", 1_000 + n),
+      count("gen_ai.usage.output_tokens", 50),
+      text("gen_ai.input.messages", "Look into the matter. ".repeat(45)),
+    ],
+    status: { code: 1 },
+  }));
+  const resource = { attributes: [text("service.name", "bench"), text("telemetry.sdk.language", "python")] };
+  const request = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "bench" }, spans }] }] };
+  return type.encode(type.fromObject(request)).finish();
+}
+
+async function linesIn(directory: string): Promise<number> {
+  let lines = 0;
+  for (const name of await readdir(directory)) {
+    for await (const chunk of createReadStream(path.join(directory, name))) {
+      for (const byte of chunk as Buffer) if (byte === 0x0a) lines++;
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,19 @@
+// A receiver as a host runs it: mounted beside a route of the host's own, in a process that is measured from outside.
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { createOtlpReceiver } from "../../dist/src/otlp-receiver.js";
+import { measureLateness } from "./measure-lateness.mjs";
+
+const [directory] = process.argv.slice(2);
+const receiver = createOtlpReceiver({ directory });
+
+measureLateness();
+
+const app = new Hono();
+app.get("/co-hosted", (c) => c.json({ ok: true }));
+app.route("/", receiver.app);
+const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
+  process.send({ port }),
+);
+
+process.on("disconnect", () => server.close(() => process.exit()));
