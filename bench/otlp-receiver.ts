@@ -84,29 +84,40 @@ function post(base: string, body: Uint8Array, agent: Agent): Promise<void> {
   });
 }
 
-/** Spans of model calls as an agent's instrumentation sends them: some attributes, and a message of about 1 kB. */
+/** Spans of an agent: of each five one is a model call with a message of 1 kB, the others are calls of tools and services. */
 function exportRequest(): Uint8Array {
   const type = protobuf.Root.fromJSON(DESCRIPTOR).lookupType(
     "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",
   );
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const count = (key: string, intValue: number) => ({ key, value: { intValue } });
+  const modelCall = (n: number) => [
+    text("gen_ai.operation.name", "chat"),
+    text("gen_ai.provider.name", "bench"),
+    text("gen_ai.request.model", "bench-model"),
+    text("gen_ai.conversation.id", `session-${n % 20}`),
+    count("gen_ai.usage.input_tokens", 1_000 + n),
+    count("gen_ai.usage.output_tokens", 50),
+    text("gen_ai.input.messages", "Look into the matter. ".repeat(45)),
+  ];
+  const call = (n: number) => [
+    text("gen_ai.operation.name", "execute_tool"),
+    text("gen_ai.tool.name", "fetch"),
+    text("http.request.method", "GET"),
+    text("url.full", `http://127.0.0.1/items/${n}`),
+    text("server.address", "127.0.0.1"),
+    count("server.port", 8080),
+    count("http.response.status_code", 200),
+  ];
   const spans = Array.from({ length: SPANS_A_REQUEST }, (_, n) => ({
     traceId: Uint8Array.from({ length: 16 }, (_, i) => n + i + 1),
     spanId: Uint8Array.from({ length: 8 }, (_, i) => n + i + 1),
-    name: "chat bench-model",
+    parentSpanId: Uint8Array.from({ length: 8 }, (_, i) => n + i),
+    name: n % 5 === 0 ? "chat bench-model" : "execute_tool fetch",
     kind: 3,
     startTimeUnixNano: "1700000000123456789",
     endTimeUnixNano: "1700000000923456789",
-    attributes: [
-      text("gen_ai.operation.name", "chat"),
-      text("gen_ai.provider.name", "bench"),
-      text("gen_ai.request.model", "bench-model"),
-      text("gen_ai.conversation.id", `session-${n % 20}`),
-      count("gen_ai.usage.input_tokens", 1_000 + n),
-      count("gen_ai.usage.output_tokens", 50),
-      text("gen_ai.input.messages", "Look into the matter. ".repeat(45)),
-    ],
+    attributes: n % 5 === 0 ? modelCall(n) : call(n),
     status: { code: 1 },
   }));
   const resource = { attributes: [text("service.name", "bench"), text("telemetry.sdk.language", "python")] };

@@ -17,7 +17,7 @@ export type Decoded = DecodedSpans | { readonly status: RefusalStatus; readonly 
 /** Decodes a request. What is yielded between are spans. */
 export function* decode({ bytes, encoding, maxBytes }: EncodedSpans): Generator<void, Decoded> {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const lines = new SpanLines(maxBytes);
+  const lines = new SpanLines(maxBytes, 2 * body.length);
   try {
     yield* encoding === "json" ? readJson(body, lines) : readProtobuf(body, lines);
     return lines.end();

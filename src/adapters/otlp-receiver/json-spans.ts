@@ -1,5 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { COMMA, isWhiteSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../../domain/json-text/json-bytes.js";
+import {
+  COMMA,
+  isWhiteSpace,
+  LF,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from "../../domain/json-text/json-bytes.js";
 import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import { RefusedRequest } from "./refused-request.js";
 import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-ids.js";
@@ -30,6 +38,7 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
     const problem = verdict === "value" ? "JSON, but no object" : "no JSON in UTF-8";
     throw new RefusedRequest(400, `The body is ${problem}.`);
   }
+  yield* joinLines(bytes);
   // An empty request is none that was misunderstood.
   if (lexer.start(0) < 0 && !isEmptyObject(bytes)) warnOfMissing(lines, "resourceSpans", "the request");
   for (const resource of listIn(bytes, lexer, "resourceSpans")) {
@@ -60,6 +69,17 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
     }
   }
 }
+
+/** Line feeds are white space between tokens, because no string of JSON holds one. */
+function* joinLines(bytes: Buffer): Generator<void, void> {
+  let count = 0;
+  for (let i = bytes.indexOf(LF); i !== -1; i = bytes.indexOf(LF, i + 1)) {
+    bytes[i] = SPACE;
+    if (++count % LINES_PER_PAUSE === 0) yield;
+  }
+}
+
+const LINES_PER_PAUSE = 10_000;
 
 /** Where the member of an object is. */
 function* memberOf(

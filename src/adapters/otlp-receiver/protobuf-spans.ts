@@ -1,7 +1,7 @@
 import type protobuf from "protobufjs/light.js";
 import { ExportTraceServiceRequest, ResourceSpans, ScopeSpans, Span } from "./messages.js";
 import { RefusedRequest } from "./refused-request.js";
-import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-ids.js";
+import { INVALID_IDS, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-ids.js";
 import type { SpanLines } from "./span-lines.js";
 
 /** 64-bit integers are digits and enumerations are numbers, as in OTLP JSON. */
@@ -37,15 +37,19 @@ export function* readProtobuf(bytes: Buffer, lines: SpanLines): Generator<void, 
 }
 
 function addSpan(begin: Buffer, span: WithLinks<Buffer>, lines: SpanLines): void {
+  if (!isId(span.traceId, TRACE_ID_DIGITS) || !isId(span.spanId, SPAN_ID_DIGITS)) {
+    return lines.reject(INVALID_IDS);
+  }
   const json = Span.toObject(span as protobuf.Message, AS_JSON) as WithLinks<string>;
   setIds(json, span);
   json.links?.forEach((link, i) => {
     setIds(link, span.links?.[i] ?? {});
   });
-  if (!isValidId(json.traceId, TRACE_ID_DIGITS) || !isValidId(json.spanId, SPAN_ID_DIGITS)) {
-    return lines.reject(INVALID_IDS);
-  }
-  lines.add([begin, Buffer.from(JSON.stringify(json)), END]);
+  lines.add([begin, JSON.stringify(json), END]);
+}
+
+function isId(id: Buffer | undefined, digits: number): boolean {
+  return id !== undefined && 2 * id.length === digits && id.some((byte) => byte !== 0);
 }
 
 function setIds(json: Ids<string>, message: Ids<Buffer>): void {

@@ -10,28 +10,24 @@ export interface DecodedSpans {
   readonly message: string;
 }
 
-/** How large the lines are begun with. */
-const FIRST_BYTES = 64 * 1024;
-
 /** Takes the spans of a request: a line each, with the resource and the scope around it. */
 export class SpanLines {
   readonly #maxBytes: number;
   readonly #reasons = new Set<string>();
-  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #buffer: Buffer;
   #length = 0;
   #spans = 0;
   #rejected = 0;
 
-  constructor(maxBytes: number) {
+  /** @param likelyBytes how many the lines probably take */
+  constructor(maxBytes: number, likelyBytes: number) {
     this.#maxBytes = maxBytes;
+    this.#buffer = Buffer.allocUnsafeSlow(Math.min(maxBytes, likelyBytes));
   }
 
-  /** @param parts of one line of JSON text, in which line feeds are white space */
-  add(parts: readonly Uint8Array[]): void {
-    const from = this.#length;
+  /** @param parts of one line of JSON text, without line feeds */
+  add(parts: readonly (Uint8Array | string)[]): void {
     for (const part of parts) this.#write(part);
-    const line = this.#buffer.subarray(from, this.#length);
-    for (let i = line.indexOf(LINE_FEED); i !== -1; i = line.indexOf(LINE_FEED, i + 1)) line[i] = SPACE;
     this.#write(LINE_END);
     this.#spans++;
   }
@@ -56,8 +52,9 @@ export class SpanLines {
     };
   }
 
-  #write(part: Uint8Array): void {
-    const length = this.#length + part.length;
+  #write(part: Uint8Array | string): void {
+    const bytes = typeof part === "string" ? Buffer.byteLength(part) : part.length;
+    const length = this.#length + bytes;
     if (length > this.#maxBytes) {
       throw new RefusedRequest(
         413,
@@ -65,7 +62,8 @@ export class SpanLines {
       );
     }
     if (length > this.#buffer.length) this.#grow(length);
-    this.#buffer.set(part, this.#length);
+    if (typeof part === "string") this.#buffer.write(part, this.#length);
+    else this.#buffer.set(part, this.#length);
     this.#length = length;
   }
 
@@ -78,6 +76,4 @@ export class SpanLines {
   }
 }
 
-const LINE_FEED = 0x0a;
-const SPACE = 0x20;
-const LINE_END = Buffer.of(LINE_FEED);
+const LINE_END = Buffer.from("\n");
