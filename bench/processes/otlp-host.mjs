@@ -12,6 +12,8 @@ measureLateness();
 const app = new Hono();
 app.get("/co-hosted", (c) => c.json({ ok: true }));
 app.route("/", receiver.app);
+// The yardstick: it takes the same bytes and does nothing with them.
+app.post("/taken", async (c) => c.json({ bytes: (await c.req.arrayBuffer()).byteLength }));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
   process.send({ port }),
 );
