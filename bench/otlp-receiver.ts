@@ -7,15 +7,17 @@ import protobuf from "protobufjs/light.js";
 import { DESCRIPTOR } from "../src/adapters/otlp-receiver/descriptor.js";
 import { type Figure, figure, repeated, within } from "./figures.js";
 import { latencyWhile, ServerProcess } from "./measure.js";
-import { CO_HOSTED_P99, STALL } from "./scenarios.js";
+import { CO_HOSTED_P99 } from "./scenarios.js";
 import type { Sizes } from "./sizes.js";
 
 const SPANS_A_REQUEST = 500;
 const REQUESTS_A_SECOND = 40;
-const SECONDS = 10;
 
 /** 20,000 spans a second by OTLP in protobuf, received on one processor beside a host's own route. */
-export async function otlpReceiver(folder: string, { runs }: Sizes): Promise<Figure[]> {
+export async function otlpReceiver(
+  folder: string,
+  { runs, receivingSeconds: seconds }: Sizes,
+): Promise<Figure[]> {
   const body = path.join(folder, "request.bin");
   await writeFile(body, exportRequest());
   let run = 0;
@@ -32,17 +34,17 @@ export async function otlpReceiver(folder: string, { runs }: Sizes): Promise<Fig
     const idle = host.peakMemoryMB;
     await host.longestStallMs(true);
     const before = host.cpuSeconds;
-    const p99 = await latencyWhile(coHosted, send(traces, body, SECONDS));
+    const p99 = await latencyWhile(coHosted, send(traces, body, seconds));
     const cpu = host.cpuSeconds - before;
     const stall = await host.longestStallMs(true);
     const memory = host.peakMemoryMB - idle;
-    const takenP99 = await latencyWhile(coHosted, send(taken, body, SECONDS));
+    const takenP99 = await latencyWhile(coHosted, send(taken, body, seconds));
     const takenStall = await host.longestStallMs(true);
     await host.stop();
-    const sent = (SECONDS + 2) * REQUESTS_A_SECOND * SPANS_A_REQUEST;
+    const sent = (seconds + 2) * REQUESTS_A_SECOND * SPANS_A_REQUEST;
     const kept = await linesIn(directory);
     if (kept !== sent) throw new Error(`${kept} spans are in the files of ${sent} that were acknowledged`);
-    const cpuMicros = (cpu / (SECONDS * REQUESTS_A_SECOND * SPANS_A_REQUEST)) * 1e6;
+    const cpuMicros = (cpu / (seconds * REQUESTS_A_SECOND * SPANS_A_REQUEST)) * 1e6;
     return { p99, stall, memory, cpu: cpuMicros, takenP99, takenStall };
   });
   return [
@@ -52,7 +54,7 @@ export async function otlpReceiver(folder: string, { runs }: Sizes): Promise<Fig
       measured.p99,
       CO_HOSTED_P99,
     ),
-    figure("OTLP receiver: longest stall", "ms", measured.stall, STALL),
+    figure("OTLP receiver: longest stall", "ms", measured.stall),
     figure(
       "OTLP receiver: co-hosted route, p99 beside a route that only takes the bytes",
       "ms",

@@ -18,6 +18,8 @@ export interface Sizes {
   readonly rolloutAgents: number;
   /** How many sessions of 100 kB the first rows of a list are asked for among. */
   readonly manySessions: number;
+  /** How long spans are received. */
+  readonly receivingSeconds: number;
 }
 
 /** About how many bytes an envelope has. */
@@ -37,6 +39,7 @@ export const FULL: Sizes = {
   rolloutBytes: 700e6,
   rolloutAgents: 2_400,
   manySessions: 10_000,
+  receivingSeconds: 10,
 };
 
 /** For a machine that shares its time: figures of memory and stalls still hold, those of time do not. */
@@ -52,4 +55,5 @@ export const SMALL: Sizes = {
   rolloutBytes: 30e6,
   rolloutAgents: 200,
   manySessions: 300,
+  receivingSeconds: 2,
 };

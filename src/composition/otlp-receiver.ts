@@ -60,7 +60,7 @@ export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
   const { store, ownsStore } = openStore(options);
   const { pool, ownsPool } = openPool(options);
   const { app, stop } = receiverApp({
-    ...{ pool, store, maxRequestBytes, maxUnpackedBytes, maxPendingBytes },
+    ...{ pool, ownsPool, store, maxRequestBytes, maxUnpackedBytes, maxPendingBytes },
     onError: reporterOf(options.onError ?? writeError),
     onReceived: options.onReceived,
   });

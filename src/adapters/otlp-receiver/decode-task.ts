@@ -1,3 +1,5 @@
+import { constants, setPriority } from "node:os";
+import { isMainThread } from "node:worker_threads";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { readJson } from "./json-spans.js";
 import { readProtobuf } from "./protobuf-spans.js";
@@ -9,13 +11,16 @@ export interface EncodedSpans {
   readonly encoding: "json" | "protobuf";
   /** How many bytes the lines may take. */
   readonly maxBytes: number;
+  /** Whether the thread does nothing else, so that the host's event loop may come before it. */
+  readonly isOwnThread: boolean;
 }
 
 /** Errors lose their class on the way out of a thread, so that one is a value. */
 export type Decoded = DecodedSpans | { readonly status: RefusalStatus; readonly problem: string };
 
 /** Decodes a request. What is yielded between are spans. */
-export function* decode({ bytes, encoding, maxBytes }: EncodedSpans): Generator<void, Decoded> {
+export function* decode({ bytes, encoding, maxBytes, isOwnThread }: EncodedSpans): Generator<void, Decoded> {
+  if (isOwnThread) yieldToHost();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const lines = new SpanLines(maxBytes, 2 * body.length);
   try {
@@ -25,6 +30,15 @@ export function* decode({ bytes, encoding, maxBytes }: EncodedSpans): Generator<
     if (error instanceof RefusedRequest) return { status: error.status, problem: error.message };
     throw error;
   }
+}
+
+let hasYielded = false;
+
+/** Where there are fewer processors than there is work, the host's event loop comes first. On Linux a thread has a priority of its own. */
+function yieldToHost(): void {
+  if (hasYielded || isMainThread || process.platform !== "linux") return;
+  hasYielded = true;
+  setPriority(constants.priority.PRIORITY_LOW);
 }
 
 export const DECODE: ReadingTask<EncodedSpans, Decoded> = {

@@ -17,8 +17,9 @@ export interface ReceivedSpans {
 }
 
 export interface ReceiverSettings extends BodyLimits {
-  /** Where requests are decoded. */
+  /** Where requests are decoded, and whether nothing else is done there. */
   readonly pool: ReadingPool;
+  readonly ownsPool: boolean;
   readonly store: SpanStore;
   /** How many bytes requests hold together until they are written. */
   readonly maxPendingBytes: number;
@@ -38,7 +39,7 @@ const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans ag
 
 /** `POST /v1/traces` of OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 export function receiverApp(settings: ReceiverSettings): ReceiverApp {
-  const { pool, store, maxPendingBytes, onError, onReceived } = settings;
+  const { pool, ownsPool, store, maxPendingBytes, onError, onReceived } = settings;
   const budget = new ByteBudget(maxPendingBytes);
   // What decoding takes beside the body is not counted: as many are decoded at a time as there are threads for it.
   const inTurn = pLimit(pool.threads);
@@ -47,7 +48,8 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
 
   const receive = async (request: Request, encoding: Encoding, allotment: Allotment): Promise<Response> => {
     const bytes = await readBody(request, settings, allotment);
-    const decoded = await inTurn(() => pool.run(DECODE, { bytes, encoding, maxBytes: maxPendingBytes }));
+    const work = { bytes, encoding, maxBytes: maxPendingBytes, isOwnThread: ownsPool };
+    const decoded = await inTurn(() => pool.run(DECODE, work));
     if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);
     if (decoded.spans > 0) await write(decoded, allotment);
     onReceived?.({ spans: decoded.spans, rejected: decoded.rejected });

@@ -3,9 +3,9 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { createOtlpDataSource } from "../otlp-data-source.js";
 import { createOtlpReceiver } from "../otlp-receiver.js";
 import { CommandLineError } from "./command-line-error.js";
-import { knownSources } from "./known-sources.js";
 import { openBrowser } from "./open-browser.js";
 import { shortened } from "./open-source.js";
 import { type ShowOptions, stopSignal, warnOfExposure } from "./run.js";
@@ -44,16 +44,14 @@ async function collectUntilStopped(
   const { host, port, uiPort, open } = options;
   const stopped = stopSignal();
   const count = spanCount(process.stderr);
-  const receiver = createOtlpReceiver({ directory, pool, onReceived: count.add });
-  const kind = knownSources().find(({ name }) => name === "otlp");
-  const source = await kind?.open(directory, { pool });
+  const receiver = createOtlpReceiver({ directory, onReceived: count.add });
+  const source = createOtlpDataSource({ directory, pool });
   const servers: RunningServer[] = [];
   try {
     const receiving = await serve(receiver.app, { host, port });
     servers.push(receiving);
-    const page =
-      source && (await serve(apiWithUi(source, pool), { host, port: uiPort, portOption: "--ui-port" }));
-    if (page !== undefined) servers.push(page);
+    const page = await serve(apiWithUi(source, pool), { host, port: uiPort, portOption: "--ui-port" });
+    servers.push(page);
     process.stdout.write(
       [
         `Receiving spans: ${receiving.address}v1/traces`,
@@ -61,18 +59,18 @@ async function collectUntilStopped(
         `  OTEL_EXPORTER_OTLP_ENDPOINT=${receiving.address.replace(/\/$/, "")}`,
         "  OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf",
         `Keeping them in ${shortened(directory)}`,
-        ...(page === undefined ? [] : [`Showing them: ${page.address}`]),
+        `Showing them: ${page.address}`,
         "",
       ].join("\n"),
     );
     if (!isLoopback(host)) warnOfExposure(host, "read every history and add spans");
-    if (page !== undefined && open && process.stdout.isTTY && !process.env.CI) openBrowser(page.address);
+    if (open && process.stdout.isTTY && !process.env.CI) openBrowser(page.address);
     await stopped;
   } finally {
     // What is being written is answered before its connection is closed.
     await receiver.close();
     await Promise.all(servers.map((server, i) => server.close(i === 0 ? GRACE_MS : 0)));
-    await source?.close?.();
+    await source.close?.();
     count.end();
   }
   process.stdout.write(farewell(count.spans, shortened(directory)));
