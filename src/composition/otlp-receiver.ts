@@ -14,7 +14,7 @@ export interface OtlpReceiverOptions extends ThreadOptions {
   readonly store?: SpanStore | undefined;
   /** How many bytes a request has at most as it is sent. Larger ones are 413. Default is 16 MiB. */
   readonly maxRequestBytes?: number | undefined;
-  /** How many bytes a request has at most when it is unpacked. Default is 32 MiB. */
+  /** How many bytes a request has at most when it is unpacked. Default is 16 MiB. */
   readonly maxUnpackedBytes?: number | undefined;
   /**
    * How many bytes of requests are held until they are written, and how many the lines of one may take. What does not fit is 503, for
@@ -52,7 +52,7 @@ const MIB = 1024 * 1024;
  * app.route("/", receiver.app); // OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:3000
  */
 export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
-  const { maxRequestBytes = 16 * MIB, maxUnpackedBytes = 32 * MIB, maxPendingBytes = 64 * MIB } = options;
+  const { maxRequestBytes = 16 * MIB, maxUnpackedBytes = 16 * MIB, maxPendingBytes = 64 * MIB } = options;
   checkBytes({ maxRequestBytes, maxUnpackedBytes, maxPendingBytes, maxFileBytes: options.maxFileBytes });
   if (maxPendingBytes < maxUnpackedBytes) {
     throw new RangeError("maxPendingBytes is less than maxUnpackedBytes: such a request would never fit.");

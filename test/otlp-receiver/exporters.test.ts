@@ -155,6 +155,8 @@ describe("a receiver behind a real server", () => {
         response.resume();
         resolve(response.statusCode);
       });
+      // The server may close the connection while the rest of the body is still being sent.
+      sending.on("socket", (socket) => socket.on("error", () => undefined));
       sending.on("error", reject);
       sending.end(body);
     });

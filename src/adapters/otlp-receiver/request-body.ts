@@ -35,10 +35,16 @@ export async function readBody(
   const length = request.headers.get("Content-Length");
   if (Number(length) > maxRequestBytes) throw tooLarge(maxRequestBytes, "sent");
   const chunks: Uint8Array[] = [];
+  let failure: unknown;
   const collect = async (source: AsyncIterable<Uint8Array>) => {
-    for await (const chunk of boundedBy(maxUnpackedBytes, "unpacked")(source)) {
-      allotment.add(chunk.length);
-      chunks.push(chunk);
+    try {
+      for await (const chunk of boundedBy(maxUnpackedBytes, "unpacked")(source)) {
+        allotment.add(chunk.length);
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      failure = error; // of a pipeline whose end fails, the error may be that another part was closed early
+      throw error;
     }
   };
   try {
@@ -48,7 +54,9 @@ export async function readBody(
     if (packing === undefined) await pipeline(bounded, collect);
     else await pipeline(bounded, UNPACKERS[packing]({ chunkSize: CHUNK }), collect);
   } catch (error) {
-    if (error instanceof RefusedRequest || error instanceof OverBudget) throw error;
+    for (const cause of [error, failure]) {
+      if (cause instanceof RefusedRequest || cause instanceof OverBudget) throw cause;
+    }
     const isPacked = (error as NodeJS.ErrnoException).code?.startsWith("Z_") === true;
     const problem = isPacked ? `cannot be unpacked: it is no whole ${packing}` : "broke off";
     throw new RefusedRequest(400, `The body ${problem}.`, { cause: error });
