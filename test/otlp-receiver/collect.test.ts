@@ -77,6 +77,26 @@ describe("agent-inspector collect", () => {
     );
   });
 
+  it("shows a session while its spans come", async () => {
+    const { base, printed } = await collect("--data", "spans");
+    const page = /Showing them: (\S+)/.exec(printed())![1]!;
+    const exporter = new OTLPTraceExporter({ url: `${base}/v1/traces` });
+    const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    const attributes = { "gen_ai.operation.name": "invoke_agent", "session.id": "s1" };
+    const listed = async () => {
+      const answer = await fetch(`${page}__inspector/sessions`);
+      const { sessions } = (await answer.json()) as { sessions: { sessionId: string; turns: number }[] };
+      return sessions.map(({ sessionId, turns }) => [sessionId, turns]);
+    };
+    expect(await listed()).toEqual([]);
+    for (let turns = 1; turns <= 3; turns++) {
+      provider.getTracer("agent").startSpan("invoke_agent", { attributes }).end();
+      await provider.forceFlush();
+      await expect.poll(listed, { timeout: 20_000 }).toEqual([["s1", turns]]);
+    }
+    await provider.shutdown();
+  });
+
   it("keeps them among the user's data unless it is told where", async () => {
     const { child, post } = await collect();
     expect((await post([0])).status).toBe(200);
@@ -151,11 +171,16 @@ describe("agent-inspector collect", () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
-    const child = start("--port", String(port), "--data", "spans");
-    const [stderr] = await Promise.all([text(child.stderr), once(child, "exit")]);
-    expect(stderr).toBe(
-      `error: Port ${port} is taken on 127.0.0.1. Name another with --port, or let --port 0 pick a free one.\n`,
-    );
+    for (const [taken, free] of [
+      ["--port", "--ui-port"],
+      ["--ui-port", "--port"],
+    ] as const) {
+      const child = start(taken, String(port), free, "0", "--data", "spans");
+      const [stderr] = await Promise.all([text(child.stderr), once(child, "exit")]);
+      expect(stderr).toBe(
+        `error: Port ${port} is taken on 127.0.0.1. Name another with ${taken}, or let ${taken} 0 pick a free one.\n`,
+      );
+    }
     other.close();
   });
 

@@ -51,8 +51,6 @@ export const ROOMS: readonly Room[] = [
     ["lru-cache"],
     true,
   ),
-  room(SPANS, ["domain"]),
-  room("adapters/otlp", ["domain", JSONL, TRANSCRIPTS, SPANS], [], true),
   room("adapters/otlp-receiver", ["application", "domain"], ["hono", "p-limit", "protobufjs"], true),
   room("adapters/span-files", ["application/ports"], [], true),
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
