@@ -1,0 +1,234 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json.js";
+import type { Message } from "../../domain/message.js";
+import type { RunRecorder } from "../../recording/run-recorder.js";
+import type { RunSpanResult } from "../../recording/run-span.js";
+import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
+import { errorOf, identityIn, jsonOf, tokensOf } from "./told-values.js";
+
+/** What the AI SDK calls as its runs go on: a `Telemetry` of its version 7. */
+export interface InspectorTelemetry {
+  onStart(event: unknown): void;
+  onLanguageModelCallStart(event: unknown): void;
+  onLanguageModelCallEnd(event: unknown): void;
+  onObjectStepStart(event: unknown): void;
+  onObjectStepEnd(event: unknown): void;
+  onToolExecutionStart(event: unknown): void;
+  onToolExecutionEnd(event: unknown): void;
+  onEnd(event: unknown): void;
+  onAbort(event: unknown): void;
+  onError(event: unknown): void;
+  executeTool<T>(options: {
+    readonly callId: string;
+    readonly toolCallId: string;
+    readonly execute: () => PromiseLike<T>;
+  }): PromiseLike<T>;
+}
+
+/**
+ * Tells a {@link RunRecorder} what the AI SDK 7 does. `functionId` of the telemetry names the agent; a `generateText` or `streamText`
+ * inside of a tool is a sub-agent. No call throws or waits.
+ *
+ * @example
+ * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
+ * registerTelemetry(inspectorTelemetry(recorder, { identify: () => requestContext.getStore() }));
+ */
+export function inspectorTelemetry(
+  recorder: RunRecorder,
+  options: FrameworkOptions = {},
+): InspectorTelemetry {
+  return new AiSdkTelemetry(recorder, options);
+}
+
+/** A `generateText`, `streamText` or the like that goes on. */
+interface OpenCall {
+  modelCalls: number;
+  /** The call of a model that goes on in it. */
+  model: string | undefined;
+  readonly tools: Set<string>;
+}
+
+class AiSdkTelemetry implements InspectorTelemetry {
+  readonly #adapter: FrameworkAdapter;
+  readonly #calls = new Map<string, OpenCall>();
+  /** The tool that code runs in. */
+  readonly #tool = new AsyncLocalStorage<string>();
+
+  constructor(recorder: RunRecorder, options: FrameworkOptions) {
+    this.#adapter = new FrameworkAdapter("the AI SDK", recorder, options);
+  }
+
+  onStart(event: unknown): void {
+    this.#read(event, (callId, told) => {
+      const operation = textField(told, "operationId") ?? "ai";
+      remember(this.#calls, callId, { modelCalls: 0, model: undefined, tools: new Set<string>() });
+      this.#adapter.recorder.start({
+        id: callId,
+        parentId: this.#tool.getStore(),
+        kind: /Text|Object/.test(operation) ? "agent" : "other",
+        name: textField(told, "functionId") ?? operation,
+        input: jsonOf(promptOf(told)),
+        attributes: modelOf(told),
+        ...this.#adapter.identityOf(identityIn(told.runtimeContext)),
+      });
+    });
+  }
+
+  onLanguageModelCallStart(event: unknown): void {
+    this.#read(event, (callId, told) => this.#startModel(callId, told, messagesOf(told, told.messages)));
+  }
+
+  onObjectStepStart(event: unknown): void {
+    this.#read(event, (callId, told) => this.#startModel(callId, told, messagesOf({}, told.promptMessages)));
+  }
+
+  onLanguageModelCallEnd(event: unknown): void {
+    this.#read(event, (callId, told) => this.#endModel(callId, answered(told, partsOf(told.content))));
+  }
+
+  onObjectStepEnd(event: unknown): void {
+    this.#read(event, (callId, told) => {
+      const text = textField(told, "objectText");
+      this.#endModel(callId, answered(told, text === undefined ? [] : [{ type: "text", text }]));
+    });
+  }
+
+  onToolExecutionStart(event: unknown): void {
+    this.#read(event, (callId, told) => {
+      const { toolCallId = "", toolName = "tool", input } = objectField(told, "toolCall");
+      const id = spanIdOf(callId, String(toolCallId));
+      this.#calls.get(callId)?.tools.add(id);
+      this.#adapter.recorder.start({
+        id,
+        parentId: callId,
+        kind: "tool",
+        name: String(toolName),
+        toolCallId: labelOf(toolCallId),
+        input: jsonOf(input),
+      });
+    });
+  }
+
+  onToolExecutionEnd(event: unknown): void {
+    this.#read(event, (callId, told) => {
+      const { toolCallId = "" } = objectField(told, "toolCall");
+      const { type, output, error } = objectField(told, "toolOutput");
+      const id = spanIdOf(callId, String(toolCallId));
+      if (this.#calls.get(callId)?.tools.delete(id) !== true) return;
+      const result = type === "tool-error" ? { error: errorOf(error) } : { output: jsonOf(output) };
+      this.#adapter.recorder.end(id, result);
+    });
+  }
+
+  onEnd(event: unknown): void {
+    this.#read(event, (callId, told) => {
+      const tokens = objectField(told, "usage").tokens;
+      const usage = tokens === undefined ? undefined : usageIn({ inputTokens: tokens });
+      this.#end(callId, { output: jsonOf(textField(told, "text") ?? told.object), usage });
+    });
+  }
+
+  onAbort(event: unknown): void {
+    this.#read(event, (callId, told) => {
+      this.#end(callId, { error: told.reason === undefined ? ABORTED : errorOf(told.reason) });
+    });
+  }
+
+  onError(event: unknown): void {
+    this.#read(event, (callId, told) => this.#end(callId, { error: errorOf(told.error) }));
+  }
+
+  executeTool<T>(options: {
+    readonly callId: string;
+    readonly toolCallId: string;
+    readonly execute: () => PromiseLike<T>;
+  }): PromiseLike<T> {
+    return this.#tool.run(spanIdOf(options.callId, options.toolCallId), options.execute);
+  }
+
+  #startModel(callId: string, told: JsonObject, messages: readonly Message[]): void {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    // A stream that is tried again starts anew, and nothing tells how the first one ended.
+    this.#endModel(callId, {});
+    call.modelCalls++;
+    call.model = `${callId}:model-${call.modelCalls}`;
+    this.#adapter.recorder.start({
+      id: call.model,
+      parentId: callId,
+      kind: "model",
+      name: labelOf(told.modelId) ?? "model",
+      ...modelOf(told),
+      messages: jsonOf(messages) as readonly Message[],
+    });
+  }
+
+  #endModel(callId: string, result: RunSpanResult): void {
+    const call = this.#calls.get(callId);
+    if (call?.model === undefined) return;
+    this.#adapter.recorder.end(call.model, result);
+    call.model = undefined;
+  }
+
+  /** Of a call that fails or is broken off, nothing more is told of what goes on in it. */
+  #end(callId: string, result: RunSpanResult): void {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    const { error } = result;
+    this.#endModel(callId, { error });
+    for (const tool of call.tools) this.#adapter.recorder.end(tool, { error });
+    this.#calls.delete(callId);
+    this.#adapter.recorder.end(callId, result);
+  }
+
+  #read(event: unknown, work: (callId: string, told: JsonObject) => void): void {
+    this.#adapter.safely(() => {
+      const callId = isJsonObject(event) ? textField(event, "callId") : undefined;
+      if (callId !== undefined) work(callId, event as JsonObject);
+    });
+  }
+}
+
+const ABORTED = { message: "The run was aborted.", type: "AbortError" };
+
+const spanIdOf = (callId: string, toolCallId: string) => `${callId}:${toolCallId}`;
+
+function modelOf({ modelId, provider }: JsonObject) {
+  return { model: labelOf(modelId), provider: labelOf(provider) };
+}
+
+function promptOf({ prompt, messages }: JsonObject): unknown {
+  const given = prompt ?? messages;
+  return Array.isArray(given) && given.length === 0 ? undefined : given;
+}
+
+/** The messages with the instructions before them, which are a text or messages of their own. */
+function messagesOf({ instructions }: JsonObject, messages: unknown): readonly Message[] {
+  const before = [instructions ?? []].flat();
+  const system = before.map((one) => (isJsonObject(one) ? one : { role: "system", content: one }));
+  return [...system, ...(Array.isArray(messages) ? messages.filter(isJsonObject) : [])];
+}
+
+/** The parts of an answer as a message of the SDK has them. */
+function partsOf(content: unknown): readonly JsonObject[] {
+  if (!Array.isArray(content)) return [];
+  return content.filter(isJsonObject).map(({ file, ...part }) => {
+    return isJsonObject(file) ? { ...part, mediaType: file.mediaType, data: file.base64 } : part;
+  });
+}
+
+function answered(told: JsonObject, content: readonly JsonObject[]): RunSpanResult {
+  const answer = content.length === 0 ? undefined : [{ role: "assistant", content: jsonOf(content) }];
+  return {
+    model: labelOf(told.modelId),
+    answer,
+    stopReason: textField(told, "finishReason"),
+    usage: usageIn(objectField(told, "usage")),
+  };
+}
+
+function usageIn(usage: JsonObject) {
+  const { cacheReadTokens, cacheWriteTokens } = objectField(usage, "inputTokenDetails");
+  const { inputTokens, outputTokens } = usage;
+  return tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens });
+}

@@ -1,0 +1,50 @@
+import { identityOf } from "../../recording/open-span.js";
+import type { RunRecorder } from "../../recording/run-recorder.js";
+import type { SpanIdentity } from "../../recording/run-span.js";
+
+export interface FrameworkOptions {
+  /** Whose a run is; asked as each one starts, in the context that it starts in. What it does not say is taken from what the framework tells. */
+  readonly identify?: (() => SpanIdentity | undefined) | undefined;
+}
+
+/** What the adapters of all frameworks have in common: nothing that goes wrong in them reaches the agent. */
+export class FrameworkAdapter {
+  readonly recorder: RunRecorder;
+  readonly #framework: string;
+  readonly #identify: FrameworkOptions["identify"];
+
+  constructor(framework: string, recorder: RunRecorder, { identify }: FrameworkOptions) {
+    this.#framework = framework;
+    this.recorder = recorder;
+    this.#identify = identify;
+  }
+
+  /** Does what a framework's call asks for; what it throws is reported. */
+  safely(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.recorder.report(`read what ${this.#framework} told`, error);
+    }
+  }
+
+  /** @param told what the framework tells of it */
+  identityOf(told: SpanIdentity): SpanIdentity {
+    let own: SpanIdentity | undefined;
+    try {
+      own = this.#identify?.();
+    } catch (error) {
+      this.recorder.report("identify a run", error);
+    }
+    return { ...identityOf(told), ...identityOf(own ?? {}) };
+  }
+}
+
+/** Adds to a map that holds at most so many; of more, the oldest is given up. */
+export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_REMEMBERED) map.delete(map.keys().next().value!);
+}
+
+const MOST_REMEMBERED = 10_000;
