@@ -1,0 +1,204 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import type { RunRecorder } from "../../recording/run-recorder.js";
+import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
+import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
+import { callsIn, modelCallOf } from "./openai-messages.js";
+import { identityIn, jsonOf } from "./told-values.js";
+
+/** What is asked of a trace of the Agents SDK. */
+export interface AgentsTrace {
+  readonly traceId: string;
+  readonly groupId: string | null;
+}
+
+/** What is asked of a span of the Agents SDK. */
+export interface AgentsSpan {
+  readonly spanId: string;
+  readonly traceId: string;
+  readonly parentId: string | null;
+  readonly spanData: object;
+  readonly traceMetadata?: object | undefined;
+  readonly error: { readonly message: string; readonly data?: object } | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+/** A run of the SDK's runner, which has the name of the agent that it begins with. */
+interface Run {
+  readonly span: AgentsSpan;
+  readonly identity: SpanIdentity;
+  isBegun: boolean;
+}
+
+/** A call that a model asked for: spans of tools have no id of it. */
+interface AskedCall {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Tells a {@link RunRecorder} of the spans of the OpenAI Agents SDK. A run inside of a tool is a sub-agent; agents that hand over to one
+ * another share a run. No call throws or waits for the store, but `forceFlush` and `shutdown`.
+ *
+ * @example
+ * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
+ * addTraceProcessor(new InspectorTraceProcessor(recorder));
+ */
+export class InspectorTraceProcessor {
+  readonly #adapter: FrameworkAdapter;
+  /** The sessions of traces, by what they say that they belong to. */
+  readonly #groups = new Map<string, string>();
+  readonly #runs = new Map<string, Run>();
+  /** By the span that they and the model's call lie in. */
+  readonly #asked = new Map<string, readonly AskedCall[]>();
+
+  constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
+    this.#adapter = new FrameworkAdapter("the Agents SDK", recorder, options);
+  }
+
+  async onTraceStart(trace: AgentsTrace): Promise<void> {
+    this.#adapter.safely(() => {
+      if (trace.groupId !== null) remember(this.#groups, trace.traceId, trace.groupId);
+    });
+  }
+
+  async onTraceEnd(trace: AgentsTrace): Promise<void> {
+    this.#adapter.safely(() => this.#groups.delete(trace.traceId));
+  }
+
+  async onSpanStart(span: AgentsSpan): Promise<void> {
+    this.#adapter.safely(() => {
+      const data = dataOf(span);
+      const identity = this.#identityOf(span);
+      // Its agent, which starts next, has the name that it goes by.
+      if (data.type === "task") remember(this.#runs, span.spanId, { span, identity, isBegun: false });
+      else this.#start(span, data, identity);
+    });
+  }
+
+  async onSpanEnd(span: AgentsSpan): Promise<void> {
+    this.#adapter.safely(() => {
+      const data = dataOf(span);
+      if (data.type === "task") this.#endRun(span);
+      else this.#end(span, data);
+    });
+  }
+
+  /** Waits until what was told so far is stored, or has failed and been reported. */
+  async forceFlush(): Promise<void> {
+    await this.#adapter.recorder.flush();
+  }
+
+  /** The same, and no longer for spans that are open. */
+  async shutdown(): Promise<void> {
+    await this.#adapter.recorder.close();
+  }
+
+  #start(span: AgentsSpan, data: JsonObject, identity: SpanIdentity): void {
+    const { parentId } = span;
+    const run = parentId === null ? undefined : this.#runs.get(parentId);
+    const isOfRun = data.type === "agent" && run !== undefined;
+    if (isOfRun) this.#beginRun(run, nameOf(data));
+    const kind = isOfRun ? "other" : (KINDS[String(data.type)] ?? "other");
+    const toolCallId = kind === "tool" ? this.#takeAsked(parentId, nameOf(data)) : undefined;
+    this.#adapter.recorder.start({ ...placeOf(span), ...identity, kind, name: nameOf(data), toolCallId });
+  }
+
+  #end(span: AgentsSpan, data: JsonObject): void {
+    const { spanId, parentId } = span;
+    const ended = { at: instantOf(span.endedAt), error: errorIn(span) };
+    if (KINDS[String(data.type)] === "model") {
+      const call = modelCallOf(data);
+      if (parentId !== null && call.answer !== undefined) {
+        remember(this.#asked, parentId, callsIn(call.answer));
+      }
+      this.#adapter.recorder.end(spanId, { ...call, ...ended });
+    } else if (data.type === "function") {
+      const { input, output } = data;
+      this.#adapter.recorder.end(spanId, { input: parsed(input), output: parsed(output), ...ended });
+    } else {
+      this.#asked.delete(spanId);
+      this.#adapter.recorder.end(spanId, { attributes: attributesOf(data), ...ended });
+    }
+  }
+
+  #beginRun(run: Run, name: string): void {
+    if (run.isBegun) return;
+    run.isBegun = true;
+    this.#adapter.recorder.start({ ...placeOf(run.span), ...run.identity, kind: "agent", name });
+  }
+
+  #endRun(span: AgentsSpan): void {
+    const run = this.#runs.get(span.spanId);
+    if (run === undefined) return;
+    this.#runs.delete(span.spanId);
+    this.#beginRun(run, nameOf(dataOf(span)));
+    this.#adapter.recorder.end(span.spanId, { at: instantOf(span.endedAt), error: errorIn(span) });
+  }
+
+  /** The id of the first call of a tool that a model asked for and that has not begun. */
+  #takeAsked(parentId: string | null, name: string): string | undefined {
+    const calls = (parentId === null ? undefined : this.#asked.get(parentId)) ?? [];
+    const call = calls.find((asked) => asked.name === name);
+    if (call === undefined || parentId === null) return undefined;
+    remember(
+      this.#asked,
+      parentId,
+      calls.filter((asked) => asked !== call),
+    );
+    return call.id;
+  }
+
+  /** Asked of spans that a session may begin with alone: others are of the session around them. */
+  #identityOf({ traceId, traceMetadata }: AgentsSpan): SpanIdentity {
+    const told = identityIn(traceMetadata);
+    return this.#adapter.identityOf({ ...told, sessionId: told.sessionId ?? this.#groups.get(traceId) });
+  }
+}
+
+const KINDS: Readonly<Record<string, RunSpanFacts["kind"]>> = {
+  agent: "agent",
+  function: "tool",
+  generation: "model",
+  response: "model",
+};
+
+function dataOf({ spanData }: AgentsSpan): JsonObject {
+  return isJsonObject(spanData) ? spanData : {};
+}
+
+function placeOf({ spanId, parentId, traceId, startedAt }: AgentsSpan) {
+  return { id: spanId, parentId: parentId ?? undefined, traceId, at: instantOf(startedAt) };
+}
+
+function nameOf(data: JsonObject): string {
+  return textField(data, "name") ?? textField(data, "agent_name") ?? String(data.type);
+}
+
+function instantOf(at: string | null): number | undefined {
+  const instant = at === null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** What was thrown stands in the data; the message says only where. */
+function errorIn({ error }: AgentsSpan) {
+  if (error === null) return undefined;
+  const thrown = textField(objectField({ data: error.data }, "data"), "error");
+  return { message: thrown ?? error.message };
+}
+
+/** Arguments and results are texts, most of them of JSON. */
+function parsed(value: unknown): unknown {
+  if (value === "") return undefined;
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return jsonOf(value);
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Without what may be sound. */
+function attributesOf({ type, name, input, output, ...attributes }: JsonObject): JsonObject {
+  return jsonOf(attributes) as JsonObject;
+}

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
+import type { Message } from "../../domain/message.js";
+import type { RunSpanResult } from "../../recording/run-span.js";
+import { jsonOf, tokensOf } from "./told-values.js";
+
+/** What a span of the Agents SDK says of a call of a model, by OpenAI's Responses or by its chat. */
+export function modelCallOf(data: JsonObject): RunSpanResult {
+  const isResponse = data.type === "response";
+  const chat = listOf(data.output).find((one) => Array.isArray(one.choices));
+  const response = isResponse ? objectField(data, "_response") : (chat ?? {});
+  const choices = listOf(response.choices);
+  const given = isResponse ? data._input : data.input;
+  const said = isResponse
+    ? response.output
+    : chat === undefined
+      ? data.output
+      : choices.map((one) => one.message);
+  const usage = isJsonObject(data.usage) ? data.usage : response.usage;
+  return {
+    model: textField(response, "model") ?? textField(data, "model"),
+    messages: [...systemIn(response.instructions), ...messagesIn(given)],
+    answer: messagesIn(said),
+    stopReason:
+      choices[0] === undefined ? textField(response, "status") : textField(choices[0], "finish_reason"),
+    usage: isJsonObject(usage) ? tokensIn(usage) : undefined,
+  };
+}
+
+/** The calls of tools that messages ask for. */
+export function callsIn(messages: readonly Message[]): { readonly id: string; readonly name: string }[] {
+  return messages.flatMap((message) => [
+    ...listOf(message.content)
+      .filter(({ type }) => type === "tool-call")
+      .map(({ toolCallId, toolName }) => ({ id: String(toolCallId), name: String(toolName) })),
+    ...listOf(message.tool_calls).map((call) => {
+      return { id: String(call.id), name: String(objectField(call, "function").name) };
+    }),
+  ]);
+}
+
+function systemIn(instructions: unknown): Message[] {
+  return typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
+}
+
+/** Items and messages of a list as messages; what one answer said in several items becomes one. */
+function messagesIn(list: unknown): Message[] {
+  if (typeof list === "string") return [{ role: "user", content: list }];
+  const messages: Message[] = [];
+  for (const item of listOf(jsonOf(list))) {
+    const message = messageOf(item);
+    const last = messages.at(-1);
+    const isOneAnswer =
+      message.role === "assistant" && last?.role === "assistant" && Array.isArray(last.content);
+    if (isOneAnswer && Array.isArray(message.content)) {
+      messages[messages.length - 1] = { ...last, content: [...(last.content as []), ...message.content] };
+    } else messages.push(message);
+  }
+  return messages;
+}
+
+function messageOf(item: JsonObject): Message {
+  const id = item.callId ?? item.call_id;
+  const part = (role: string, content: readonly JsonObject[]): Message => ({ role, content });
+  switch (item.type) {
+    case "function_call":
+      return part("assistant", [
+        { type: "tool-call", toolCallId: id, toolName: item.name, input: argumentsIn(item.arguments) },
+      ]);
+    case "function_call_result":
+    case "function_call_output":
+      return part("tool", [{ type: "tool-result", toolCallId: id, output: item.output }]);
+    case "reasoning":
+      return part(
+        "assistant",
+        [...listOf(item.summary), ...listOf(item.content)].map(({ text }) => ({ type: "reasoning", text })),
+      );
+    default: {
+      const { type, id: _, status, ...message } = item;
+      if (typeof item.role !== "string") return part("assistant", [item]);
+      return message as Message;
+    }
+  }
+}
+
+function argumentsIn(text: unknown): unknown {
+  return typeof text === "string" ? (jsonIn(text) ?? text) : text;
+}
+
+function tokensIn(usage: JsonObject) {
+  const details = ["input_tokens_details", "prompt_tokens_details", "details"].flatMap((name) =>
+    [objectField(usage, name), ...listOf(usage[name])].filter((found) => Object.keys(found).length > 0),
+  );
+  const cached = details.find((found) => found.cached_tokens !== undefined) ?? {};
+  return tokensOf({
+    inputTokens: usage.input_tokens ?? usage.prompt_tokens,
+    outputTokens: usage.output_tokens ?? usage.completion_tokens,
+    cacheReadTokens: cached.cached_tokens,
+    cacheWriteTokens: cached.cache_write_tokens,
+  });
+}
+
+function listOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}

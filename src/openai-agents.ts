@@ -1,0 +1,8 @@
+/** `agent-inspector/openai-agents`: records what the OpenAI Agents SDK does. */
+export type { FrameworkOptions } from "./adapters/frameworks/framework-adapter.js";
+export {
+  type AgentsSpan,
+  type AgentsTrace,
+  InspectorTraceProcessor,
+} from "./adapters/frameworks/openai-agents.js";
+export type { SpanIdentity } from "./recording/run-span.js";
