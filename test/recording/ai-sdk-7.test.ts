@@ -14,8 +14,7 @@ import { z } from "zod";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { type FrameworkOptions, inspectorTelemetry } from "../../src/ai-sdk.js";
 import { RunRecorder } from "../../src/recording.js";
-import { EXPECTED_SUMMARY, SCENARIO, summaryOf } from "../support/framework-scenario.js";
-import { inspectJson } from "../support/read-list.js";
+import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/framework-scenario.js";
 
 type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
 type Move = keyof typeof SCENARIO.usage;
@@ -269,13 +268,10 @@ describe("the AI SDK 7, through its telemetry", () => {
       generateText({ model: mainModel, prompt: "Hi", tools: { ...tools, [SCENARIO.tools.good]: odd } }),
     );
     expect(errors).toEqual([]);
-    const path = "/sessions/s1/trace?tenantId=acme";
-    const { envelopes } = await inspectJson<{ envelopes: { event: Record<string, unknown> }[] }>(
-      source,
-      path,
+    const ended = (await eventsOf(source)).find(
+      ({ type, toolName }) => type === "tool.end" && toolName === "read_note",
     );
-    const ended = envelopes.find(({ event }) => event.type === "tool.end" && event.toolName === "read_note");
-    expect(ended?.event.output).toEqual({ big: "1", bytes: "AQI=", at: "1970-01-01T00:00:00.000Z" });
+    expect(ended?.output).toEqual({ big: "1", bytes: "AQI=", at: "1970-01-01T00:00:00.000Z" });
   });
 
   it("throws nothing into the agent, whatever it is told and whoever is asked", async () => {

@@ -12,11 +12,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
-import type { InspectorDataSource } from "../../src/index.js";
 import { type FrameworkOptions, InspectorTraceProcessor } from "../../src/openai-agents.js";
 import { RunRecorder } from "../../src/recording.js";
-import { EXPECTED_SUMMARY, SCENARIO, summaryOf } from "../support/framework-scenario.js";
-import { inspectJson } from "../support/read-list.js";
+import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/framework-scenario.js";
 import { type Api, scriptedOpenAi } from "../support/scripted-openai.js";
 
 beforeAll(() => setTracingDisabled(false));
@@ -175,9 +173,3 @@ describe("the OpenAI Agents SDK, through its traces", () => {
     expect(errors).toMatchObject([{ message: "Could not read what the Agents SDK told." }]);
   });
 });
-
-async function eventsOf(source: InspectorDataSource) {
-  const path = "/sessions/s1/trace?tenantId=acme";
-  const { envelopes } = await inspectJson<{ envelopes: { event: Record<string, unknown> }[] }>(source, path);
-  return envelopes.map(({ event }) => event);
-}

@@ -54,7 +54,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/otlp-receiver", ["application", "domain"], ["hono", "p-limit", "protobufjs"], true),
   room("adapters/span-files", ["application/ports"], [], true),
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
-  room("adapters/frameworks", ["domain", "recording"], [], true),
+  room("adapters/frameworks", ["domain", "recording"], ["@langchain/core"], true),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
   room("", ["domain", "application", "recording", "adapters", "composition"]),
 ];

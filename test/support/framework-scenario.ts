@@ -89,3 +89,11 @@ export async function summaryOf(source: InspectorDataSource, tenantId: string, s
     conversation: messages.map(({ role }) => role).filter((role, at, roles) => role !== roles[at - 1]),
   };
 }
+
+/** The events of the scenario's session, as they are. */
+export async function eventsOf(source: InspectorDataSource): Promise<readonly TraceEvent[]> {
+  const { tenantId, sessionId } = SCENARIO.identity;
+  const path = `/sessions/${sessionId}/trace?tenantId=${tenantId}`;
+  const { envelopes } = await inspectJson<{ envelopes: WorkflowTraceEventEnvelope[] }>(source, path);
+  return envelopes.map(({ event }) => event);
+}

@@ -44,7 +44,14 @@ function answerTo(model: string, list: readonly Item[]): Answer | undefined {
   if (list.filter(({ role }) => role === "user").length > 1) return undefined;
   const { good, bad, delegate } = SCENARIO.tools;
   const results = list.filter(({ role, type }) => role === "tool" || type === "function_call_output").length;
-  if (results === 0) return { move: "toolCalls", calls: [[good, { id: 1 }], [bad, { id: 1 }]] };
+  if (results === 0)
+    return {
+      move: "toolCalls",
+      calls: [
+        [good, { id: 1 }],
+        [bad, { id: 1 }],
+      ],
+    };
   if (results === 2) return { move: "delegation", calls: [[delegate, { input: SCENARIO.subAgent.task }]] };
   return { move: "answer", text: SCENARIO.answer };
 }
@@ -60,11 +67,26 @@ function responseOf({ model, instructions }: Request, { move, text, calls = [] }
     instructions: instructions ?? null,
     output: [
       ...calls.map(([name, input]) => {
-        return { type: "function_call", id: `fc-${name}`, call_id: `call-${name}`, name, arguments: JSON.stringify(input), status: "completed" };
+        return {
+          type: "function_call",
+          id: `fc-${name}`,
+          call_id: `call-${name}`,
+          name,
+          arguments: JSON.stringify(input),
+          status: "completed",
+        };
       }),
       ...(text === undefined
         ? []
-        : [{ type: "message", id: "m1", role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] }]),
+        : [
+            {
+              type: "message",
+              id: "m1",
+              role: "assistant",
+              status: "completed",
+              content: [{ type: "output_text", text, annotations: [] }],
+            },
+          ]),
     ],
     usage: {
       input_tokens: input,

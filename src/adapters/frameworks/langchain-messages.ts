@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import type { Message } from "../../domain/message.js";
+import type { RunSpanResult } from "../../recording/run-span.js";
+import { jsonOf, tokensOf } from "./told-values.js";
+
+/** A message of LangChain as others have it: with a role, and calls of tools among its parts. */
+export function messageOf(message: unknown): Message {
+  if (!isJsonObject(message)) return { role: "user", content: jsonOf(message) };
+  const type = typeOf(message);
+  const role = ROLES[type] ?? textField(message, "role") ?? type;
+  const content = jsonOf(message.content);
+  if (role === "tool") {
+    const isError = message.status === "error" ? { isError: true } : {};
+    return {
+      role,
+      content: [{ type: "tool-result", toolCallId: message.tool_call_id, output: content, ...isError }],
+    };
+  }
+  const parts: unknown[] = Array.isArray(content) ? content : [];
+  const hasCalls = parts.some((part) => isJsonObject(part) && /^tool_(use|call)$/.test(String(part.type)));
+  const calls = hasCalls || !Array.isArray(message.tool_calls) ? [] : message.tool_calls.filter(isJsonObject);
+  if (calls.length === 0) return { role, content };
+  const said = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : parts;
+  const asked = calls.map(({ id, name, args }) => {
+    return { type: "tool-call", toolCallId: id, toolName: name, input: jsonOf(args) };
+  });
+  return { role, content: [...said, ...asked] };
+}
+
+/** Those of the calls of one model, which are told as lists of lists. */
+export function messagesIn(messages: unknown): Message[] {
+  return [messages].flat(2).map(messageOf);
+}
+
+/** Any value, with messages as {@link messageOf} has them. */
+export function plainOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (!isJsonObject(value)) return jsonOf(value);
+  if (typeof value.getType === "function" || typeof value._getType === "function") return messageOf(value);
+  if (!Array.isArray(value.messages)) return jsonOf(value);
+  return {
+    ...(jsonOf({ ...value, messages: undefined }) as JsonObject),
+    messages: value.messages.map(plainOf),
+  };
+}
+
+/** What a model answered. */
+export function answerIn(result: unknown): RunSpanResult {
+  const { generations, llmOutput } = isJsonObject(result) ? result : {};
+  const [generation] = [generations].flat(2).filter(isJsonObject);
+  if (generation === undefined) return {};
+  const { message, text, generationInfo } = generation;
+  const said = isJsonObject(message) ? messageOf(message) : { role: "assistant", content: text };
+  const told = isJsonObject(message) ? message : {};
+  const about = {
+    ...objectField({ generationInfo }, "generationInfo"),
+    ...objectField(told, "response_metadata"),
+  };
+  return {
+    answer: [said],
+    model: textField(about, "model_name") ?? textField(about, "model"),
+    stopReason: textField(about, "finish_reason") ?? textField(about, "stop_reason"),
+    usage: usageIn(told, objectField({ llmOutput }, "llmOutput")),
+  };
+}
+
+function usageIn(message: JsonObject, llmOutput: JsonObject) {
+  const { usage_metadata: usage } = message;
+  if (isJsonObject(usage)) {
+    const { cache_read, cache_creation } = objectField(usage, "input_token_details");
+    return tokensOf({
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      cacheReadTokens: cache_read,
+      cacheWriteTokens: cache_creation,
+    });
+  }
+  const { promptTokens, completionTokens } = objectField(llmOutput, "tokenUsage");
+  if (promptTokens === undefined && completionTokens === undefined) return undefined;
+  return tokensOf({
+    inputTokens: promptTokens,
+    outputTokens: completionTokens,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+  });
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  human: "user",
+  ai: "assistant",
+  AIMessageChunk: "assistant",
+};
+
+function typeOf(message: JsonObject): string {
+  const ask = message.getType ?? message._getType;
+  const type = typeof ask === "function" ? ask.call(message) : message.type;
+  return typeof type === "string" ? type : "user";
+}
