@@ -43,13 +43,13 @@ function answerOf(move: Move, content: string, ...calls: (readonly [name: string
     content,
     tool_calls: calls.map(([name, args]) => ({ id: `call-${name}`, name, args: { ...args } })),
   });
-  message.usage_metadata = {
+  const usage_metadata = {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
     input_token_details: { cache_read: cached },
   };
-  return message;
+  return Object.assign(message, { usage_metadata });
 }
 
 const { good, bad, delegate } = SCENARIO.tools;
