@@ -34,6 +34,7 @@ describe("what an agent loads to be recorded", () => {
   it.each([
     ["src/ai-sdk.ts", ["node:async_hooks"]],
     ["src/openai-agents.ts", []],
+    ["src/mastra.ts", []],
     ["src/langchain.ts", ["@langchain/core/callbacks/base"]],
   ])("is at most 4 kB compressed more for a framework, by %s, with %j", async (entry, loaded) => {
     const { bytes, packages } = await bundle(entry);

@@ -1,0 +1,206 @@
+import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json.js";
+import type { Message } from "../../domain/message.js";
+import type { RunRecorder } from "../../recording/run-recorder.js";
+import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
+import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
+import { errorOf, identityIn, jsonOf, tokensOf } from "./told-values.js";
+
+/** What Mastra tells as its spans start, change and end. */
+export interface MastraTracingEvent {
+  readonly type: string;
+  readonly exportedSpan: object;
+}
+
+/** What the steps of one generation say to the model: only the first is told in full. */
+interface Generation {
+  messages: readonly Message[];
+  /** Of tools that ended since the last answer. */
+  results: readonly Message[];
+}
+
+/**
+ * Tells a {@link RunRecorder} of Mastra's spans: an exporter of its observability. An agent or workflow inside of another run is a
+ * sub-agent. No call throws or waits for the store, but `flush` and `shutdown`.
+ *
+ * @example
+ * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
+ * new Observability({ configs: { default: { serviceName: "helper", exporters: [new InspectorExporter(recorder)] } } });
+ */
+export class InspectorExporter {
+  readonly name = "agent-inspector";
+  readonly #adapter: FrameworkAdapter;
+  /** What lies around spans that are not recorded. */
+  readonly #passed = new Map<string, string | undefined>();
+  readonly #generations = new Map<string, Generation>();
+
+  constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
+    this.#adapter = new FrameworkAdapter("Mastra", recorder, options);
+  }
+
+  async onTracingEvent(event: MastraTracingEvent): Promise<void> {
+    await this.exportTracingEvent(event);
+  }
+
+  async exportTracingEvent({ type, exportedSpan }: MastraTracingEvent): Promise<void> {
+    this.#adapter.safely(() => {
+      const span = exportedSpan as JsonObject;
+      const id = textField(span, "id");
+      if (id === undefined) return;
+      if (type === "span_started") this.#start(id, span);
+      else if (type === "span_ended") this.#end(id, span);
+    });
+  }
+
+  /** Waits until what was told so far is stored, or has failed and been reported. */
+  async flush(): Promise<void> {
+    await this.#adapter.recorder.flush();
+  }
+
+  /** The same, and no longer for spans that are open. */
+  async shutdown(): Promise<void> {
+    await this.#adapter.recorder.close();
+  }
+
+  #start(id: string, span: JsonObject): void {
+    const parentSpanId = textField(span, "parentSpanId");
+    if (PASSED.has(String(span.type)) || span.isInternal === true) {
+      remember(this.#passed, id, parentSpanId);
+      if (span.type === "model_generation")
+        remember(this.#generations, id, { messages: givenIn(span), results: [] });
+      return;
+    }
+    const [parentId, generation] = this.#around(parentSpanId);
+    this.#adapter.recorder.start({
+      id,
+      parentId,
+      traceId: textField(span, "traceId"),
+      at: instantOf(span.startTime),
+      ...factsOf(span),
+      ...(parentId === undefined ? this.#adapter.identityOf(identityOf(span)) : {}),
+      ...(span.type === "model_inference" ? { messages: toldTo(generation) } : {}),
+    });
+  }
+
+  #end(id: string, span: JsonObject): void {
+    if (this.#passed.delete(id)) {
+      this.#generations.delete(id);
+      return;
+    }
+    const result = resultOf(span);
+    const [, generation] = this.#around(textField(span, "parentSpanId"));
+    if (generation !== undefined && span.type === "model_inference") {
+      generation.messages = [...generation.messages, ...(result.answer ?? [])];
+    } else if (generation !== undefined && isTool(span)) {
+      generation.results = [...generation.results, toolMessage(span, result)];
+    }
+    this.#adapter.recorder.end(id, { ...result, at: instantOf(span.endTime) });
+  }
+
+  /** The innermost recorded span around a span that lies in another, and the generation that it is a part of. */
+  #around(
+    parentSpanId: string | undefined,
+  ): [parentId: string | undefined, generation: Generation | undefined] {
+    let parentId = parentSpanId;
+    let generation: Generation | undefined;
+    while (parentId !== undefined && this.#passed.has(parentId)) {
+      generation ??= this.#generations.get(parentId);
+      parentId = this.#passed.get(parentId);
+    }
+    return [parentId, generation];
+  }
+}
+
+/** Around a single call of a model, or inside of it. */
+const PASSED = new Set(["model_generation", "model_step", "model_chunk"]);
+
+const KINDS: Readonly<Record<string, RunSpanFacts["kind"]>> = {
+  agent_run: "agent",
+  workflow_run: "agent",
+  model_inference: "model",
+  tool_call: "tool",
+  mcp_tool_call: "tool",
+  client_tool_call: "tool",
+  provider_tool_call: "tool",
+};
+
+const kindOf = (span: JsonObject) => KINDS[String(span.type)] ?? "other";
+const isTool = (span: JsonObject) => kindOf(span) === "tool";
+
+function factsOf(span: JsonObject): RunSpanFacts {
+  const kind = kindOf(span);
+  const attributes = objectField(span, "attributes");
+  const named = kind === "agent" || kind === "tool" ? textField(span, "entityName") : undefined;
+  return {
+    kind,
+    name: named ?? textField(span, "name") ?? String(span.type),
+    model: textField(attributes, "model"),
+    provider: textField(attributes, "provider"),
+    toolCallId: labelOf(attributes.toolCallId),
+    input: kind === "model" ? undefined : jsonOf(span.input),
+    attributes: kind === "other" ? (jsonOf(attributes) as JsonObject) : undefined,
+  };
+}
+
+function resultOf(span: JsonObject): RunSpanResult {
+  const { errorInfo } = span;
+  const error = isJsonObject(errorInfo) ? errorOf(errorInfo) : undefined;
+  const output = objectField(span, "output");
+  if (kindOf(span) !== "model") return { output: jsonOf(textField(output, "text") ?? span.output), error };
+  const { usage, finishReason } = objectField(span, "attributes");
+  return { answer: answerIn(output), usage: usageIn(usage), stopReason: labelOf(finishReason), error };
+}
+
+function answerIn({ text, reasoning, toolCalls }: JsonObject): readonly Message[] {
+  const calls = Array.isArray(toolCalls) ? toolCalls.filter(isJsonObject) : [];
+  const content = [
+    ...(typeof reasoning === "string" && reasoning !== "" ? [{ type: "reasoning", text: reasoning }] : []),
+    ...(typeof text === "string" && text !== "" ? [{ type: "text", text }] : []),
+    ...calls.map(({ toolCallId, toolName, args }) => {
+      return { type: "tool-call", toolCallId, toolName, input: jsonOf(args) };
+    }),
+  ];
+  return content.length === 0 ? [] : [{ role: "assistant", content }];
+}
+
+function usageIn(usage: unknown) {
+  if (!isJsonObject(usage) || Object.keys(usage).length === 0) return undefined;
+  const { cacheRead, cacheWrite } = objectField(usage, "inputDetails");
+  const { inputTokens, outputTokens } = usage;
+  return tokensOf({ inputTokens, outputTokens, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite });
+}
+
+function toolMessage(span: JsonObject, { output, error }: RunSpanResult): Message {
+  const { toolCallId } = objectField(span, "attributes");
+  const given = error === undefined ? { output } : { output: error.message, isError: true };
+  return {
+    role: "tool",
+    content: [{ type: "tool-result", toolCallId, toolName: span.entityName, ...given }],
+  };
+}
+
+function givenIn(span: JsonObject): readonly Message[] {
+  const { messages } = objectField(span, "input");
+  return Array.isArray(messages) ? (jsonOf(messages.filter(isJsonObject)) as readonly Message[]) : [];
+}
+
+/** What the next call of a generation is given. */
+function toldTo(generation: Generation | undefined): readonly Message[] | undefined {
+  if (generation === undefined) return undefined;
+  generation.messages = [...generation.messages, ...generation.results];
+  generation.results = [];
+  return generation.messages;
+}
+
+/** A thread of Mastra's memory is a session. */
+function identityOf(span: JsonObject): SpanIdentity {
+  const metadata = objectField(span, "metadata");
+  const told = identityIn(metadata);
+  const { conversationId } = objectField(span, "attributes");
+  const sessionId = told.sessionId ?? labelOf(metadata.threadId) ?? labelOf(conversationId);
+  return { ...told, sessionId, userId: told.userId ?? labelOf(metadata.resourceId) };
+}
+
+function instantOf(at: unknown): Date | undefined {
+  const instant = at instanceof Date ? at : typeof at === "string" ? new Date(at) : undefined;
+  return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
+}

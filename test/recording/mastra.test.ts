@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { type FrameworkOptions, InspectorExporter, type MastraTracingEvent } from "../../src/mastra.js";
+import { RunRecorder } from "../../src/recording.js";
+import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/framework-scenario.js";
+
+/**
+ * What `@mastra/core` 1.71.0 with `@mastra/observability` 1.17.9 told an exporter of the shared scenario, as JSON. The package itself is
+ * 132 MB in 152 packages, which is too much to be installed for one test. Left out are its chunks, its updates, the definitions of the tools and stacks.
+ */
+const TOLD = (await readFile(new URL("mastra-1.71.0.jsonl", import.meta.url), "utf8"))
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as MastraTracingEvent);
+
+async function recorded(events: readonly MastraTracingEvent[], options: FrameworkOptions = {}) {
+  const source = createInMemoryInspectorDataSource();
+  const errors: unknown[] = [];
+  const recorder = new RunRecorder(source.sessionStore, { onError: (error) => errors.push(error) });
+  const exporter = new InspectorExporter(recorder, options);
+  for (const event of events) await exporter.exportTracingEvent(event);
+  await exporter.flush();
+  return { source, errors, exporter };
+}
+
+describe("Mastra, through an exporter of its observability", () => {
+  it("is recorded with its turns, calls, tokens, agents and errors, each once", async () => {
+    const { source, errors } = await recorded(TOLD);
+    expect(errors).toEqual([]);
+    // When Mastra tells a turn again in the next one, it has put what its steps said together: the conversation is replaced.
+    const conversation = ["system", "user", "assistant", "tool", "assistant", "user"];
+    expect(await summaryOf(source, "acme", "s1")).toEqual({ ...EXPECTED_SUMMARY, conversation });
+  });
+
+  it("has the whole conversation of a turn, with the ids of its calls", async () => {
+    const [, traceId] = TOLD.map(({ exportedSpan }) => (exportedSpan as { traceId: string }).traceId);
+    const first = TOLD.filter(
+      ({ exportedSpan }) => (exportedSpan as { traceId: string }).traceId === traceId,
+    );
+    const { source } = await recorded(first);
+    const messages = await source.loadMessages("acme", "s1");
+    const roles = ["system", "user", "assistant", "tool", "tool", "assistant", "tool", "assistant"];
+    expect(messages.map(({ role }) => role)).toEqual(roles);
+    expect(JSON.stringify(messages[3])).toContain(SCENARIO.notes);
+    const begun = (await eventsOf(source)).filter(({ type }) => type === "tool.start");
+    expect(begun.map(({ toolCallId }) => toolCallId)).toEqual(["read_note-0", "delete_note-1", "delegate-0"]);
+  });
+
+  it("is of whoever `identify` says", async () => {
+    const { source } = await recorded(TOLD, { identify: () => ({ sessionId: "other" }) });
+    expect((await summaryOf(source, "acme", "other")).turns).toBe(2);
+  });
+
+  it("throws nothing into the agent, whatever it is told", async () => {
+    const { exporter, errors } = await recorded([]);
+    for (const type of ["span_started", "span_ended", "else"]) {
+      for (const kind of ["agent_run", "model_inference", "model_generation", "tool_call", 1]) {
+        const exportedSpan = {
+          id: String(kind),
+          type: kind,
+          attributes: 1,
+          input: { messages: [null] },
+          startTime: "never",
+        };
+        await exporter.exportTracingEvent({ type, exportedSpan });
+      }
+    }
+    await exporter.shutdown();
+    expect(errors).toEqual([]);
+    await exporter.exportTracingEvent({ type: "span_started", exportedSpan: null as never });
+    expect(errors).toMatchObject([{ message: "Could not read what Mastra told." }]);
+  });
+});
