@@ -52,6 +52,19 @@ describe("Mastra, through an exporter of its observability", () => {
     expect((await summaryOf(source, "acme", "other")).turns).toBe(2);
   });
 
+  it("records what takes no time, which is told at its end alone, and no chunks", async () => {
+    const first = TOLD[0]!.exportedSpan as { id: string; traceId: string };
+    const within = { traceId: first.traceId, parentSpanId: first.id, isEvent: true };
+    const ended = (id: string, type: string) => {
+      return { type: "span_ended", exportedSpan: { ...within, id, type, name: `a ${type}` } };
+    };
+    const chunk = ended("1", "model_chunk");
+    const { source, errors } = await recorded([TOLD[0]!, chunk, ended("2", "generic"), ...TOLD.slice(1)]);
+    expect(errors).toEqual([]);
+    const spans = (await eventsOf(source)).filter(({ type }) => type === "span");
+    expect(spans.map(({ name }) => name)).toEqual(["a generic"]);
+  });
+
   it("throws nothing into the agent, whatever it is told", async () => {
     const { exporter, errors } = await recorded([]);
     for (const type of ["span_started", "span_ended", "else"]) {

@@ -37,17 +37,15 @@ export class InspectorExporter {
     this.#adapter = new FrameworkAdapter("Mastra", recorder, options);
   }
 
-  async onTracingEvent(event: MastraTracingEvent): Promise<void> {
-    await this.exportTracingEvent(event);
-  }
-
   async exportTracingEvent({ type, exportedSpan }: MastraTracingEvent): Promise<void> {
     this.#adapter.safely(() => {
       const span = exportedSpan as JsonObject;
       const id = textField(span, "id");
       if (id === undefined) return;
-      if (type === "span_started") this.#start(id, span);
-      else if (type === "span_ended") this.#end(id, span);
+      // One that takes no time is told of at its end alone.
+      const isEvent = span.isEvent === true;
+      if (type === (isEvent ? "span_ended" : "span_started")) this.#start(id, span);
+      if (type === "span_ended") this.#end(id, span);
     });
   }
 
@@ -63,7 +61,7 @@ export class InspectorExporter {
 
   #start(id: string, span: JsonObject): void {
     const parentSpanId = textField(span, "parentSpanId");
-    if (PASSED.has(String(span.type)) || span.isInternal === true) {
+    if (isPassed(span)) {
       remember(this.#passed, id, parentSpanId);
       if (span.type === "model_generation")
         remember(this.#generations, id, { messages: givenIn(span), results: [] });
@@ -82,7 +80,8 @@ export class InspectorExporter {
   }
 
   #end(id: string, span: JsonObject): void {
-    if (this.#passed.delete(id)) {
+    if (isPassed(span)) {
+      this.#passed.delete(id);
       this.#generations.delete(id);
       return;
     }
@@ -112,6 +111,8 @@ export class InspectorExporter {
 
 /** Around a single call of a model, or inside of it. */
 const PASSED = new Set(["model_generation", "model_step", "model_chunk"]);
+
+const isPassed = (span: JsonObject) => PASSED.has(String(span.type)) || span.isInternal === true;
 
 const KINDS: Readonly<Record<string, RunSpanFacts["kind"]>> = {
   agent_run: "agent",
