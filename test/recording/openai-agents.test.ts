@@ -157,6 +157,12 @@ describe("the OpenAI Agents SDK, through its traces", () => {
       failedTools: ["delete_note"],
       conversation: [],
     });
+    expect(summary.tokens).toEqual({
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+    });
     expect(JSON.stringify(await eventsOf(source))).not.toContain(SCENARIO.notes);
   });
 
