@@ -92,7 +92,7 @@ function* textsBelow(top: Place): Generator<ContentText> {
 
 const THINKING_TYPE = /^(redacted_)?(thinking|reasoning|thought)/;
 const TOOL_TYPE = /tool|function/i;
-const MEDIA_TYPE = /^(input_)?(image|audio|video|file|media)([_-]?(url|data))?$/;
+const MEDIA_TYPE = /^(input_)?(image|audio|video|file|media|blob|uri)([_-]?(url|data))?$/;
 /** What a tool's output may be wrapped in. */
 const OUTPUT_TYPE = /^((error-)?(text|json)|content)$/;
 

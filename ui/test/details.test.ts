@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
-import { checkoutSession, spokenSession, tableSession } from "./fixtures/histories.js";
+import { checkoutSession, givenSession, spokenSession, tableSession } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
 describeInBrowser("the details of an event", (visitor) => {
@@ -9,7 +9,7 @@ describeInBrowser("the details of an event", (visitor) => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), tableSession(), spokenSession()]);
+    server = await serveHistories([checkoutSession(), tableSession(), spokenSession(), givenSession()]);
   });
   afterAll(() => server.stop());
   afterEach(async () => {
@@ -105,5 +105,28 @@ describeInBrowser("the details of an event", (visitor) => {
       .waitFor();
     await details().getByText("column-49").first().waitFor();
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2000);
+  });
+
+  it("of a model call show what it was given, and Context shows the same", async () => {
+    page = await visitor.open(`${server.address}/#/s/labs/given/trace`);
+    await page.getByRole("row", { name: /Yes, take a coat/ }).click();
+    const given = details().getByRole("region", { name: "Given to the model" });
+    for (const [origin, preview, text] of [
+      ["User", /Will it rain/, /Will it rain in Kiel/],
+      ["Assistant", /I look it up/, /"place": "Kiel"/],
+      ["Tool result", /Showers/, /^Showers\.$/],
+      ["User", /hologram/, /"shape": "cloud"/],
+    ] as const) {
+      const message = given.getByRole("group").filter({ hasText: origin }).filter({ hasText: preview });
+      await message.locator("summary").click();
+      await message.getByText(text).last().waitFor();
+    }
+    await details().getByRole("link", { name: "What the model saw" }).click();
+    await page.getByText("Call 2 of 2").waitFor();
+    const lines = page.getByRole("region", { name: "What the model saw" });
+    await lines.getByText("Showers.").first().waitFor();
+    expect(await lines.getByRole("link", { name: "Show in messages" }).count()).toBe(0);
+    expect(await lines.locator("li[data-change=added]").count()).toBe(3);
+    expect(await lines.locator("li[data-change=kept]").count()).toBe(1);
   });
 });

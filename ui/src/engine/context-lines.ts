@@ -1,7 +1,7 @@
 import type { ContextChange, ContextRow, ContextRun } from "../model/compare-contexts.js";
 import type { ReadMessage } from "../model/conversation.js";
 import { previewText } from "../model/formats.js";
-import { partText } from "../model/message-parts.js";
+import { partText } from "../model/message-part.js";
 import { inputPreview } from "../model/preview.js";
 import { estimateTokens } from "../model/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
@@ -40,7 +40,7 @@ export function countChanges(rows: readonly ContextRow[]): ContextComparison["co
   return counts;
 }
 
-function describeMessage(message: ReadMessage, directory: string): ContextMessage {
+export function describeMessage(message: ReadMessage, directory: string): ContextMessage {
   return {
     index: message.index,
     origin: message.origin,

@@ -97,6 +97,16 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { imagesOfEnvelopes } = await import("./shown-images.js");
       return imagesOfEnvelopes(open().trace.text(id));
     },
+    /** What a model call was given, where its events say it. */
+    async traceGiven(id: string) {
+      const { givenMessages } = await import("./given-messages.js");
+      const { trace } = open();
+      return givenMessages(trace.recordsOf(id), trace.directory);
+    },
+    async traceGivenText(id: string, index: number) {
+      const { givenText } = await import("./given-messages.js");
+      return givenText(open().trace.recordsOf(id), index);
+    },
     traceText: (id: string) => open().trace.text(id),
     agentPrompt: (agentId: string) => open().trace.agentPrompt(agentId),
 
@@ -116,14 +126,14 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { shownImages } = await import("./shown-images.js");
       return shownImages(open().messages.images(place));
     },
-    messageBeginning: (index: number) => open().messages.messageBeginning(index),
-    messageText: (index: number) => open().messages.messageText(index),
     messageJson: (index: number) => open().messages.messageJson(index),
 
-    contextCalls: () => open().contextCalls(),
-    contextCompare: (base: number, call: number) => open().messages.compare(base, call),
-    contextRun: (call: number, from: number, to: number, change: "kept" | "dropped") =>
-      open().messages.seenBetween(call, from, to, change),
+    contextCalls: async () => (await open().contexts()).calls(),
+    contextCompare: async (base: number, call: number) => (await open().contexts()).compare(base, call),
+    contextRun: async (call: number, from: number, to: number, change: "kept" | "dropped") =>
+      (await open().contexts()).seenBetween(call, from, to, change),
+    contextText: async (index: number) => (await open().contexts()).text(index),
+    contextBeginning: async (index: number) => (await open().contexts()).beginning(index),
   };
 }
 

@@ -62,12 +62,21 @@ export interface ContextCalls {
 }
 
 export interface ContextMessage {
+  /** Of the message in the history; below 0 for one that is recorded on the call alone. */
   readonly index: number;
   readonly origin: MessageOrigin;
   readonly role: string;
   readonly preview: string;
   /** Estimated. */
   readonly tokens: number;
+}
+
+/** What a model call was given, as its own events say. */
+export interface GivenMessages {
+  /** The newest, with the places that they have among all. */
+  readonly messages: readonly (ContextMessage & { readonly text: CutText })[];
+  /** How many came before these. */
+  readonly earlier: number;
 }
 
 export type ContextLine =

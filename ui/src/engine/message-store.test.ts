@@ -93,7 +93,7 @@ describe("a conversation", () => {
     api.change("trace", ...envelopes(["session.start", { cwd: "/shop" }]));
     await engine.pollSession();
     expect(engine.messageEntries(before, before + 1)).toMatchObject([{ name: "Read", preview: "src/a.ts" }]);
-    const { lines } = engine.contextCompare(1, 3)!;
+    const { lines } = (await engine.contextCompare(1, 3))!;
     expect(JSON.stringify(lines)).toContain("Read src/a.ts");
   });
 
@@ -114,7 +114,7 @@ describe("a conversation", () => {
 
   it("gives a message as text and as JSON", async () => {
     await read();
-    expect(engine.messageText(2)).toBe('I list them.\n\nBash {\n  "timeout": 5,\n  "command": "ls"\n}');
+    expect(await engine.contextText(2)).toBe('I list them.\n\nBash {\n  "timeout": 5,\n  "command": "ls"\n}');
     expect(JSON.parse(engine.messageJson(2))).toEqual(HISTORY[2]);
     expect(engine.messageJson(99)).toBe("");
   });
@@ -144,7 +144,7 @@ describe("a conversation", () => {
 describe("the contexts of the model calls", () => {
   it("are matched with the calls of the trace by the ids of their answers", async () => {
     await read();
-    const { calls, unseenCalls } = engine.contextCalls();
+    const { calls, unseenCalls } = await engine.contextCalls();
     expect(unseenCalls).toBe(0);
     expect(calls).toMatchObject([
       { messages: 2, countedTokens: 42, spanId: "e1", answer: "I list them. → Bash", compacted: false },
@@ -155,7 +155,7 @@ describe("the contexts of the model calls", () => {
 
   it("are compared call by call", async () => {
     await read();
-    const comparison = engine.contextCompare(0, 1)!;
+    const comparison = (await engine.contextCompare(0, 1))!;
     expect(comparison.counts).toMatchObject({
       kept: { messages: 2 },
       added: { messages: 2 },
@@ -167,7 +167,7 @@ describe("the contexts of the model calls", () => {
       { change: "added", after: { preview: "I list them. · Bash ls", index: 2 } },
       { change: "added", after: { origin: "tool" } },
     ]);
-    expect(engine.contextCompare(0, 9)).toBeUndefined();
+    expect(await engine.contextCompare(0, 9)).toBeUndefined();
   });
 
   it("fold long runs of messages, and unfold them", async () => {
@@ -175,11 +175,89 @@ describe("the contexts of the model calls", () => {
     api.change("messages", ...more, { role: "assistant", id: "m3", content: "ok" });
     api.change("messages", { role: "user", content: "and?" }, { role: "assistant", id: "m4", content: "so" });
     await read();
-    const { lines } = engine.contextCompare(2, 3)!;
+    const { lines } = (await engine.contextCompare(2, 3))!;
     const run = lines.find((line) => line.change === "run")!;
     expect(run).toMatchObject({ change: "run", of: "kept", count: 12, from: 0, to: 11 });
-    const unfolded = engine.contextRun(3, 0, 11, "kept");
+    const unfolded = await engine.contextRun(3, 0, 11, "kept");
     expect(unfolded).toHaveLength(12);
     expect(unfolded[1]).toMatchObject({ change: "kept", after: { index: 1, origin: "user" } });
+  });
+});
+
+describe("contexts that are recorded on the calls", () => {
+  const given = (...texts: readonly string[]) =>
+    texts.map((content, i) => ({ role: i % 2 === 0 ? "user" : "assistant", content }));
+  const record = (...calls: readonly object[]) => {
+    api.records.trace.length = 0;
+    api.change(
+      "trace",
+      ...envelopes(
+        ...calls.flatMap((call, i): [string, object][] => [
+          ["llm.start", { callId: `c${i}`, ...call }],
+          ["llm.end", { callId: `c${i}`, output: `Answer ${i}.` }],
+        ]),
+      ),
+    );
+  };
+
+  it("are what the calls saw, without any history", async () => {
+    api.records.messages.length = 0;
+    record(
+      { messages: given("One?") },
+      { system: "be brief", messages: given("One?", "Answer 0.", "Two?") },
+      {},
+    );
+    await engine.pollSession();
+    await engine.messagesView();
+    const { calls, unseenCalls } = await engine.contextCalls();
+    expect(calls).toMatchObject([
+      { messages: 1, spanId: "e0", answer: "Answer 0." },
+      { messages: 4, spanId: "e2", answer: "Answer 1." },
+    ]);
+    expect(calls[1]!.sizes).toMatchObject({ system: 2, user: 2 });
+    expect(unseenCalls).toBe(1);
+    const { lines, counts } = (await engine.contextCompare(0, 1))!;
+    expect(counts).toMatchObject({ added: { messages: 3 }, kept: { messages: 1 } });
+    const texts = lines.map((line) => line.change !== "run" && engine.contextText(line.after!.index));
+    expect(await Promise.all(texts)).toEqual(["be brief", "One?", "Answer 0.", "Two?"]);
+    expect(lines.every((line) => line.change !== "run" && line.after!.index < 0)).toBe(true);
+  });
+
+  it("take the place of what the history shows, and stand beside it", async () => {
+    record({ messages: given("Dropped since.") }, { context: given("What it saw.") }, {});
+    await engine.pollSession();
+    await read();
+    const { calls, unseenCalls } = await engine.contextCalls();
+    expect(calls).toMatchObject([
+      { messages: 1, answer: "Answer 0." },
+      { messages: 1, answer: "I list them. → Bash" },
+      { messages: 4, answer: "Two files." },
+    ]);
+    expect(unseenCalls).toBe(0);
+    const { lines } = (await engine.contextCompare(1, 2))!;
+    expect(lines).toMatchObject([
+      { change: "dropped", before: { preview: "What it saw." } },
+      { change: "added", after: { preview: "be brief" } },
+      { change: "added" },
+      { change: "added" },
+      { change: "added" },
+    ]);
+  });
+
+  it("are in the details of the call, its newest messages with their texts", async () => {
+    const many = Array.from({ length: 103 }, (_, i) => ({
+      role: "user",
+      parts: [{ type: "text", content: `m${i}` }],
+    }));
+    record({ "gen_ai.input.messages": JSON.stringify(many) }, { model: "m" });
+    await engine.pollSession();
+    expect(engine.traceDetail("e0")).toMatchObject({ given: ["gen_ai.input.messages"], hasContext: true });
+    const shown = (await engine.traceGiven("e0"))!;
+    expect(shown.earlier).toBe(3);
+    expect(shown.messages).toHaveLength(100);
+    expect(shown.messages[0]).toMatchObject({ index: 3, origin: "user", text: { text: "m3" } });
+    expect(await engine.traceGivenText("e0", 102)).toBe("m102");
+    expect(engine.traceDetail("e2")).toMatchObject({ given: [], hasContext: false });
+    expect(await engine.traceGiven("e2")).toBeUndefined();
   });
 });

@@ -1,33 +1,15 @@
 import { isJsonObject } from "../../../src/domain/json.js";
 import type { ContentKind } from "../../../src/domain/search-query.js";
-import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
-import {
-  alignCalls,
-  type ContextCall,
-  contextCalls,
-  contextLength,
-  contextOf,
-  contextSizes,
-  type TracedCall,
-} from "../model/context-calls.js";
 import {
   type ConversationEntry,
   conversationEntries,
   type ReadMessage,
   readMessage,
 } from "../model/conversation.js";
-import { previewText } from "../model/formats.js";
-import type { MessagePart } from "../model/message-part.js";
-import { partText } from "../model/message-parts.js";
+import { type MessagePart, partText } from "../model/message-part.js";
 import { inputPreview } from "../model/preview.js";
-import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
-import type {
-  ContextCalls,
-  ContextComparison,
-  CutText,
-  EntryRow,
-  MessageTarget,
-} from "./message-protocol.js";
+import { CUT_AT, cutText } from "./cut-text.js";
+import type { EntryRow, MessageTarget } from "./message-protocol.js";
 
 /** The part of a message that holds a kind of content. */
 const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["type"] } = {
@@ -46,7 +28,6 @@ export class MessageStore {
   #records: readonly string[] = [];
   #messages: ReadMessage[] = [];
   #entries: readonly ConversationEntry[] = [];
-  #calls: readonly ContextCall[] = [];
 
   /** Replaces the conversation. Records that are the same as before are not parsed again. */
   update(records: readonly string[]): void {
@@ -58,7 +39,6 @@ export class MessageStore {
     );
     this.#records = records;
     this.#entries = conversationEntries(this.#messages);
-    this.#calls = contextCalls(this.#messages);
     this.version++;
   }
 
@@ -73,8 +53,8 @@ export class MessageStore {
     return this.#entries.length;
   }
 
-  get messageCount(): number {
-    return this.#messages.length;
+  get messages(): readonly ReadMessage[] {
+    return this.#messages;
   }
 
   entries(from: number, to: number): EntryRow[] {
@@ -135,84 +115,12 @@ export class MessageStore {
     const record = this.#records[index];
     return record === undefined ? "" : JSON.stringify(JSON.parse(record), null, 2);
   }
-
-  messageText(index: number): string {
-    const message = this.#messages[Math.floor(index)];
-    const inside = message?.replacement?.find((one) => one.index === index);
-    return message === undefined ? "" : messageText(inside ?? message);
-  }
-
-  /** The beginning of it, as much as a screen or two show. */
-  messageBeginning(index: number): CutText {
-    return cut(this.messageText(index), CUT_AT);
-  }
-
-  calls(traced: readonly TracedCall[]): ContextCalls {
-    const sizes = contextSizes(this.#messages, this.#calls);
-    const { matches, unseen } = alignCalls(this.#calls, traced);
-    return {
-      unseenCalls: unseen,
-      messages: this.#messages.length,
-      calls: this.#calls.map((call, place) => ({
-        index: call.index,
-        messages: contextLength(this.#messages, call),
-        sizes: sizes[place]!,
-        countedTokens: matches[place]?.tokens,
-        spanId: matches[place]?.spanId,
-        at: matches[place]?.at,
-        compacted: call.compacted,
-        answer: this.#answerOf(call),
-      })),
-    };
-  }
-
-  compare(base: number, call: number): ContextComparison | undefined {
-    const from = this.#calls[base];
-    const to = this.#calls[call];
-    if (to === undefined) return undefined;
-    const rows = compareContexts(from === undefined ? [] : this.#seenBy(from), this.#seenBy(to));
-    return { base, call, counts: countChanges(rows), lines: foldRuns(rows).map((row) => this.#line(row)) };
-  }
-
-  /** The messages of a folded run. */
-  seenBetween(
-    call: number,
-    from: number,
-    to: number,
-    change: "kept" | "dropped",
-  ): ContextComparison["lines"] {
-    const seen = this.#calls[call] === undefined ? [] : this.#seenBy(this.#calls[call]);
-    return seen
-      .filter(({ index }) => index >= from && index <= to)
-      .map((message) =>
-        this.#line({ change, before: message, after: change === "kept" ? message : undefined }),
-      );
-  }
-
-  #line(row: Parameters<typeof contextLine>[0]): ReturnType<typeof contextLine> {
-    return contextLine(row, this.#directory);
-  }
-
-  #seenBy(call: ContextCall): readonly ReadMessage[] {
-    return contextOf(this.#messages, call);
-  }
-
-  #answerOf({ to, answerEnd }: ContextCall): string {
-    const parts = this.#messages.slice(to, answerEnd).flatMap(({ parts }) => parts);
-    const text = parts.find((part) => part.type === "text" && part.text.trim() !== "");
-    const tools = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
-    const preview = text?.type === "text" ? previewText(text.text, MAX_PREVIEW) : "";
-    return [preview, tools.join(", ")].filter(Boolean).join(" → ");
-  }
 }
 
 function parseMessage(record: string, index: number): ReadMessage {
   const value: unknown = JSON.parse(record);
   return readMessage(isJsonObject(value) ? value : { value }, index);
 }
-
-/** Somewhat more than a folded text shows. The page asks for the rest when somebody unfolds it. */
-const CUT_AT = 6000;
 
 function entryRow(
   { key, messageIndex, origin, role, opensSpeaker, part, result }: ConversationEntry,
@@ -226,12 +134,12 @@ function entryRow(
     role,
     opensSpeaker,
     type: part.type,
-    text: cut(partText(part), cutAt),
+    text: cutText(partText(part), cutAt),
     name: part.type === "call" ? part.name : "",
     preview: part.type === "call" ? inputPreview(part.input, directory) : "",
     callId: part.type === "call" || part.type === "result" ? part.callId : "",
     result: result && {
-      text: cut(result.text, cutAt),
+      text: cutText(result.text, cutAt),
       isError: result.isError,
       images: result.images.length,
     },
@@ -242,8 +150,4 @@ function entryRow(
 function imagesOf(part: MessagePart): readonly string[] {
   if (part.type === "image") return [part.source];
   return part.type === "result" ? part.images : [];
-}
-
-function cut(text: string, cutAt: number): CutText {
-  return { text: text.length > cutAt ? text.slice(0, cutAt) : text, length: text.length };
 }

@@ -3,12 +3,10 @@ import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session.js";
 import { RESOURCE_MEMBERS, type SessionResource, sessionResourceAddress } from "../api/endpoints.js";
 import type { SessionRef } from "../model/address.js";
-import type { TracedCall } from "../model/context-calls.js";
-import { spanUsage, walkSpans } from "../model/span.js";
-import { contextTokens } from "../model/token-counts.js";
+import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
 import { LiveList } from "./live-list.js";
-import type { ContextCalls, MessagesViewModel } from "./message-protocol.js";
+import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import { summarizeTrace } from "./session-summary.js";
 import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
@@ -28,6 +26,7 @@ export class OpenSession {
   readonly #traceList: LiveList;
   readonly #messageList: LiveList;
   readonly #agentList: LiveList;
+  #contexts: ContextStore | undefined;
   #item: InspectorSessionItem | undefined;
   #agents: readonly OrchestrationAgent[] = [];
   #resolvePaint: (() => void) | undefined;
@@ -102,7 +101,7 @@ export class OpenSession {
     return {
       version: this.messages.version,
       entries: this.messages.entryCount,
-      messages: this.messages.messageCount,
+      messages: this.messages.messages.length,
       loading: this.#messageList.loading,
       problem: this.#messageList.problem,
     };
@@ -116,20 +115,12 @@ export class OpenSession {
     return view;
   }
 
-  contextCalls(): ContextCalls {
-    const traced: TracedCall[] = [];
-    walkSpans(this.trace.model.roots, (span) => {
-      if (span.kind !== "llm" || span.agentId !== "" || span.start.phase === "point") return;
-      const usage = spanUsage(span);
-      traced.push({
-        spanId: span.id,
-        at: span.start.at,
-        tokens: usage === undefined ? undefined : contextTokens(usage),
-        // Some writers use the id of the answer as the id of the call.
-        messageId: span.end?.messageId ?? span.start.messageId ?? span.start.key,
-      });
-    });
-    return this.messages.calls(traced);
+  /** What the model calls saw, as far as everything was read; its code is loaded when it is first asked for. */
+  async contexts(): Promise<ContextStore> {
+    const { ContextStore } = await import("./context-store.js");
+    this.#contexts ??= new ContextStore();
+    await this.#contexts.update(this.messages.messages, this.trace.modelCalls(), this.trace.directory);
+    return this.#contexts;
   }
 
   /** Publishes the state of the session as it is now. */

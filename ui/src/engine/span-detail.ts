@@ -1,3 +1,5 @@
+import { isJsonObject, objectField } from "../../../src/domain/json.js";
+import { recordedContext } from "../model/recorded-context.js";
 import type { Span } from "../model/span.js";
 import { textLine } from "../model/subject-line.js";
 import { hasLine } from "../model/trace-rows.js";
@@ -14,7 +16,7 @@ export function spanDetail(
   span: Span,
   records: readonly string[],
   context: RowContext,
-): Omit<SpanDetail, "callNumber"> {
+): Omit<SpanDetail, "hasContext"> {
   const start = cutStrings(parseExactly(records[span.start.index]!));
   const hasEnd = span.end !== undefined && span.end !== span.start;
   const end = hasEnd ? cutStrings(parseExactly(records[span.end!.index]!)) : undefined;
@@ -30,8 +32,14 @@ export function spanDetail(
     cut: start.cut || end?.cut === true,
     answer: readAnswer(span, (index) => records[index]!, context.directoryOf(span.start.traceId)),
     bookkeeping: bookkeepingOf(span),
+    given: span.kind === "llm" ? givenMembers(start.value, end?.value) : [],
     ancestors,
   };
+}
+
+function givenMembers(...envelopes: readonly unknown[]): readonly string[] {
+  const events = envelopes.filter(isJsonObject).map((envelope) => objectField(envelope, "event"));
+  return recordedContext(events)?.members ?? [];
 }
 
 function bookkeepingOf({ bookkeeping }: Span): BookkeepingList {

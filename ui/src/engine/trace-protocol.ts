@@ -186,8 +186,10 @@ export interface SpanDetail {
   readonly answer: Answer | undefined;
   readonly bookkeeping: BookkeepingList;
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
-  /** The model call before it, whose context shows what the model had seen. */
-  readonly callNumber: number | undefined;
+  /** Of a model call: the members of its events that say what it was given. */
+  readonly given: readonly string[];
+  /** Context shows what the model had seen then. */
+  readonly hasContext: boolean;
 }
 
 /** The entries of an address that decide which rows there are; the selection does not. */

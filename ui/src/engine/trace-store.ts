@@ -1,11 +1,14 @@
 import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
+import { answerSubject } from "../model/answer.js";
 import type { ToolCall } from "../model/call-changes.js";
 import type { EventFacts } from "../model/event-facts.js";
 import { readEventFacts } from "../model/event-facts.js";
 import { promptIn } from "../model/job-prompt.js";
 import { type NextPlace, nextPlace } from "../model/next-place.js";
-import { isOwnFailure, type Span } from "../model/span.js";
+import { isOwnFailure, type Span, spanUsage, walkSpans } from "../model/span.js";
+import { textLine } from "../model/subject-line.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
+import { contextTokens } from "../model/token-counts.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
 import {
@@ -18,6 +21,7 @@ import {
   toggleFold,
   treeLines,
 } from "../model/trace-rows.js";
+import type { RecordedCall } from "./context-store.js";
 import { LineCounts } from "./line-counts.js";
 import { PAGE_ROWS } from "./list-protocol.js";
 import { cutStrings, eventIn, readableJson } from "./record-json.js";
@@ -168,9 +172,10 @@ export class TraceStore {
     if (span === undefined) return undefined;
     const calls = this.model.growth.filter(({ agentId }) => agentId === "");
     const seen = calls.findLastIndex(({ at }) => at <= span.start.at);
+    const detail = spanDetail(span, this.records, this.#rowContext);
     return {
-      ...spanDetail(span, this.records, this.#rowContext),
-      callNumber: seen === -1 || span.agentId !== "" ? undefined : seen,
+      ...detail,
+      hasContext: span.agentId === "" && (seen !== -1 || detail.given.length > 0),
     };
   }
 
@@ -178,9 +183,38 @@ export class TraceStore {
   text(id: string): string {
     const span = this.#spanOf(id);
     if (span === undefined) return "";
-    const start = this.records[span.start.index]!;
-    if (span.end === undefined || span.end === span.start) return readableJson(start);
-    return readableJson(`{"start":${start},"end":${this.records[span.end.index]!}}`);
+    const [start, end] = this.#recordsOf(span);
+    return readableJson(end === undefined ? start! : `{"start":${start},"end":${end}}`);
+  }
+
+  /** The envelopes of a span as JSON text: its start, and its end where that is another. */
+  recordsOf(id: string): readonly string[] {
+    const span = this.#spanOf(id);
+    return span === undefined ? [] : this.#recordsOf(span);
+  }
+
+  #recordsOf({ start, end }: Span): readonly string[] {
+    const first = this.records[start.index]!;
+    return end === undefined || end === start ? [first] : [first, this.records[end.index]!];
+  }
+
+  /** The model calls of the main agent. */
+  modelCalls(): RecordedCall[] {
+    const calls: RecordedCall[] = [];
+    walkSpans(this.model.roots, (span) => {
+      if (span.kind !== "llm" || span.agentId !== "" || span.start.phase === "point") return;
+      const usage = spanUsage(span);
+      calls.push({
+        spanId: span.id,
+        at: span.start.at,
+        tokens: usage === undefined ? undefined : contextTokens(usage),
+        // Some writers use the id of the answer as the id of the call.
+        messageId: span.end?.messageId ?? span.start.messageId ?? span.start.key,
+        records: this.#recordsOf(span),
+        answer: textLine(answerSubject(span)).text,
+      });
+    });
+    return calls;
   }
 
   /** A tool call, uncut. */

@@ -1,5 +1,5 @@
 import type { ReadMessage } from "./conversation.js";
-import { partText } from "./message-parts.js";
+import { partText } from "./message-part.js";
 
 export type ContextChange = "added" | "kept" | "rewritten" | "dropped";
 

@@ -105,7 +105,7 @@ export function contextSizes(
   return calls.map((call) => {
     if (call.from !== from) {
       const replacement = messages[call.from]?.replacement;
-      sizes = replacement === undefined ? base : sizesOf(replacement, 0, replacement.length);
+      sizes = replacement === undefined ? base : sizesOf(replacement);
       from = call.from;
       to = replacement === undefined ? call.from : call.from + 1;
     }
@@ -115,7 +115,7 @@ export function contextSizes(
   });
 }
 
-function sizesOf(messages: readonly ReadMessage[], from: number, to: number): ContextSizes {
+export function sizesOf(messages: readonly ReadMessage[], from = 0, to = messages.length): ContextSizes {
   const sizes = { user: 0, assistant: 0, tool: 0, system: 0, summary: 0 };
   for (let at = from; at < to; at++) sizes[messages[at]!.origin] += estimateTokens(messages[at]!.size);
   return sizes;
@@ -144,22 +144,57 @@ export interface TracedCall {
   readonly messageId: string | undefined;
 }
 
+/** A model call, and what is known of it: its place in the history, its span in the trace, or both. */
+export interface KnownCall<T extends TracedCall> {
+  readonly call: ContextCall | undefined;
+  readonly traced: T | undefined;
+}
+
+/**
+ * The calls of which it is known what they saw: those of the history, and those of the trace on which it is `isRecorded`, in the
+ * order of the trace.
+ */
+export function knownCalls<T extends TracedCall>(
+  calls: readonly ContextCall[],
+  traced: readonly T[],
+  isRecorded: (call: T) => boolean,
+): { readonly known: readonly KnownCall<T>[]; readonly unseen: number } {
+  const matches = alignCalls(calls, traced);
+  const matched = new Set(matches);
+  const known: KnownCall<T>[] = [];
+  const unseen: T[] = [];
+  let next = 0;
+  const passTo = (end: number) => {
+    for (; next < end; next++) {
+      const one = traced[next]!;
+      if (matched.has(one)) continue;
+      if (isRecorded(one)) known.push({ call: undefined, traced: one });
+      else unseen.push(one);
+    }
+  };
+  for (const [place, call] of calls.entries()) {
+    const match = matches[place];
+    if (match !== undefined) passTo(traced.indexOf(match, next));
+    known.push({ call, traced: match });
+  }
+  passTo(traced.length);
+  return { known, unseen: unseen.length };
+}
+
 /**
  * Finds each call of the history in the trace: by the id of its answer where both know it, else counted from the end,
  * because a compaction may have removed the beginning of the history.
  */
-export function alignCalls(
+function alignCalls<T extends TracedCall>(
   calls: readonly ContextCall[],
-  traced: readonly TracedCall[],
-): { readonly matches: readonly (TracedCall | undefined)[]; readonly unseen: number } {
+  traced: readonly T[],
+): readonly (T | undefined)[] {
   const byId = new Map(
     traced.flatMap((call) => (call.messageId === undefined ? [] : [[call.messageId, call] as const])),
   );
   const known = calls.some(({ answerId }) => answerId !== undefined && byId.has(answerId));
   const shift = traced.length - calls.length;
-  const matches = calls.map(({ answerId }, place) =>
+  return calls.map(({ answerId }, place) =>
     known ? (answerId === undefined ? undefined : byId.get(answerId)) : traced[place + shift],
   );
-  const found = matches.filter((match) => match !== undefined).length;
-  return { matches, unseen: Math.max(0, traced.length - found) };
 }

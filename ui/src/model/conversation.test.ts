@@ -60,6 +60,82 @@ describe("the parts of a message", () => {
     ).toEqual([{ type: "image", source: "data:image/png;base64,AA" }]);
   });
 
+  it("are read in the format of OpenTelemetry", () => {
+    const message = {
+      role: "assistant",
+      parts: [
+        { type: "reasoning", content: "I look." },
+        { type: "text", content: "Looking." },
+        { type: "tool_call", id: "c", name: "ls", arguments: '{"a":1}' },
+        { type: "tool_call", id: "d", name: "ls", arguments: { a: 1 } },
+        { type: "blob", modality: "image", mime_type: "image/png", content: "AA" },
+        { type: "uri", modality: "image", uri: "https://host/a.png" },
+      ],
+      finish_reason: "tool_call",
+    };
+    expect(messageParts(message)).toEqual([
+      { type: "thinking", text: "I look." },
+      { type: "text", text: "Looking." },
+      { type: "call", callId: "c", name: "ls", input: { a: 1 } },
+      { type: "call", callId: "d", name: "ls", input: { a: 1 } },
+      { type: "image", source: "data:image/png;base64,AA" },
+      { type: "image", source: "https://host/a.png" },
+    ]);
+    const parts = [
+      { type: "tool_call_response", id: "c", response: "ok" },
+      { type: "tool_call_response", id: "c", result: "ok" },
+    ];
+    const result = { type: "result", callId: "c", text: "ok", images: [], isError: false };
+    expect(messageParts({ role: "tool", parts })).toEqual([result, result]);
+    const [structured] = messageParts({ role: "tool", parts: [{ ...parts[0], response: { n: 1 } }] });
+    expect(structured).toMatchObject({ text: '{\n  "n": 1\n}' });
+  });
+
+  it("are read in the formats of the AI SDK", () => {
+    const tool = { toolCallId: "c", input: { a: 1 } };
+    const call = { type: "call", callId: "c", name: "ls", input: { a: 1 } };
+    const result = { type: "result", callId: "c", text: "ok", images: [], isError: false };
+    const parts = [
+      { type: "step-start" },
+      { type: "reasoning", text: "I look." },
+      { type: "tool-ls", state: "output-available", output: "ok", ...tool },
+      { type: "dynamic-tool", toolName: "ls", state: "output-error", errorText: "ok", ...tool },
+      { type: "tool-ls", state: "input-available", ...tool },
+      { type: "file", mediaType: "image/png", url: "data:image/png;base64,AA" },
+      { type: "data-weather", data: { sun: 1 } },
+    ];
+    expect(messageParts({ id: "m", role: "assistant", parts })).toEqual([
+      { type: "thinking", text: "I look." },
+      call,
+      result,
+      call,
+      { ...result, isError: true },
+      call,
+      { type: "image", source: "data:image/png;base64,AA" },
+      { type: "other", value: parts[6] },
+    ]);
+    const old = { role: "user", content: "hello", parts: [{ type: "text", text: "hello" }] };
+    expect(messageParts(old)).toEqual([{ type: "text", text: "hello" }]);
+  });
+
+  it("are never nothing where something was recorded", () => {
+    const odd = [
+      { type: "text", value: "x" },
+      { type: "reasoning", encrypted_content: "…" },
+      { type: "blob", modality: "audio", mime_type: "audio/wav", content: "AA" },
+      { type: "uri", modality: "video", uri: "https://host/a.mp4" },
+      { type: "file", modality: "image_of_nothing", file_id: "f1" },
+      { type: "server_tool_call", id: "c" },
+      7,
+      null,
+    ];
+    expect(messageParts({ role: "user", parts: odd })).toEqual(
+      odd.map((value) => ({ type: "other", value })),
+    );
+    const refusal = { role: "assistant", content: null, refusal: "No." };
+    expect(messageParts(refusal)).toEqual([{ type: "other", value: refusal }]);
+  });
+
   it("of a message that holds thoughts, calls and their results are all of these", () => {
     const response = (member: string) => [
       { functionResponse: { id: "c", name: "ls", response: { [member]: "ok" } } },

@@ -1,6 +1,6 @@
 import { type JsonObject, textField } from "../../../src/domain/json.js";
-import type { MessagePart } from "./message-part.js";
-import { messageParts, messageRole, partText } from "./message-parts.js";
+import { type MessagePart, partText } from "./message-part.js";
+import { messageParts, messageRole } from "./message-parts.js";
 import { isItem, replacementOf } from "./response-items.js";
 
 /** Where a message comes from, as far as its content shows. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
 
 /**
- * The image that a block of content holds, in the shapes of Anthropic, OpenAI, Gemini and MCP: data inside the history as
+ * The image that a block of content holds, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini, MCP and OpenTelemetry: data inside the history as
  * `data:`, anything else as the address that is written there.
  *
  * @returns `undefined` for what is no image
@@ -9,6 +9,11 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../../
 export function imageSource(block: JsonObject): string | undefined {
   const inline = block.inlineData ?? block.inline_data;
   if (isJsonObject(inline)) return mediaTypeOf(inline).startsWith("image/") ? dataAddress(inline) : undefined;
+  if (block.type === "blob" || block.type === "uri" || block.type === "file") {
+    if (!mediaTypeOf(block).startsWith("image/") && block.modality !== "image") return undefined;
+    const data = block.data ?? (block.type === "blob" ? block.content : undefined);
+    return dataAddress({ ...block, data }) ?? textField(block, "uri") ?? textField(block, "url");
+  }
   if (block.type !== "image" && block.type !== "image_url" && block.type !== "input_image") return undefined;
   const source = isJsonObject(block.source) ? block.source : objectField(block, "image_url");
   return (
@@ -23,7 +28,7 @@ export function imageSource(block: JsonObject): string | undefined {
 
 function dataAddress(holder: JsonObject): string | undefined {
   const data = textField(holder, "data");
-  if (data === undefined || data.startsWith("data:")) return data;
+  if (data === undefined || /^(data|https?):/.test(data)) return data;
   return `data:${mediaTypeOf(holder) || "image/png"};base64,${data}`;
 }
 

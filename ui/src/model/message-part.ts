@@ -12,3 +12,22 @@ export type MessagePart =
     }
   | { readonly type: "image"; readonly source: string }
   | { readonly type: "other"; readonly value: unknown };
+
+/** The text of a part, for previews, searches and sizes. */
+export function partText(part: MessagePart): string {
+  switch (part.type) {
+    case "text":
+    case "thinking":
+    case "result":
+      return part.text;
+    case "call":
+      return typeof part.input === "string" ? part.input : (JSON.stringify(part.input, null, 2) ?? "");
+    case "image":
+      return "";
+    case "other":
+      return JSON.stringify(part.value, null, 2) ?? "";
+    default:
+      part satisfies never;
+      return "";
+  }
+}

@@ -81,6 +81,8 @@ export const VIEW_STRINGS = {
     cacheShare: "From cache",
     percent: (share: number) => `${Math.floor(share * 100)}%`,
     calls: "Tool calls",
+    given: "Given to the model",
+    earlierMessages: (n: number) => `${n} earlier ones are in the JSON`,
     moreParts: (n: number) => `${n} more in the trace`,
     tokens: "Tokens",
     before: "Before",

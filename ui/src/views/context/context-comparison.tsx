@@ -142,10 +142,10 @@ function MessageRow({ line, route, isOpen }: MessageRowProps) {
   const [open, setOpen] = useState<Unfolded>();
   const unfold = async () => {
     if (change === "rewritten") {
-      const sides = [before!, after!].map(({ index }) => engine.call("messageText", index));
+      const sides = [before!, after!].map(({ index }) => engine.call("contextText", index));
       const [a, b] = await Promise.all(sides);
       setOpen({ before: a!, after: b! });
-    } else setOpen(await engine.call("messageBeginning", message.index));
+    } else setOpen(await engine.call("contextBeginning", message.index));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader folds stays folded
   useEffect(() => {
@@ -169,9 +169,11 @@ function MessageRow({ line, route, isOpen }: MessageRowProps) {
       </button>
       {open !== undefined && (
         <div className={styles.text}>
-          <a href={sessionAddress(route, "messages", { at: String(Math.floor(message.index)) })}>
-            {strings.inMessages}
-          </a>
+          {message.index >= 0 && (
+            <a href={sessionAddress(route, "messages", { at: String(Math.floor(message.index)) })}>
+              {strings.inMessages}
+            </a>
+          )}
           {"after" in open ? (
             <Suspense fallback={null}>
               <TextDiff before={open.before} after={open.after} />
@@ -180,7 +182,7 @@ function MessageRow({ line, route, isOpen }: MessageRowProps) {
             <TextBlock
               text={open.text}
               length={open.length}
-              whole={() => engine.call("messageText", message.index)}
+              whole={() => engine.call("contextText", message.index)}
             />
           )}
         </div>

@@ -29,7 +29,7 @@ export function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const detail = useDetail(selected, version);
   useKeys({ r: onToggleJson });
-  const { row, ancestors, callNumber } = detail ?? {};
+  const { row, ancestors, hasContext = false } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
   return (
     <aside className={styles.pane} aria-label={strings.label} data-json={json}>
@@ -58,7 +58,7 @@ export function DetailPane(props: DetailPaneProps) {
           />
           <CopyButton label={strings.copyLink} text={() => location.href} />
         </div>
-        {callNumber !== undefined && (
+        {hasContext && (
           <p className={styles.links}>
             <a href={sessionAddress(route, "context", { event: selected, time: String(row?.at ?? "") })}>
               {strings.sawBefore}

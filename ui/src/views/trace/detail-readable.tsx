@@ -25,6 +25,7 @@ interface DetailReadableProps {
 }
 
 const FormattedText = lazy(() => import("../texts/formatted-text.js"));
+const DetailGiven = lazy(() => import("./detail-given.js"));
 
 const { detail: strings } = STRINGS;
 
@@ -62,12 +63,17 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
   const end = eventOf(detail.end);
   const both: JsonObject = { ...start, ...end };
   const job = objectField(both, "job");
-  const prompt = both.prompt ?? job.prompt ?? (row.kind === "tool" ? undefined : start.input);
+  const { given } = detail;
+  const asked = { input: row.kind === "tool" ? undefined : start.input, prompt: both.prompt ?? job.prompt };
+  const prompt =
+    given.includes("prompt") || given.includes("input") ? undefined : (asked.prompt ?? asked.input);
   const output = both.output ?? both.result ?? job.outputText;
   const error = errorMessage(both.error);
   const stop = textField(both, "stopReason");
   const textFields = row.kind === "text" ? TEXT_FIELDS : [];
-  const rest = Object.entries(both).filter(([name]) => !SHOWN.has(name) && !textFields.includes(name));
+  const rest = Object.entries(both).filter(
+    ([name]) => !SHOWN.has(name) && !textFields.includes(name) && !given.includes(name),
+  );
   return (
     <>
       {row.error !== undefined && (
@@ -101,6 +107,11 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
           value={start.text ?? start.thinking ?? recordedContent(start)}
           formatted
         />
+      )}
+      {given.length > 0 && (
+        <Suspense fallback={null}>
+          <DetailGiven id={row.id} />
+        </Suspense>
       )}
       <Block title={strings.prompt} value={prompt} />
       {row.kind === "tool" && <InputBlock id={row.id} value={start.input ?? start.args} />}

@@ -1,0 +1,168 @@
+import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
+import {
+  type ContextCall,
+  type ContextSizes,
+  contextCalls,
+  contextLength,
+  contextOf,
+  contextSizes,
+  type KnownCall,
+  knownCalls,
+  sizesOf,
+  type TracedCall,
+} from "../model/context-calls.js";
+import type { ReadMessage } from "../model/conversation.js";
+import { previewText } from "../model/formats.js";
+import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
+import { cutText } from "./cut-text.js";
+import { readGiven } from "./given-messages.js";
+import type { CallRow, ContextCalls, ContextComparison, CutText } from "./message-protocol.js";
+
+/** A model call with its envelopes as JSON text, and what came of it in a line. */
+export interface RecordedCall extends TracedCall {
+  readonly records: readonly string[];
+  readonly answer: string;
+}
+
+/** How much a call was given, as its records say; the messages are read again when they are shown. */
+interface Given {
+  readonly records: readonly string[];
+  readonly size: { readonly messages: number; readonly sizes: ContextSizes } | undefined;
+}
+
+/**
+ * Messages that are recorded on a call have indexes below 0, so many for each call, so that each is known by its index like the
+ * messages of the history.
+ */
+const INDEXES = 2 ** 20;
+
+/** After so long without a pause the engine answers others first. */
+const SLICE_MS = 30;
+
+/** What the model calls of a session saw: as it is recorded on the call, else as the history shows it. */
+export class ContextStore {
+  #messages: readonly ReadMessage[] = [];
+  #directory = "";
+  #known: readonly KnownCall<RecordedCall>[] = [];
+  #unseen = 0;
+  #given = new Map<string, Given>();
+  #sizes: readonly ContextSizes[] = [];
+  #historyCalls: readonly ContextCall[] = [];
+
+  /** Takes the conversation and the calls of the trace as they are now. What has not changed is not read again. */
+  async update(
+    messages: readonly ReadMessage[],
+    traced: readonly RecordedCall[],
+    directory: string,
+  ): Promise<void> {
+    await this.#readGiven(traced);
+    if (messages !== this.#messages) {
+      this.#historyCalls = contextCalls(messages);
+      this.#sizes = contextSizes(messages, this.#historyCalls);
+    }
+    this.#messages = messages;
+    this.#directory = directory;
+    const { known, unseen } = knownCalls(this.#historyCalls, traced, (call) => this.#isGiven(call));
+    this.#known = known;
+    this.#unseen = unseen;
+  }
+
+  calls(): ContextCalls {
+    return {
+      unseenCalls: this.#unseen,
+      messages: this.#messages.length,
+      calls: this.#known.map((known, index) => this.#row(known, index)),
+    };
+  }
+
+  compare(base: number, call: number): ContextComparison | undefined {
+    if (this.#known[call] === undefined) return undefined;
+    const rows = compareContexts(this.#seenBy(base), this.#seenBy(call));
+    const lines = foldRuns(rows).map((row) => contextLine(row, this.#directory));
+    return { base, call, counts: countChanges(rows), lines };
+  }
+
+  /** The messages of a folded run. */
+  seenBetween(
+    call: number,
+    from: number,
+    to: number,
+    change: "kept" | "dropped",
+  ): ContextComparison["lines"] {
+    return this.#seenBy(call)
+      .filter(({ index }) => index >= from && index <= to)
+      .map((message) => {
+        const after = change === "kept" ? message : undefined;
+        return contextLine({ change, before: message, after }, this.#directory);
+      });
+  }
+
+  text(index: number): string {
+    const message = this.#message(index);
+    return message === undefined ? "" : messageText(message);
+  }
+
+  /** The beginning of it, as much as a screen or two show. */
+  beginning(index: number): CutText {
+    return cutText(this.text(index));
+  }
+
+  #row({ call, traced }: KnownCall<RecordedCall>, index: number): CallRow {
+    const given = traced && this.#given.get(traced.spanId)?.size;
+    return {
+      index,
+      messages: given?.messages ?? contextLength(this.#messages, call!),
+      sizes: given?.sizes ?? this.#sizes[call!.index]!,
+      countedTokens: traced?.tokens,
+      spanId: traced?.spanId,
+      at: traced?.at,
+      compacted: call?.compacted ?? false,
+      answer: call === undefined ? traced!.answer : this.#answerOf(call),
+    };
+  }
+
+  #seenBy(place: number): readonly ReadMessage[] {
+    const known = this.#known[place];
+    if (known === undefined) return [];
+    const { call, traced } = known;
+    const isGiven = traced !== undefined && this.#isGiven(traced);
+    const given = isGiven ? readGiven(traced.records, -(place + 1) * INDEXES) : undefined;
+    return given ?? (call === undefined ? [] : contextOf(this.#messages, call));
+  }
+
+  #message(index: number): ReadMessage | undefined {
+    if (index < 0)
+      return this.#seenBy(-Math.floor(index / INDEXES) - 1).find((message) => message.index === index);
+    const message = this.#messages[Math.floor(index)];
+    return message?.replacement?.find((one) => one.index === index) ?? message;
+  }
+
+  #isGiven({ spanId }: RecordedCall): boolean {
+    return this.#given.get(spanId)?.size !== undefined;
+  }
+
+  async #readGiven(traced: readonly RecordedCall[]): Promise<void> {
+    let began = performance.now();
+    for (const { spanId, records } of traced) {
+      if (isSame(this.#given.get(spanId)?.records, records)) continue;
+      const messages = readGiven(records);
+      const size = messages && { messages: messages.length, sizes: sizesOf(messages) };
+      this.#given.set(spanId, { records, size });
+      if (performance.now() - began < SLICE_MS) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      began = performance.now();
+    }
+  }
+
+  #answerOf({ to, answerEnd }: ContextCall): string {
+    const parts = this.#messages.slice(to, answerEnd).flatMap(({ parts }) => parts);
+    const text = parts.find((part) => part.type === "text" && part.text.trim() !== "");
+    const tools = parts.flatMap((part) => (part.type === "call" ? [part.name] : []));
+    const preview = text?.type === "text" ? previewText(text.text, MAX_PREVIEW) : "";
+    return [preview, tools.join(", ")].filter(Boolean).join(" → ");
+  }
+}
+
+function isSame(known: readonly string[] | undefined, records: readonly string[]): boolean {
+  return known?.length === records.length && records.every((record, i) => record === known[i]);
+}

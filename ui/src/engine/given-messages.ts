@@ -1,0 +1,37 @@
+import { messageText } from "../model/compare-contexts.js";
+import { type ReadMessage, readMessage } from "../model/conversation.js";
+import { recordedContext } from "../model/recorded-context.js";
+import { describeMessage } from "./context-lines.js";
+import { cutText } from "./cut-text.js";
+import type { GivenMessages } from "./message-protocol.js";
+import { eventIn } from "./record-json.js";
+
+/** The details of a call list so many messages; Context has all. */
+const MAX_MESSAGES = 100;
+
+/**
+ * The messages that the events of a model call say it was given.
+ *
+ * @param records the envelopes of its start and its end, as JSON text
+ * @param index of the first message
+ * @returns `undefined` where they do not say it
+ */
+export function readGiven(records: readonly string[], index = 0): readonly ReadMessage[] | undefined {
+  return recordedContext(records.map(eventIn))?.messages.map((message, i) => readMessage(message, index + i));
+}
+
+/** The newest of them, their texts cut. */
+export function givenMessages(records: readonly string[], directory: string): GivenMessages | undefined {
+  const given = readGiven(records);
+  if (given === undefined) return undefined;
+  const messages = given.slice(-MAX_MESSAGES).map((message) => {
+    return { ...describeMessage(message, directory), text: cutText(messageText(message)) };
+  });
+  return { messages, earlier: given.length - messages.length };
+}
+
+/** The whole text of one of them. */
+export function givenText(records: readonly string[], index: number): string {
+  const message = readGiven(records)?.[index];
+  return message === undefined ? "" : messageText(message);
+}

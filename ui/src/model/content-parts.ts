@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
+import { imageSource } from "./image-block.js";
+import { type MessagePart, partText } from "./message-part.js";
+
+/**
+ * The parts that one block of a message's content is, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini and OpenTelemetry
+ * (https://github.com/open-telemetry/semantic-conventions-genai). A block of a shape that is none of these is `other`.
+ */
+export function contentParts(block: unknown): MessagePart[] {
+  if (typeof block === "string") return [{ type: "text", text: block }];
+  if (!isJsonObject(block)) return [{ type: "other", value: block }];
+  switch (block.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return [spoken("text", block, ["text", "content"])];
+    case "thinking":
+    case "reasoning":
+      return [spoken("thinking", block, ["thinking", "text", "content"])];
+    case "tool_use":
+    case "tool-call":
+    case "toolCall":
+    case "tool_call":
+      return [callPart(block, block.input ?? block.args ?? parsedOrText(block.arguments))];
+    case "tool_result":
+    case "tool-result":
+    case "toolResult":
+    case "tool_call_response": {
+      const id = firstText(block, ["tool_use_id", "toolCallId", "id"]);
+      return [resultPart(id, block.content ?? block.output ?? block.response ?? block.result, block)];
+    }
+    // Where a step of the AI SDK begins.
+    case "step-start":
+      return [];
+    default:
+      return untypedParts(block);
+  }
+}
+
+function untypedParts(block: JsonObject): MessagePart[] {
+  if (block.type === undefined && typeof block.text === "string") return [{ type: "text", text: block.text }];
+  if (isJsonObject(block.functionCall))
+    return [callPart(block.functionCall, block.functionCall.args, ["id", "name"])];
+  if (isJsonObject(block.functionResponse)) {
+    const { functionResponse } = block;
+    return [
+      resultPart(firstText(functionResponse, ["id", "name"]), functionResponse.response, functionResponse),
+    ];
+  }
+  if (typeof block.state === "string" && typeof block.toolCallId === "string") return toolInMessage(block);
+  const source = imageSource(block);
+  return [source === undefined ? { type: "other", value: block } : { type: "image", source }];
+}
+
+/** A tool of a message of the AI SDK's user interface: `tool-NAME`, or `dynamic-tool` with its name beside it. */
+function toolInMessage(block: JsonObject): MessagePart[] {
+  const name = textField(block, "toolName") ?? (textField(block, "type") ?? "").replace(/^tool-/, "");
+  const callId = firstText(block, ["toolCallId"]);
+  const call: MessagePart = { type: "call", callId, name, input: block.input ?? block.rawInput };
+  if (block.state === "output-error") return [call, resultPart(callId, block.errorText, { isError: true })];
+  return block.state === "output-available" ? [call, resultPart(callId, block.output, {})] : [call];
+}
+
+/** A text under the first of some names that holds one, also an empty one. */
+function spoken(type: "text" | "thinking", block: JsonObject, names: readonly string[]): MessagePart {
+  const text = names.map((name) => block[name]).find((value) => typeof value === "string");
+  return typeof text === "string" ? { type, text } : { type: "other", value: block };
+}
+
+export function callPart(block: JsonObject, input: unknown, ids = ["toolCallId", "id"]): MessagePart {
+  return { type: "call", callId: firstText(block, ids), name: firstText(block, ["toolName", "name"]), input };
+}
+
+/** Arguments are JSON inside a string, as far as the model wrote them right; else they are shown as written. */
+export function parsedOrText(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    if (error instanceof SyntaxError) return value;
+    throw error;
+  }
+}
+
+export function resultPart(callId: string, content: unknown, owner: JsonObject): MessagePart {
+  const blocks = Array.isArray(content) ? content.flatMap(contentParts) : [];
+  const images = blocks.flatMap((block) => (block.type === "image" ? [block.source] : []));
+  const failed = isJsonObject(content) && (content.type === "error-text" || content.type === "error-json");
+  return {
+    type: "result",
+    callId,
+    text: Array.isArray(content) ? blocks.map(partText).filter(Boolean).join("\n") : plainText(content),
+    images,
+    isError: owner.is_error === true || owner.isError === true || failed,
+  };
+}
+
+export function plainText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (content === undefined || content === null) return "";
+  if (isJsonObject(content) && typeof content.value === "string") return content.value;
+  return JSON.stringify(content, null, 2);
+}
+
+/** The first of some members that is a text with something in it; `""` where none is. */
+export function firstText(object: JsonObject, names: readonly string[]): string {
+  for (const name of names) {
+    const text = textField(object, name);
+    if (text !== undefined) return text;
+  }
+  return "";
+}

@@ -1,0 +1,77 @@
+import { classifyEvent } from "../../../src/domain/event-kinds.js";
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../../src/domain/json.js";
+import { itemRole } from "./response-items.js";
+
+/** What a model was given, where it is recorded on the call itself. */
+export interface RecordedContext {
+  readonly messages: readonly JsonObject[];
+  /** The members of the event that hold it. */
+  readonly members: readonly string[];
+}
+
+/** Members that hold the messages; in an event's end, only the names that cannot mean the answer. */
+const INPUT_MESSAGES = "gen_ai.input.messages";
+const MESSAGES = [INPUT_MESSAGES, "messages", "context", "input", "prompt", "contents"];
+const SYSTEM = [
+  "gen_ai.system_instructions",
+  "system",
+  "instructions",
+  "systemInstruction",
+  "system_instruction",
+];
+/** Members that may hold the request as it was sent, and a span's attributes. */
+const HOLDERS = ["request", "attributes", "body", "input", "context", "prompt"];
+
+/**
+ * @param events those of one model call
+ * @returns `undefined` where they do not say what it was given
+ */
+export function recordedContext(events: readonly JsonObject[]): RecordedContext | undefined {
+  for (const event of events) {
+    const { phase } = classifyEvent(textField(event, "type") ?? "");
+    const names = phase === "end" ? [INPUT_MESSAGES] : MESSAGES;
+    const found = contextIn(event, names) ?? contextWithin(event, names);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function contextWithin(event: JsonObject, names: readonly string[]): RecordedContext | undefined {
+  for (const holder of HOLDERS) {
+    const found = contextIn(objectField(event, holder), names);
+    if (found !== undefined) return { ...found, members: [holder] };
+  }
+  return undefined;
+}
+
+function contextIn(holder: JsonObject, names: readonly string[]): RecordedContext | undefined {
+  for (const name of names) {
+    const messages = messagesIn(holder[name]);
+    if (messages === undefined) continue;
+    const systemName = SYSTEM.find((known) => holder[known] !== undefined);
+    if (systemName === undefined) return { messages, members: [name] };
+    return { messages: [systemMessage(holder[systemName]), ...messages], members: [systemName, name] };
+  }
+  return undefined;
+}
+
+/** A list of messages, or JSON text that is one. What is no object in it stays visible as the value of one. */
+function messagesIn(value: unknown): readonly JsonObject[] | undefined {
+  const list = parsed(value);
+  if (!Array.isArray(list) || !list.some(isMessage)) return undefined;
+  return list.map((entry) => (isJsonObject(entry) ? entry : { value: entry }));
+}
+
+function isMessage(value: unknown): boolean {
+  return isJsonObject(value) && (typeof value.role === "string" || itemRole(value) !== undefined);
+}
+
+function systemMessage(value: unknown): JsonObject {
+  const content = parsed(value);
+  // Gemini's is a message without a role.
+  return isJsonObject(content) ? { ...content, role: "system" } : { role: "system", content };
+}
+
+function parsed(value: unknown): unknown {
+  return typeof value === "string" && /^\s*[[{]/.test(value) ? (jsonIn(value) ?? value) : value;
+}

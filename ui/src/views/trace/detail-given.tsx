@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+import { engine } from "../../app/engine.js";
+import type { GivenMessages } from "../../engine/message-protocol.js";
+import { formatTokens } from "../../model/formats.js";
+import { STRINGS } from "../../strings/strings.js";
+import { TextBlock } from "../parts/text-block.js";
+import styles from "./detail-readable.module.css";
+
+const { detail: strings, messages } = STRINGS;
+
+/** What a model call was given, as its own events say: message by message, each a line that unfolds. */
+export default function DetailGiven({ id }: { readonly id: string }) {
+  const [given, setGiven] = useState<GivenMessages>();
+  useEffect(() => {
+    let stale = false;
+    engine.call("traceGiven", id).then((found) => {
+      if (!stale) setGiven(found);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [id]);
+  if (given === undefined) return null;
+  return (
+    <section className={styles.block} aria-label={strings.given}>
+      <h3>{strings.given}</h3>
+      {given.earlier > 0 && <p>{strings.earlierMessages(given.earlier)}</p>}
+      {given.messages.map(({ index, origin, preview, tokens, text }) => (
+        <details key={index} className={styles.given}>
+          <summary>
+            <b>{messages.origins[origin]}</b> {preview} <small>≈{formatTokens(tokens)}</small>
+          </summary>
+          <TextBlock
+            text={text.text}
+            length={text.length}
+            whole={() => engine.call("traceGivenText", id, index)}
+          />
+        </details>
+      ))}
+    </section>
+  );
+}
