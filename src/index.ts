@@ -51,7 +51,7 @@ export {
 } from "./composition/create-agent-app.js";
 export { INSPECTOR_PATH, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export type { JsonObject } from "./domain/json.js";
-export type { Message } from "./domain/message.js";
+export type { Message, RecordableMessage } from "./domain/message.js";
 export type {
   OrchestrationAgent,
   OrchestrationAgentRecord,
@@ -62,7 +62,7 @@ export type {
 } from "./domain/orchestration.js";
 export type { RecordBatch } from "./domain/record-batch.js";
 export type { RecordedFacts } from "./domain/recorded-facts.js";
-export type { RecordableEvent, RuntimeEvent } from "./domain/runtime-event.js";
+export type { OwnEvent, RecordableEvent, RuntimeEvent } from "./domain/runtime-event.js";
 export type { InspectorSessionItem, SessionStatus, TokenUsage } from "./domain/session.js";
 export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace-envelope.js";
 export type { TraceKeys } from "./domain/trace-order.js";

@@ -1,8 +1,8 @@
 import { idProblem } from "../domain/ids.js";
 import { formatInstant } from "../domain/instant.js";
 import type { JsonObject } from "../domain/json.js";
-import type { Message } from "../domain/message.js";
-import type { RecordableEvent } from "../domain/runtime-event.js";
+import type { RecordableMessage } from "../domain/message.js";
+import type { OwnEvent, RecordableEvent, RuntimeEvent } from "../domain/runtime-event.js";
 import { type TokenUsage, usageOf } from "../domain/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
 import { RecordingError } from "./errors.js";
@@ -142,11 +142,16 @@ export class RecordedSession {
   }
 
   /**
-   * Adds messages to the conversation, as they were sent to the model or came from it.
+   * Adds messages to the conversation, as they were sent to the model or came from it, in the types of whatever library made
+   * them: they are stored as they are.
+   *
+   * @example
+   * const answer = await anthropic.messages.create({ model, max_tokens, messages });
+   * session.appendMessages([...messages, answer]);
    *
    * @throws RecordingError without `onError`, where the store fails
    */
-  appendMessages(messages: readonly Message[]): Promise<void> {
+  appendMessages(messages: readonly RecordableMessage[]): Promise<void> {
     return this.#recording.write("append messages", (store, key) => store.appendMessages(key, messages));
   }
 
@@ -155,7 +160,7 @@ export class RecordedSession {
    *
    * @throws RecordingError without `onError`, where the store fails
    */
-  compactMessages(messages: readonly Message[]): Promise<void> {
+  compactMessages(messages: readonly RecordableMessage[]): Promise<void> {
     return this.#recording.write("compact messages", (store, key) => store.replaceMessages(key, messages));
   }
 
@@ -215,10 +220,13 @@ export class RecordedTrace {
   }
 
   /**
-   * Records an event with the next sequence of the trace.
+   * Records an event with the next sequence of the trace: one that the recorder offers, whose members the compiler checks, or one
+   * of the application's own with any members.
    *
    * @throws RecordingError without `onError`, where the store fails or `at` is no instant
    */
+  record<Type extends string>(event: OwnEvent<Type>, options?: RecordOptions): Promise<void>;
+  record(event: RuntimeEvent, options?: RecordOptions): Promise<void>;
   record(event: RecordableEvent, options: RecordOptions = {}): Promise<void> {
     return this.#recording.write("record an event", (store, key) => {
       const envelope: WorkflowTraceEventEnvelope = {

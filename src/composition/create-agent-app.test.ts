@@ -109,7 +109,9 @@ describe("An agent application that is closed", () => {
     const app = createAgentApp({ dataDir, inspector: true });
     const session = await app.sessions.open({ sessionId: "s1" });
     const trace = session.startTrace();
-    const recorded = Array.from({ length: LONG_TRACE }, () => trace.record({ type: "tool.start" }));
+    const recorded = Array.from({ length: LONG_TRACE }, () =>
+      trace.record({ type: "tool.start", toolCallId: "1", toolName: "read" }),
+    );
     await Promise.all(recorded);
     expect(await status(app, "/__inspector/sessions/s1/trace?limit=1")).toBe(200);
     expect(threads.length).toBeGreaterThan(0);

@@ -2,7 +2,10 @@
  * The types that a user sees, as facts. The compiler is the test: nothing here is run. A line under `@ts-expect-error`
  * must not compile.
  */
+import type Anthropic from "@anthropic-ai/sdk";
+import type { ModelMessage, UIMessage } from "ai";
 import type { Hono } from "hono";
+import type OpenAI from "openai";
 import { expectTypeOf } from "vitest";
 import {
   createFilesystemInspectorDataSource,
@@ -27,9 +30,12 @@ import {
   type Message,
   type OrchestrationAgent,
   type OrchestrationSnapshot,
+  type RecordableEvent,
+  type RecordableMessage,
   type RecordedSession,
   type RecordedTrace,
   type RecordStream,
+  type SessionKey,
   type SessionRecorder,
   type SessionSnapshot,
   type SessionStore,
@@ -149,6 +155,7 @@ createAgentApp({ sessionStore: {} });
 createAgentApp({ dataDir: 1 });
 
 // Handlers find a recorder in their context.
+declare const event: RecordableEvent;
 const app = createAgentApp();
 expectTypeOf(app).toEqualTypeOf<AgentApp>();
 expectTypeOf(app).toExtend<Hono<AgentAppEnv>>();
@@ -163,6 +170,15 @@ app.get("/", async (c) => {
   await trace.record({ type: "tool.start", toolCallId: "1", toolName: "read" });
   await trace.record({ type: "my.own.event", anything: [1, 2] }, { at: new Date(0) });
   expectTypeOf(c.var.sessions.flush).toEqualTypeOf<() => Promise<void>>();
+  await trace.record(event);
+  await trace.record({ type: event.type, anything: 1 });
+  await trace.record({ type: "llm.start", callId: "1", messages: prompt, metadata: { attempt: 2 } });
+  // @ts-expect-error a misspelt member of an event that the recorder offers
+  await trace.record({ type: "tool.end", toolCallId: "1", toolName: "read", isEror: true });
+  // @ts-expect-error a member that is missing
+  await trace.record({ type: "tool.end", isError: true });
+  // @ts-expect-error a value that is none of the member's
+  await trace.record({ type: "turn.end", turnIndex: 0, outcome: "done" });
   // @ts-expect-error an event has a type
   await trace.record({ toolCallId: "1" });
   // @ts-expect-error there is no such variable
@@ -205,3 +221,36 @@ container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "
 // @ts-expect-error it answers something else
 container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "dead" }) } });
 expectTypeOf(createInspectorRoute).toBeCallableWith(container);
+
+// What a conversation consists of is whatever a framework has, and is taken as it is by the recorder and by stores.
+declare const prompt: Anthropic.MessageParam[];
+declare const answer: Anthropic.Message;
+declare const chat: OpenAI.Chat.ChatCompletionMessageParam[];
+declare const completion: OpenAI.Chat.ChatCompletion;
+declare const items: OpenAI.Responses.ResponseInputItem[];
+declare const response: OpenAI.Responses.Response;
+declare const modelMessages: ModelMessage[];
+declare const uiMessages: UIMessage[];
+declare const recorded: RecordedSession;
+declare const key: SessionKey;
+interface OwnMessage {
+  readonly role: string;
+}
+declare const ownMessages: readonly OwnMessage[];
+for (const append of [
+  recorded.appendMessages.bind(recorded),
+  recorded.compactMessages.bind(recorded),
+  (messages: readonly RecordableMessage[]) => sessionStore.appendMessages(key, messages),
+]) {
+  await append(prompt);
+  await append([...prompt, answer]);
+  await append(chat);
+  await append(completion.choices.map(({ message }) => message));
+  await append(items);
+  await append(response.output);
+  await append(modelMessages);
+  await append(uiMessages);
+  await append(ownMessages);
+  // @ts-expect-error a text is no message
+  await append(["hello"]);
+}

@@ -19,7 +19,7 @@ const throwing = () =>
 /** Every call that records. */
 function recordAll(session: RecordedSession): Promise<void>[] {
   return [
-    session.startTrace().record({ type: "turn.start" }),
+    session.startTrace().record({ type: "turn.start", turnIndex: 0 }),
     session.appendMessages([{ role: "user", content: "hello" }]),
     session.compactMessages([]),
     session.recordTurn(),
@@ -176,7 +176,7 @@ describe("`at`", () => {
     const [created, happened] = ["2020-01-01T00:00:00.000Z", "2020-01-01T00:00:01.500Z"] as const;
     const at = Date.parse(happened);
     const session = await recorder.open({ sessionId: "s1", at: new Date(created) });
-    await session.startTrace().record({ type: "turn.start" }, { at: new Date(at) });
+    await session.startTrace().record({ type: "turn.start", turnIndex: 0 }, { at: new Date(at) });
     await session.recordOrchestration({ type: "run_started" }, { at });
     await session.recordTurn({ inputTokens: 1 }, { at });
     await session.setTitle("A title", { at });

@@ -1,4 +1,4 @@
-import type { Message } from "../../domain/message.js";
+import type { RecordableMessage } from "../../domain/message.js";
 import type { RecordedFacts } from "../../domain/recorded-facts.js";
 import type { TokenUsage } from "../../domain/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
@@ -68,10 +68,10 @@ export interface SessionStore {
 
   appendOrchestrationEvents(session: SessionKey, events: readonly StoredOrchestrationEvent[]): Promise<void>;
 
-  appendMessages(session: SessionKey, messages: readonly Message[]): Promise<void>;
+  appendMessages(session: SessionKey, messages: readonly RecordableMessage[]): Promise<void>;
 
   /** Puts other messages in the place of the conversation so far, which is archived: what a compaction does. */
-  replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void>;
+  replaceMessages(session: SessionKey, messages: readonly RecordableMessage[]): Promise<void>;
 
   /** Waits for what is being written, and releases what the store opened itself. */
   close?(): Promise<void>;
