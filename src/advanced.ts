@@ -5,6 +5,11 @@ export type { OnInspectorError } from "./adapters/http/inspector-route.js";
 export { ThreadPool } from "./adapters/jsonl/thread-pool.js";
 export { CheckHealth } from "./application/check-health.js";
 export {
+  describeSession,
+  type SessionRecord,
+  type SessionRecords,
+} from "./application/describe-session.js";
+export {
   AgentAppConfigurationError,
   InvalidRequestError,
   RecordingError,
@@ -39,6 +44,7 @@ export {
 } from "./composition/data-sources.js";
 export { createFilesystemSessionStore } from "./composition/filesystem-session-store.js";
 export { TOKENS } from "./composition/tokens.js";
+export { classifyEvent, type EventClass, type EventKind, type EventPhase } from "./domain/event-kinds.js";
 export { batchOfTexts } from "./domain/record-batch.js";
 export { replayOrchestration } from "./domain/replay-orchestration.js";
 export type { SearchHit } from "./domain/search-hit.js";

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { startedThreads } from "../../test/support/started-threads.js";
+import { AgentAppConfigurationError } from "../application/errors.js";
 import { InProcessPool } from "../application/in-process-pool.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
@@ -120,4 +121,15 @@ describe("The container", () => {
   it("has no recorder without a store, and names what is missing", () => {
     expect(() => createInspectorContainer(source()).resolve(TOKENS.recorder)).toThrow("SessionStore");
   });
+
+  it.each([[{}], [undefined], [null], ["./data"]])(
+    "is made of no %j: the error says what is missing",
+    (source) => {
+      const refusal =
+        "`source` is no InspectorDataSource: it has no listSessions, no loadTraceEnvelopes, no loadOrchestrationEvents, " +
+        "no loadOrchestrationState, no loadMessages.";
+      for (const create of [createInspectorRoute, createInspectorContainer])
+        expect(() => create(source as never)).toThrow(new AgentAppConfigurationError(refusal));
+    },
+  );
 });

@@ -12,6 +12,7 @@ import type { SessionStore } from "../application/ports/session-store.js";
 import { SearchRecords } from "../application/search-records.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
 import { TraceOrders } from "../application/trace-orders.js";
+import { checkSource } from "./check-source.js";
 import { TOKENS } from "./tokens.js";
 
 export interface InspectorContainerOptions {
@@ -31,6 +32,8 @@ export interface InspectorContainerOptions {
  *
  * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
  *
+ * @throws AgentAppConfigurationError where `source` is no data source
+ *
  * @example
  * const container = createInspectorContainer(createFilesystemInspectorDataSource("./data"));
  * const trace = container.resolve(TOKENS.getSessionTrace);
@@ -45,9 +48,10 @@ export interface InspectorContainerOptions {
  * app.route(INSPECTOR_PATH, createInspectorRoute(container));
  */
 export function createInspectorContainer(
-  dataSource: InspectorDataSource,
+  source: InspectorDataSource,
   { pool, sessionStore }: InspectorContainerOptions = {},
 ): DependencyContainer {
+  checkSource("source", source);
   const child = container.createChildContainer();
   /** Made when it is first asked for, of the parts that are registered by then. */
   const register = <T>(part: InjectionToken<T>, make: (parts: DependencyContainer) => T) =>
@@ -55,7 +59,7 @@ export function createInspectorContainer(
 
   const ordersOf = instanceCachingFactory((parts) => new TraceOrders(parts.resolve(TOKENS.readingPool)));
 
-  child.register(TOKENS.dataSource, { useValue: dataSource });
+  child.register(TOKENS.dataSource, { useValue: source });
   child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
   register(TOKENS.readingPool, () => pool ?? new ThreadPool());
   if (sessionStore !== undefined) child.register(TOKENS.sessionStore, { useValue: sessionStore });

@@ -5,6 +5,7 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { type RecorderOptions, SessionRecorder } from "../application/session-recorder.js";
+import { sourceProblem } from "./check-source.js";
 import { createInspectorContainer } from "./container.js";
 import {
   createInspectorRoute,
@@ -115,14 +116,6 @@ async function closeAll(
   }
 }
 
-const REQUIRED_METHODS = [
-  "listSessions",
-  "loadTraceEnvelopes",
-  "loadOrchestrationEvents",
-  "loadOrchestrationState",
-  "loadMessages",
-] as const;
-
 function checkOptions(options: AgentAppOptions): void {
   const { inspector, dataDir, sessionStore } = options;
   const problems: string[] = [];
@@ -139,10 +132,8 @@ function checkOptions(options: AgentAppOptions): void {
     );
   }
   if (typeof inspector === "object") {
-    const missing = REQUIRED_METHODS.filter((method) => typeof inspector?.[method] !== "function");
-    if (missing.length > 0) {
-      problems.push(`\`inspector\` is no InspectorDataSource: it has no ${missing.join(", no ")}`);
-    }
+    const problem = sourceProblem("inspector", inspector);
+    if (problem !== undefined) problems.push(problem);
   }
   if (problems.length > 0) throw new AgentAppConfigurationError(`${problems.join(". And ")}.`);
 }

@@ -44,16 +44,16 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  * Without `access` everyone who can reach it can read every history of every tenant: mount it in a private network then, or
  * behind a proxy that authenticates. Middleware that is added to what this returns is never reached and guards nothing.
  *
- * @param inspected what is shown, or a container of `createInspectorContainer` in which parts were replaced
+ * @param source what is shown, or a container of `createInspectorContainer` in which parts were replaced
  * @throws RangeError for a `timeoutMs` that is no such number
- * @throws AgentAppConfigurationError where `access` is no function
+ * @throws AgentAppConfigurationError where `source` is no data source, and where `access` is no function
  *
  * @example
  * const app = new Hono();
  * app.route(INSPECTOR_PATH, createInspectorRoute(createFilesystemInspectorDataSource("./data")));
  */
 export function createInspectorRoute(
-  inspected: InspectorDataSource | DependencyContainer,
+  source: InspectorDataSource | DependencyContainer,
   { onError = writeError, access, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions = {},
 ): Hono {
   checkTimeout(timeoutMs);
@@ -61,7 +61,7 @@ export function createInspectorRoute(
   if (access !== undefined && typeof access !== "function") {
     throw new AgentAppConfigurationError("`access` must be a function. Leave it out to show everything.");
   }
-  const container = isContainer(inspected) ? inspected : createInspectorContainer(inspected);
+  const container = isContainer(source) ? source : createInspectorContainer(source);
   return inspectorRoute(
     {
       listSessions: container.resolve(TOKENS.listSessions),
@@ -76,7 +76,8 @@ export function createInspectorRoute(
 }
 
 function isContainer(value: InspectorDataSource | DependencyContainer): value is DependencyContainer {
-  return "resolve" in value && "register" in value;
+  const known = Object(value);
+  return "resolve" in known && "register" in known;
 }
 
 function checkTimeout(timeoutMs: number): void {

@@ -97,7 +97,12 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 
 const UNKNOWN: EventClass = { kind: "unknown", phase: "point" };
 
-/** @example classifyEvent("tool_execution_start") // { kind: "tool", phase: "start" } */
+/**
+ * What an event is, by its `type`, and whether it begins or ends something. A type that nobody knows is a point of kind `unknown`.
+ *
+ * @example classifyEvent("tool_execution_start") // { kind: "tool", phase: "start" }
+ * @example classifyEvent("acme.retry") // { kind: "unknown", phase: "point" }
+ */
 export function classifyEvent(type: string): EventClass {
   return CLASSES.get(type) ?? UNKNOWN;
 }

@@ -138,7 +138,7 @@ function newestRecorded({ log, ends }: SessionFacts): number | undefined {
  * @param fallback the instant to use as its last activity where no record knows one
  * @param now the caller's clock, in milliseconds since the epoch
  */
-export function describeSession(
+export function sessionItem(
   key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
   facts: SessionFacts,
   fallback: number,

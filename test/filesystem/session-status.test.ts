@@ -6,7 +6,7 @@ import { InProcessPool } from "../../src/application/in-process-pool.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import type { InspectorSessionItem } from "../../src/domain/session.js";
 import { EMPTY_END, followEnvelope, followOrchestrationEvent } from "../../src/domain/session-activity.js";
-import { describeSession, EMPTY_LOG } from "../../src/domain/session-log.js";
+import { EMPTY_LOG, sessionItem } from "../../src/domain/session-log.js";
 import { emptySession } from "../support/data-directory.js";
 import { naiveJsonLines } from "../support/naive-json-lines.js";
 
@@ -37,7 +37,7 @@ function expected({ trace, orchestration = "" }: Logs, now = NOW): InspectorSess
     recordsOf(trace).reduce(followEnvelope, EMPTY_END),
     recordsOf(orchestration).reduce(followOrchestrationEvent, EMPTY_END),
   ];
-  return describeSession({ tenantId: "acme", sessionId: "s1" }, { log: EMPTY_LOG, ends }, 0, now);
+  return sessionItem({ tenantId: "acme", sessionId: "s1" }, { log: EMPTY_LOG, ends }, 0, now);
 }
 
 const BOUNDARIES = ["turn.start", "turn_end", "run.start", "run_completed", "session_end", "error"];

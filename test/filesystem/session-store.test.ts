@@ -7,7 +7,16 @@ import {
   RecordingError,
   SessionRecorder,
 } from "../../src/advanced.js";
+import { describeSessionStore } from "../contract/index.js";
 import { temporaryFolder } from "../support/data-directory.js";
+
+describeSessionStore("FilesystemSessionStore", async () => {
+  const dataDir = await temporaryFolder();
+  return {
+    store: createFilesystemSessionStore(dataDir),
+    source: createFilesystemInspectorDataSource(dataDir),
+  };
+});
 
 async function recorded() {
   const dataDir = await temporaryFolder();
@@ -54,25 +63,6 @@ describe("FilesystemSessionStore", () => {
     expect((await source.loadOrchestrationState("acme", "s1"))?.snapshot.agents.a1).toMatchObject({
       role: "r",
     });
-  });
-
-  it("stores records in the order of the calls, also when none waits for the one before", async () => {
-    const { session, dataDir } = await recorded();
-    const trace = session.startTrace();
-    const calls = Array.from({ length: 500 }, (_, i) => trace.record({ type: "x", i }));
-    await Promise.all(calls);
-    const envelopes = await createFilesystemInspectorDataSource(dataDir).loadTraceEnvelopes("acme", "s1");
-    expect(envelopes.map(({ event }) => event.i)).toEqual(Array.from({ length: 500 }, (_, i) => i));
-    expect(envelopes.map(({ sequence }) => sequence)).toEqual(envelopes.map((_, i) => i));
-  });
-
-  it("keeps a record as it was when it was given, whatever the caller does to it afterwards", async () => {
-    const { session, files } = await recorded();
-    const message = { role: "user", content: "before" };
-    const call = session.appendMessages([message]);
-    message.content = "after";
-    await call;
-    expect((await lines(files.messages))[0]).toContain("before");
   });
 
   it("stores what is nested so deep that the platform's JSON fails on it", async () => {

@@ -1,10 +1,13 @@
 import { format } from "node:util";
+import { Hono } from "hono";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
+  createInspectorContainer,
   createInspectorRoute,
   SourceChangedError,
   SourceUnavailableError,
   streamOf,
+  TOKENS,
 } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
@@ -95,6 +98,25 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
       expect(log).toMatchObject({ batches: failsAt + 1, isEnded: true });
       expect(inspector.failures).toMatchObject([{ message: "/secret/place is broken" }]);
     }
+  });
+
+  it("of a part that was replaced are reported, too", async () => {
+    const container = createInspectorContainer(handMadeSource({}));
+    const fail = () => {
+      throw new Error("secret");
+    };
+    container.register(TOKENS.checkHealth, { useValue: { execute: fail } });
+    container.register(TOKENS.searchRecords, { useValue: { execute: async () => fail() } });
+    const told: string[] = [];
+    const route = createInspectorRoute(container, { onError: (_, { path }) => told.push(path) });
+    const app = new Hono().route(prefix || "/", route);
+    for (const path of ["/health", "/search?q=x"]) {
+      const response = await app.request(prefix + path);
+      expect(response.status).toBe(500);
+      expect(response.headers.get("content-type")).toContain("application/problem+json");
+      expect(await response.text()).not.toContain("secret");
+    }
+    expect(told).toEqual([`${prefix}/health`, `${prefix}/search`]);
   });
 
   it("report none of the client's errors to the host", async () => {

@@ -1,7 +1,7 @@
 import type { FoundPlace } from "../../application/newest-sessions.js";
 import { instantOf } from "../../domain/instant.js";
 import type { SessionPlace } from "../../domain/session.js";
-import { type DescribedItem, describeSession } from "../../domain/session-log.js";
+import { type DescribedItem, sessionItem } from "../../domain/session-log.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { LISTED, type ReadSession } from "./read-sessions.js";
 
@@ -66,7 +66,7 @@ export class KnownSession implements FoundPlace {
     // Its folder is gone, or nothing can be said of it: the next list tries again.
     this.isGone = read === undefined || !(this.identity[0]! >= 0);
     if (this.isGone || read === undefined) return;
-    this.#item = describeSession(this.place, read.facts, Math.floor(this.#modifiedAt(0)), now);
+    this.#item = sessionItem(this.place, read.facts, Math.floor(this.#modifiedAt(0)), now);
     this.#isComplete = read.isComplete;
     this.logEnd = read.logEnd;
     this.counted = read.counted;

@@ -124,7 +124,7 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
   );
   app.get(
     "/health",
-    admit((c) => c.json(useCases.checkHealth.execute())),
+    admit((c) => answer(c, settings, async () => c.json(useCases.checkHealth.execute()))),
   );
   for (const path of [...lists.map(([path]) => path), "/search", "/health"]) {
     app.all(

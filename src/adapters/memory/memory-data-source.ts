@@ -6,7 +6,7 @@ import type { Message } from "../../domain/message.js";
 import { batchOfTexts } from "../../domain/record-batch.js";
 import { replayOrchestration } from "../../domain/replay-orchestration.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
-import { describeSession } from "../../domain/session-log.js";
+import { sessionItem } from "../../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { TraceKeys } from "../../domain/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
@@ -28,7 +28,7 @@ export class MemoryDataSource implements InspectorDataSource {
     return this.#state.list().map((session) => {
       const ends = [session.traceEnd, session.orchestrationEnd];
       const { log, uncounted } = session;
-      return describeSession(session, { log, ends, uncounted }, session.addedAt, now);
+      return sessionItem(session, { log, ends, uncounted }, session.addedAt, now);
     });
   }
 

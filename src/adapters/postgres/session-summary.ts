@@ -8,7 +8,7 @@ import {
   usageOf,
 } from "../../domain/session.js";
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
-import { describeSession, EMPTY_LOG, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
+import { EMPTY_LOG, type SessionFacts, type SessionLog, sessionItem } from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
@@ -122,7 +122,7 @@ export function toSummary(row: Row): SessionSummary {
 /** A row of the list, described by the domain's own function. */
 export function toItem(row: Row, now: number): InspectorSessionItem {
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
-  return describeSession(key, factsOf(row), Number(row.added_at), now);
+  return sessionItem(key, factsOf(row), Number(row.added_at), now);
 }
 
 /** Of most rows the `state` says all, and the ends of their logs are not parsed. */

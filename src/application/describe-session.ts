@@ -1,0 +1,74 @@
+import type { JsonObject } from "../domain/json.js";
+import { type InspectorSessionItem, NO_USAGE } from "../domain/session.js";
+import { EMPTY_END, followEnvelope, followOrchestrationEvent } from "../domain/session-activity.js";
+import { EMPTY_LOG, followLog, followUncounted, sessionItem } from "../domain/session-log.js";
+import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+import type {
+  SessionKey,
+  SessionStart,
+  SessionUpdate,
+  StoredOrchestrationEvent,
+  TurnRecord,
+} from "./ports/session-store.js";
+
+/** What a `SessionStore` was given of a session itself, and by which of its methods. */
+export type SessionRecord =
+  | ({ readonly type: "init" } & SessionStart)
+  | ({ readonly type: "turn" } & TurnRecord)
+  | ({ readonly type: "update" } & SessionUpdate);
+
+/** The records of a session that say what the session list shows. */
+export interface SessionRecords extends SessionKey {
+  /** In the order in which they were recorded. */
+  readonly log: Iterable<SessionRecord>;
+  /**
+   * The envelopes of its traces, in the order in which they were recorded. Of these the ones whose event is of kind `session`, `run`,
+   * `turn` or `error` decide the status, and those of kind `llm` tell the tokens of a turn that goes on: a store that keeps the kind
+   * beside each envelope (`classifyEvent`) need not read any others. Default is none.
+   */
+  readonly envelopes?: Iterable<WorkflowTraceEventEnvelope>;
+  /** Its orchestration events, in the order in which they were recorded. Default is none. */
+  readonly orchestrationEvents?: Iterable<StoredOrchestrationEvent>;
+}
+
+/**
+ * A session as the list shows it, from what a `SessionStore` was given: for a data source that reads what a store of one's own
+ * wrote. Instant, turns, tokens and status are those that any other source gives for the same records.
+ *
+ * @param now milliseconds since the epoch: what was begun and not ended is `running` for five minutes. Default is the system's clock
+ * @returns a session of which no record knows an instant was active in 1970
+ *
+ * @example
+ * listSessions: async () =>
+ *   db.sessions().map(({ tenantId, sessionId }) =>
+ *     describeSession({
+ *       tenantId,
+ *       sessionId,
+ *       log: db.log(tenantId, sessionId), // [{ type: "init", userId: "ada", createdAt: 1768478400000 }, { type: "turn", … }]
+ *       envelopes: db.envelopes(tenantId, sessionId, ["session", "run", "turn", "error", "llm"]),
+ *     }),
+ *   ),
+ */
+export function describeSession(
+  { tenantId, sessionId, log, envelopes = [], orchestrationEvents = [] }: SessionRecords,
+  now: number = Date.now(),
+): InspectorSessionItem {
+  let known = EMPTY_LOG;
+  for (const record of log) known = followLog(known, record as JsonObject & SessionRecord);
+  let trace = EMPTY_END;
+  let uncounted = NO_USAGE;
+  for (const envelope of envelopes) {
+    const record = envelope as JsonObject & WorkflowTraceEventEnvelope;
+    trace = followEnvelope(trace, record);
+    uncounted = followUncounted(uncounted, record, known.countedUntil);
+  }
+  let orchestration = EMPTY_END;
+  for (const event of orchestrationEvents)
+    orchestration = followOrchestrationEvent(orchestration, event as JsonObject & StoredOrchestrationEvent);
+  return sessionItem(
+    { tenantId, sessionId },
+    { log: known, ends: [trace, orchestration], uncounted },
+    0,
+    now,
+  );
+}
