@@ -22,6 +22,7 @@ export const ROOMS: readonly Room[] = [
   room("domain", []),
   room("application", ["domain"], ["re2js"]),
   room("recording", ["application", "domain"]),
+  room("client", ["domain"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
   room("adapters/memory", ["application", "domain"]),
@@ -56,7 +57,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
   room("adapters/frameworks", ["domain", "recording"], ["@langchain/core"], true),
   room("composition", ["domain", "application", "adapters", "demo"], ["*"], true),
-  room("", ["domain", "application", "recording", "adapters", "composition"]),
+  room("", ["domain", "application", "recording", "client", "adapters", "composition"]),
 ];
 
 function room(

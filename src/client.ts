@@ -1,0 +1,30 @@
+/** `agent-inspector/client`: the HTTP API from a browser or Node.js, typed. It imports no package and nothing of Node.js. */
+export type {
+  AnswerExtent,
+  AnswerWarning,
+  HealthAnswer,
+  MessagesAnswer,
+  OrchestrationAnswer,
+  RecordSearchAnswer,
+  SessionListAnswer,
+  TraceAnswer,
+} from "./client/answers.js";
+export { InspectorClientError, type InspectorErrorCode } from "./client/client-error.js";
+export {
+  type CallOptions,
+  type ClientRequest,
+  type ClientResponse,
+  InspectorClient,
+  type InspectorClientOptions,
+  pagesOf,
+  type TaggedCallOptions,
+} from "./client/inspector-client.js";
+export type {
+  PageQuery,
+  SearchRecordsQuery,
+  SessionAgentsQuery,
+  SessionListQuery,
+  SessionOfTenant,
+  SessionRecordsQuery,
+  SinceQuery,
+} from "./client/operations.js";

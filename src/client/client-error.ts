@@ -1,0 +1,51 @@
+import { isJsonObject, jsonIn, textField } from "../domain/json.js";
+
+/**
+ * - `unreachable`: there was no answer. - `invalid_request` (400): a parameter cannot be. - `not_allowed` (401, 403): the application
+ * does not let the caller in. - `not_found` (404): no such session, or no inspector. - `source_failed` (500): the data source or
+ * `access` failed. - `unavailable` (502, 503, 504): ask again. - `unexpected_status`: any other status. - `broken_answer`: the answer
+ * ended early, or is not what the API documents.
+ */
+export type InspectorErrorCode =
+  | "unreachable"
+  | "invalid_request"
+  | "not_allowed"
+  | "not_found"
+  | "source_failed"
+  | "unavailable"
+  | "unexpected_status"
+  | "broken_answer";
+
+/** Why a request of the client failed. Its message is for people. */
+export class InspectorClientError extends Error {
+  override readonly name = "InspectorClientError";
+  readonly code: InspectorErrorCode;
+  /** Of the answer; `undefined` where there was none. */
+  readonly status: number | undefined;
+
+  constructor(code: InspectorErrorCode, status: number | undefined, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+const CODES: Readonly<Record<number, InspectorErrorCode>> = {
+  400: "invalid_request",
+  401: "not_allowed",
+  403: "not_allowed",
+  404: "not_found",
+  500: "source_failed",
+  502: "unavailable",
+  503: "unavailable",
+  504: "unavailable",
+};
+
+/** From an answer that is no success: RFC 9457's `detail` where there is one. */
+export function errorOfAnswer(status: number, body: string): InspectorClientError {
+  const problem = jsonIn(body);
+  const detail = isJsonObject(problem)
+    ? (textField(problem, "detail") ?? textField(problem, "title"))
+    : undefined;
+  return new InspectorClientError(CODES[status] ?? "unexpected_status", status, detail ?? `HTTP ${status}`);
+}

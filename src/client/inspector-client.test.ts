@@ -1,0 +1,267 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { openapi, schemaNamed } from "../../test/support/openapi.js";
+import { createInspectorRoute } from "../composition/create-inspector-route.js";
+import { createInMemoryInspectorDataSource } from "../composition/data-sources.js";
+import type * as Answers from "./answers.js";
+import { InspectorClientError } from "./client-error.js";
+import { InspectorClient, pagesOf } from "./inspector-client.js";
+import * as Operations from "./operations.js";
+
+const { OPERATIONS } = Operations;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
+interface Documented {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: {
+    readonly "200": {
+      readonly content: { readonly "application/json": { readonly schema: { readonly $ref: string } } };
+    };
+  };
+}
+
+function resolve<T>(value: T | { readonly $ref: string }): T {
+  if (typeof value !== "object" || value === null || !("$ref" in value)) return value as T;
+  const way = value.$ref.slice(2).split("/");
+  return way.reduce<unknown>((at, part) => (at as Readonly<Record<string, unknown>>)[part], openapi) as T;
+}
+
+/** The operations that the document has, each with its path and all of its parameters. */
+const DOCUMENTED = Object.entries(openapi.paths).map(([path, item]) => {
+  const { parameters: shared = [], get } = item as unknown as { parameters?: Parameter[]; get: Documented };
+  const parameters = [...shared, ...(get.parameters ?? [])].map((one) => resolve<Parameter>(one));
+  const schema = get.responses["200"].content["application/json"].schema.$ref.split("/").at(-1)!;
+  return { id: get.operationId, path, parameters, schema };
+});
+
+/** The members of the answers as they are typed. */
+const MEMBERS = {
+  SessionList: members<Answers.SessionListAnswer>()(
+    "sessions",
+    "nextCursor",
+    "total",
+    "unread",
+    "warnings",
+    "etag",
+  ),
+  TraceEnvelopeList: members<Answers.TraceAnswer>()(
+    "envelopes",
+    "nextCursor",
+    "from",
+    "syncToken",
+    "moved",
+    "warnings",
+    "etag",
+  ),
+  AgentList: members<Answers.OrchestrationAnswer>()("agents", "from", "syncToken", "warnings", "etag"),
+  MessageList: members<Answers.MessagesAnswer>()(
+    "messages",
+    "nextCursor",
+    "from",
+    "syncToken",
+    "warnings",
+    "etag",
+  ),
+  SearchAnswer: members<Answers.RecordSearchAnswer>()("hits", "searched", "total", "notes", "nextCursor"),
+  Health: members<Answers.HealthAnswer>()("status"),
+};
+
+/** All members of a type by name: one that is missing or does not exist is an error of the compiler. */
+function members<T>() {
+  return <const Names extends readonly (keyof T)[]>(
+    ...names: keyof T extends Names[number] ? Names : never
+  ): readonly string[] => names as readonly string[];
+}
+
+function recorded(count = 5) {
+  const envelopes = Array.from({ length: count }, (_, sequence) => ({
+    id: `e${sequence}`,
+    timestamp: new Date(sequence).toISOString(),
+    sequence,
+    source: "runtime" as const,
+    sessionId: "s/1",
+    tenantId: "a b",
+    traceId: "t",
+    event: { type: "text", text: `word ${sequence}` },
+  }));
+  const source = createInMemoryInspectorDataSource([
+    {
+      tenantId: "a b",
+      sessionId: "s/1".replace("/", "_"),
+      userId: "ada",
+      title: "T",
+      createdAt: 0,
+      envelopes,
+      messages: [{ role: "user", content: "hi" }],
+      orchestrationEvents: [],
+    },
+  ]);
+  const route = createInspectorRoute(source, { onError: () => undefined });
+  const asked: Request[] = [];
+  const client = new InspectorClient({
+    baseUrl: "http://host/",
+    headers: async () => ({ Authorization: "Bearer x" }),
+    fetch: async (address, init) => {
+      const request = new Request(address, init);
+      asked.push(request);
+      return route.request(request);
+    },
+  });
+  return { source, client, asked };
+}
+
+const SESSION = { tenantId: "a b", sessionId: "s_1" };
+
+describe("the client and docs/openapi.yaml", () => {
+  it("have the same operations, each with the same path and parameters", () => {
+    const documented = DOCUMENTED.map(({ id, path, parameters }) => {
+      const names = parameters.filter((one) => one.in !== "header").map(({ name }) => name);
+      return [id, path, names.sort(), parameters.some(({ name }) => name === "If-None-Match")];
+    });
+    const known = Object.entries(OPERATIONS).map(([id, { path, parameters, isTagged }]) => {
+      expect(InspectorClient.prototype).toHaveProperty(id);
+      return [id, path, [...parameters].sort(), isTagged];
+    });
+    expect(known).toEqual(documented);
+  });
+
+  it("have the same members in every answer", () => {
+    expect(Object.keys(MEMBERS)).toEqual(DOCUMENTED.map(({ schema }) => schema));
+    for (const { schema, parameters } of DOCUMENTED) {
+      const { properties } = resolve<{ properties: object }>({ $ref: `#/components/schemas/${schema}` });
+      const etag = parameters.some(({ name }) => name === "If-None-Match") ? ["etag"] : [];
+      expect(MEMBERS[schema as keyof typeof MEMBERS]).toEqual(
+        expect.arrayContaining([...Object.keys(properties), ...etag]),
+      );
+      expect(MEMBERS[schema as keyof typeof MEMBERS]).toHaveLength(
+        Object.keys(properties).length + etag.length,
+      );
+    }
+  });
+
+  it("agree on what a real service answers", async () => {
+    const { client } = recorded();
+    const answers: Readonly<Record<string, object>> = {
+      SessionList: await client.listSessions({ limit: 1, tenantId: "a b", status: "idle", q: "t" }),
+      TraceEnvelopeList: await client.getSessionTrace({ ...SESSION, limit: 2 }),
+      AgentList: await client.getSessionOrchestration({ ...SESSION, since: "" }),
+      MessageList: await client.getSessionMessages({ ...SESSION, since: "" }),
+      SearchAnswer: await client.searchRecords({ q: "word", in: ["text", "other"], limit: 2 }),
+      Health: await client.checkHealth(),
+    };
+    expect(Object.keys(answers)).toEqual(DOCUMENTED.map(({ schema }) => schema));
+    for (const [name, answer] of Object.entries(answers)) {
+      const { etag: _, ...body } = answer as { etag?: string };
+      const validate = schemaNamed(name);
+      expect([name, validate(body), validate.errors]).toEqual([name, true, null]);
+    }
+  });
+
+  it("have every parameter in the type of its query", () => {
+    type Of<Id extends keyof typeof OPERATIONS> = (typeof OPERATIONS)[Id]["parameters"][number];
+    expectTypeOf<Of<"listSessions">>().toEqualTypeOf<keyof Operations.SessionListQuery>();
+    expectTypeOf<Of<"getSessionTrace">>().toEqualTypeOf<keyof Operations.SessionRecordsQuery>();
+    expectTypeOf<Of<"getSessionOrchestration">>().toEqualTypeOf<keyof Operations.SessionAgentsQuery>();
+    expectTypeOf<Of<"getSessionMessages">>().toEqualTypeOf<keyof Operations.SessionRecordsQuery>();
+    expectTypeOf<Of<"searchRecords">>().toEqualTypeOf<keyof Operations.SearchRecordsQuery>();
+  });
+});
+
+describe("InspectorClient", () => {
+  it("asks with its headers, and writes names and values so that they arrive", async () => {
+    const { client, asked } = recorded();
+    const { envelopes } = await client.getSessionTrace({ ...SESSION, cursor: undefined });
+    expect(envelopes.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
+    expect(asked[0]!.url).toBe("http://host/sessions/s_1/trace?tenantId=a+b");
+    expect(asked[0]!.headers.get("authorization")).toBe("Bearer x");
+    const error = await client.getSessionTrace({ sessionId: "../$& x" }).catch((reason: unknown) => reason);
+    expect(new URL(asked[1]!.url).pathname).toBe("/sessions/..%2F%24%26%20x/trace");
+    expect(error).toMatchObject({ code: "invalid_request" });
+  });
+
+  it("gives page after page", async () => {
+    const { client } = recorded();
+    const sizes: number[] = [];
+    for await (const { envelopes } of pagesOf((cursor) =>
+      client.getSessionTrace({ ...SESSION, limit: 2, cursor }),
+    ))
+      sizes.push(envelopes.length);
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+
+  it("gives what came after an answer that is known", async () => {
+    const { client, source } = recorded();
+    const first = await client.getSessionMessages({ ...SESSION, since: "" });
+    await source.sessionStore.appendMessages(SESSION, [{ role: "assistant", content: "hello" }]);
+    const next = await client.getSessionMessages({ ...SESSION, since: first.syncToken! });
+    expect(next).toMatchObject({ from: 1, messages: [{ content: "hello" }] });
+  });
+
+  it("gives nothing where an answer has not changed", async () => {
+    const { client } = recorded();
+    const first = await client.getSessionTrace(SESSION);
+    expect(first.etag).toMatch(/^W/);
+    const again = await client.getSessionTrace(SESSION, { ifNoneMatch: first.etag! });
+    expectTypeOf(again).toEqualTypeOf<Answers.TraceAnswer | undefined>();
+    expectTypeOf(first).toEqualTypeOf<Answers.TraceAnswer>();
+    expect(again).toBeUndefined();
+  });
+
+  it.each([
+    [400, "invalid_request"],
+    [401, "not_allowed"],
+    [403, "not_allowed"],
+    [404, "not_found"],
+    [500, "source_failed"],
+    [502, "unavailable"],
+    [503, "unavailable"],
+    [418, "unexpected_status"],
+  ])("fails with the code and the status of an answer of %i", async (status, code) => {
+    const answer = (body: string) =>
+      new InspectorClient({ baseUrl: "/x", fetch: async () => new Response(body, { status }) });
+    const problem = JSON.stringify({ type: "about:blank", title: "T", status, detail: "What to do." });
+    for (const [body, message] of [
+      [problem, "What to do."],
+      ["<p>", `HTTP ${status}`],
+    ] as const) {
+      const error = await answer(body)
+        .listSessions()
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(InspectorClientError);
+      expect(error).toMatchObject({ code, status, message });
+    }
+  });
+
+  it("fails where there is no answer, or a broken one", async () => {
+    const failing = (fetch: () => Promise<Response>) =>
+      new InspectorClient({ baseUrl: "/x", fetch }).checkHealth().catch((reason: unknown) => reason);
+    const cause = new TypeError("fetch failed");
+    expect(await failing(() => Promise.reject(cause))).toMatchObject({
+      code: "unreachable",
+      status: undefined,
+      cause,
+    });
+    for (const body of ['{"status":', "[]", "{}", "null"])
+      expect(await failing(async () => new Response(body))).toMatchObject({
+        code: "broken_answer",
+        status: 200,
+      });
+    const torn = new ReadableStream({ pull: (controller) => controller.error(new Error("torn")) });
+    expect(await failing(async () => new Response(torn))).toMatchObject({ code: "broken_answer" });
+  });
+
+  it("ends a call with the reason of its signal", async () => {
+    const controller = new AbortController();
+    const fetch = (_: string, { signal }: { signal?: AbortSignal }) =>
+      new Promise<Response>((_resolve, reject) =>
+        signal!.addEventListener("abort", () => reject(signal!.reason)),
+      );
+    const call = new InspectorClient({ baseUrl: "/x", fetch }).checkHealth({ signal: controller.signal });
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+});
