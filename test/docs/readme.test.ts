@@ -1,46 +1,22 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
-import { temporaryFolder } from "../support/data-directory.js";
+import { folderWith, freePort, snippetIn } from "../support/snippets.js";
 
 const README = await readFile(path.join(PROJECT_ROOT, "README.md"), "utf8");
 const DOCUMENTS = README + (await readFile(path.join(PROJECT_ROOT, "docs/http-api.md"), "utf8"));
 
-/** A snippet of the README or of what it says of the API, by the name in the comment before it. */
-function snippet(name: string): string {
-  const found = new RegExp(`<!-- snippet: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(DOCUMENTS);
-  if (found?.[1] === undefined) throw new Error(`There is no snippet ${name}`);
-  return found[1];
-}
+const snippet = (name: string) => snippetIn(DOCUMENTS, name);
 
 /** A folder as `npm install agent-inspector hono @hono/node-server` leaves it, with some snippets in it. */
-async function folderWith(...names: readonly string[]): Promise<string> {
-  const folder = await temporaryFolder();
-  const modules = path.join(folder, "node_modules");
-  await mkdir(path.join(modules, "@hono"), { recursive: true });
-  await symlink(PROJECT_ROOT, path.join(modules, "agent-inspector"));
-  for (const name of ["hono", "@hono/node-server", "vitest"]) {
-    await symlink(path.join(PROJECT_ROOT, "node_modules", name), path.join(modules, name));
-  }
-  for (const name of names) await writeFile(path.join(folder, name), snippet(name));
-  return folder;
-}
+const folderWithSnippets = (...names: readonly string[]) =>
+  folderWith(DOCUMENTS, ["hono", "@hono/node-server", "vitest"], names);
 
 const run = (folder: string, script: string) =>
   execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 async function untilListening(app: ChildProcess, base: string): Promise<void> {
   const ended = once(app, "exit").then(([code]) => {
@@ -52,7 +28,7 @@ async function untilListening(app: ChildProcess, base: string): Promise<void> {
 
 describe("the README", () => {
   it("takes a newcomer to their own agent's session", async () => {
-    const folder = await folderWith("app.mjs");
+    const folder = await folderWithSnippets("app.mjs");
     const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
     const ported = (text: string) => text.replaceAll("3000", String(port));
@@ -81,7 +57,7 @@ describe("the README", () => {
   });
 
   it("swaps the source for an object with five methods, in as many lines", async () => {
-    const folder = await folderWith("own-source.mjs");
+    const folder = await folderWithSnippets("own-source.mjs");
     const script = `
       import { app } from "./own-source.mjs";
       const response = await app.request("/__inspector/sessions/s1/messages?tenantId=acme");
@@ -90,7 +66,7 @@ describe("the README", () => {
   });
 
   it("shows several sources as one", async () => {
-    const folder = await folderWith("combined.mjs");
+    const folder = await folderWithSnippets("combined.mjs");
     const session = path.join(folder, "data/tenants/acme/sessions/s1");
     await mkdir(session, { recursive: true });
     await writeFile(path.join(session, "session.jsonl"), '{"type":"init","createdAt":1}\n');
@@ -103,7 +79,7 @@ describe("the README", () => {
   });
 
   it("mounts the route by hand", async () => {
-    const folder = await folderWith("mount.mjs");
+    const folder = await folderWithSnippets("mount.mjs");
     const script = `
       import { app } from "./mount.mjs";
       console.log(await (await app.request("/__inspector/sessions")).text());`;
@@ -111,7 +87,7 @@ describe("the README", () => {
   });
 
   it("shows its users their own tenants, and others nothing", async () => {
-    const folder = await folderWith("guarded.mjs");
+    const folder = await folderWithSnippets("guarded.mjs");
     const script = `
       process.env.ADA_PASSWORD = "lovelace";
       const { app } = await import("./guarded.mjs");
@@ -131,7 +107,7 @@ describe("the README", () => {
   });
 
   it("guards with middleware in front", async () => {
-    const folder = await folderWith("guard-in-front.mjs");
+    const folder = await folderWithSnippets("guard-in-front.mjs");
     const script = `
       process.env.INSPECTOR_TOKEN = "secret-token";
       const { app } = await import("./guard-in-front.mjs");
@@ -148,7 +124,7 @@ describe("the README", () => {
   });
 
   it("runs the contract suite on a source of one's own", { timeout: 60_000 }, async () => {
-    const folder = await folderWith("own-source.test.mjs");
+    const folder = await folderWithSnippets("own-source.test.mjs");
     const vitest = path.join(PROJECT_ROOT, "node_modules/vitest/vitest.mjs");
     const output = execFileSync(process.execPath, [vitest, "run", "--root", folder], {
       encoding: "utf8",

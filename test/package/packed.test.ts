@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
@@ -16,32 +16,56 @@ const manifest = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "package.json")
 const run = (command: string, args: readonly string[], cwd: string) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-describe("the packed package", () => {
-  it("installs in an empty folder; every entry point imports there and the command starts", {
-    timeout: 240_000,
-  }, async () => {
-    const folder = await temporaryFolder();
-    run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], PROJECT_ROOT);
-    const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-    writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
-    run("npm", ["install", "--no-audit", "--no-fund", `./${tarball}`, "vitest@4.1.12"], folder);
+/** The oldest that the README names, and the newest. Hono's declarations need what the oldest brought. */
+const COMPILERS = { "typescript-oldest": "5.7.3", "typescript-newest": "7.0.2" } as const;
 
-    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
-    for (const entry of entries) {
-      const specifier = path.posix.join("agent-inspector", entry);
-      // The contract suite is for inside a test run, where `describe` exists.
+/** What the declarations of optional entry points need beside the package itself. */
+const PACKAGES = [
+  "vitest@4.1.12",
+  "hono@4.13.14",
+  "@types/node@20.19.43",
+  "pg@8.23.1",
+  "@types/pg@8.23.1",
+  "@opentelemetry/api@1.9.1",
+  "@opentelemetry/sdk-trace-base@2.12.0",
+  ...Object.entries(COMPILERS).map(([name, version]) => `${name}@npm:typescript@${version}`),
+];
+
+const ENTRIES = Object.keys(manifest.exports).filter((entry) => !/\.(json|yaml)$/.test(entry));
+const specifierOf = (entry: string) => path.posix.join("agent-inspector", entry);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], PROJECT_ROOT);
+  const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
+  run("npm", ["install", "--no-audit", "--no-fund", `./${tarball}`, ...PACKAGES], folder);
+}, 240_000);
+
+describe("the packed package", () => {
+  it("has entry points that can be imported in an empty folder, and a command that starts", {
+    timeout: 240_000,
+  }, () => {
+    for (const entry of ENTRIES) {
+      const specifier = specifierOf(entry);
+      // The contract suites are for inside a test run, where `describe` exists.
       if (entry === "./testing") {
         writeFileSync(
           path.join(folder, "suite.test.js"),
           `import { createInMemoryInspectorDataSource } from "agent-inspector/advanced";
-           import { describeInspectorDataSource } from "agent-inspector/testing";
+           import { describeInspectorDataSource, describeSessionStore } from "agent-inspector/testing";
            const parse = (texts = []) => texts.map((text) => JSON.parse(text));
            describeInspectorDataSource("mine", (sessions) => createInMemoryInspectorDataSource(sessions.map((session) => ({
              ...session,
              envelopes: parse(session.envelopes),
              orchestrationEvents: parse(session.orchestrationEvents),
              messages: parse(session.messages),
-           }))), { skip: { "big integers": "JSON.parse rounds them" } });`,
+           }))), { skip: { "big integers": "JSON.parse rounds them" } });
+           describeSessionStore("mine", () => {
+             const source = createInMemoryInspectorDataSource();
+             return { store: source.sessionStore, source };
+           });`,
         );
         expect(run("npx", ["vitest", "run"], folder)).toMatch(/Tests .*passed/);
       } else {
@@ -51,5 +75,82 @@ describe("the packed package", () => {
     }
     expect(run("npx", ["agent-inspector", "--version"], folder).trim()).toBe(manifest.version);
     expect(run("npx", ["agent-inspector", "--help"], folder)).toContain("Usage: agent-inspector");
+  });
+
+  it.each(Object.keys(COMPILERS))(
+    "has declarations that %s reads whole",
+    { timeout: 120_000 },
+    (compiler) => {
+      const imports = ENTRIES.map((entry, i) => `import * as entry${i} from "${specifierOf(entry)}";`);
+      const source = `
+      ${imports.join("\n")}
+      import { createAgentApp } from "agent-inspector";
+      export const entries: readonly object[] = [${ENTRIES.map((_, i) => `entry${i}`).join(", ")}];
+      const session = await createAgentApp({ dataDir: "./data", inspector: true }).sessions.open();
+      await session.startTrace().record({ type: "acme.own", anything: 1 });
+      // @ts-expect-error a misspelt member
+      await session.startTrace().record({ type: "tool.end", toolCallId: "1", toolName: "read", isEror: true });`;
+      writeFileSync(path.join(folder, "consumer.ts"), source);
+      const compilerOptions = {
+        target: "es2022",
+        lib: ["es2022"],
+        module: "nodenext",
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+        types: ["node"],
+      };
+      writeFileSync(
+        path.join(folder, "tsconfig.json"),
+        JSON.stringify({ compilerOptions, files: ["consumer.ts"] }),
+      );
+      const tsc = path.join(folder, "node_modules", compiler, "bin/tsc");
+      const { stdout } = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8" });
+      expect(stdout).toBe("");
+    },
+  );
+
+  it("names the oldest compiler in the README", () => {
+    const [major, minor] = COMPILERS["typescript-oldest"].split(".");
+    const readme = readFileSync(path.join(PROJECT_ROOT, "README.md"), "utf8");
+    expect(readme).toContain(`TypeScript ${major}.${minor} or newer`);
+  });
+
+  it("brings its documents, and the sources of its code", () => {
+    const installed = path.join(folder, "node_modules/agent-inspector");
+    const resolve = 'console.log(import.meta.resolve("agent-inspector/openapi.yaml"))';
+    const address = run("node", ["--input-type=module", "-e", resolve], folder).trim();
+    expect(readFileSync(new URL(address), "utf8")).toMatch(/^openapi: 3\.1/);
+    expect(readdirSync(path.join(installed, "docs"))).toEqual(
+      expect.arrayContaining(["http-api.md", "embedding.md", "openapi.yaml"]),
+    );
+    const scripts = readdirSync(path.join(installed, "dist"), { recursive: true, encoding: "utf8" }).filter(
+      (name) => /^(src|test)\/.*\.js$/.test(name),
+    );
+    expect(scripts.length).toBeGreaterThan(100);
+    for (const name of scripts) {
+      const map = JSON.parse(readFileSync(path.join(installed, "dist", `${name}.map`), "utf8")) as {
+        readonly sourcesContent?: readonly string[];
+      };
+      expect([name, map.sourcesContent?.length]).toEqual([name, 1]);
+    }
+  });
+
+  it("has a client that a browser can load: no package, and nothing of Node.js", () => {
+    const seen = new Set<string>();
+    const visit = (file: string) => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const text = readFileSync(file, "utf8");
+      for (const [, specifier = ""] of text.matchAll(/^(?:import|export)[^"]*from "([^"]+)"/gm)) {
+        expect(specifier).toMatch(/^\./);
+        visit(path.resolve(path.dirname(file), specifier));
+      }
+    };
+    visit(path.join(folder, "node_modules/agent-inspector/dist/src/client.js"));
+    const bytes = [...seen].reduce((sum, file) => sum + readFileSync(file).length, 0);
+    expect(seen.size).toBeGreaterThan(3);
+    expect(bytes).toBeLessThan(20_000);
   });
 });
