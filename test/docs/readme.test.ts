@@ -54,6 +54,17 @@ describe("the README", () => {
     for (const part of ["turn.start", "tool.start", "tool.end", "turn.end", '"role":"assistant"']) {
       expect(inspected).toContain(part);
     }
+    const address = /<(http:\/\/127\.0\.0\.1:3000\/[^>]+)>/.exec(README)?.[1] ?? "";
+    const page = await fetch(ported(address));
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("html")]);
+    expect(await page.text()).toContain("/__inspector");
+  });
+
+  it("says of a session what the list shows, without inventing a status", async () => {
+    const folder = await folderWithSnippets("sqlite-like.mjs");
+    expect(run(folder, 'await import("./sqlite-like.mjs")')).toBe(
+      "{ kind: 'turn', phase: 'start' }\nrunning\n",
+    );
   });
 
   it("swaps the source for an object with five methods, in as many lines", async () => {

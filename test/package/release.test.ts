@@ -1,0 +1,42 @@
+import { accessSync, constants, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { PROJECT_ROOT } from "../support/build.js";
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: { readonly node: readonly number[] } };
+  readonly steps: readonly { readonly run?: string }[];
+}
+
+const read = (file: string) => readFileSync(path.join(PROJECT_ROOT, file), "utf8");
+const { jobs } = parse(read(".github/workflows/release.yml")) as {
+  readonly jobs: { readonly check: Job; readonly publish: Job };
+};
+const commandsOf = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
+
+describe("the release workflow", () => {
+  it("runs all checks on each line of Node.js from the oldest that the package names", () => {
+    const { engines } = JSON.parse(read("package.json")) as { readonly engines: { readonly node: string } };
+    const { node } = jobs.check.strategy!.matrix;
+    expect(node).toEqual([20, 22, 24]);
+    expect(engines.node).toMatch(new RegExp(`^>=${node[0]}\\.`));
+    expect(commandsOf(jobs.check)).toContain(".ci/run");
+    accessSync(path.join(PROJECT_ROOT, ".ci/run"), constants.X_OK);
+  });
+
+  it("publishes a tag that is the version, with provenance, where all checks passed", () => {
+    const { publish } = jobs;
+    expect(publish.if).toBe("startsWith(github.ref, 'refs/tags/v')");
+    expect(publish.needs).toBe("check");
+    expect(publish.permissions?.["id-token"]).toBe("write");
+    const commands = commandsOf(publish);
+    const places = ["GITHUB_REF_NAME", "npm ci", "repository.url", "npm publish --provenance"].map((words) =>
+      commands.findIndex((command) => command.includes(words)),
+    );
+    expect(places).toEqual([0, 1, 2, 3]);
+  });
+});
