@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
-import { temporaryFolder } from "../support/data-directory.js";
 
 interface Manifest {
   readonly version: string;
@@ -36,12 +37,13 @@ const specifierOf = (entry: string) => path.posix.join("agent-inspector", entry)
 
 let folder: string;
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await mkdtemp(path.join(tmpdir(), "packed-"));
   run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], PROJECT_ROOT);
   const [tarball = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
   run("npm", ["install", "--no-audit", "--no-fund", `./${tarball}`, ...PACKAGES], folder);
 }, 240_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the packed package", () => {
   it("has entry points that can be imported in an empty folder, and a command that starts", {
