@@ -14,7 +14,10 @@ describe("The host lives", () => {
   beforeAll(async () => {
     // Its log is not of interest: what a hostile source throws is in it.
     host = spawn(process.execPath, ["--import", "tsx", HOST], { stdio: ["ignore", "pipe", "ignore"] });
-    const [port] = (await once(host.stdout!, "data")) as [Buffer];
+    const ended = once(host, "exit").then(() =>
+      Promise.reject(new Error("The host ended before it listened.")),
+    );
+    const [port] = (await Promise.race([once(host.stdout!, "data"), ended])) as [Buffer];
     origin = `http://127.0.0.1:${port.toString().trim()}`;
   });
 

@@ -27,12 +27,15 @@ const PACKAGES = [
   "@types/node@20.19.43",
   "pg@8.23.1",
   "@types/pg@8.23.1",
+  "@langchain/core@1.4.0",
   "@opentelemetry/api@1.9.1",
   "@opentelemetry/sdk-trace-base@2.12.0",
   ...Object.entries(COMPILERS).map(([name, version]) => `${name}@npm:typescript@${version}`),
 ];
 
 const ENTRIES = Object.keys(manifest.exports).filter((entry) => !/\.(json|yaml)$/.test(entry));
+/** Without the one that extends a class of its peer: the peer's own declarations cannot be read whole. */
+const DECLARED = ENTRIES.filter((entry) => entry !== "./langchain");
 const specifierOf = (entry: string) => path.posix.join("agent-inspector", entry);
 
 let folder: string;
@@ -83,11 +86,11 @@ describe("the packed package", () => {
     "has declarations that %s reads whole",
     { timeout: 120_000 },
     (compiler) => {
-      const imports = ENTRIES.map((entry, i) => `import * as entry${i} from "${specifierOf(entry)}";`);
+      const imports = DECLARED.map((entry, i) => `import * as entry${i} from "${specifierOf(entry)}";`);
       const source = `
       ${imports.join("\n")}
       import { createAgentApp } from "agent-inspector";
-      export const entries: readonly object[] = [${ENTRIES.map((_, i) => `entry${i}`).join(", ")}];
+      export const entries: readonly object[] = [${DECLARED.map((_, i) => `entry${i}`).join(", ")}];
       const session = await createAgentApp({ dataDir: "./data", inspector: true }).sessions.open();
       await session.startTrace().record({ type: "acme.own", anything: 1 });
       // @ts-expect-error a misspelt member

@@ -46,8 +46,8 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
     await compaction().waitFor();
     await firstFailure().waitFor({ state: "detached" });
     expect(await lineCount(page)).toBeLessThan(all);
-    const bar = (await compaction().locator("i").last().boundingBox())!;
-    expect(bar.width).toBeGreaterThan(30);
+    const barWidth = async () => (await compaction().locator("i").last().boundingBox())!.width;
+    await expect.poll(barWidth).toBeGreaterThan(30);
     await page.reload();
     await compaction().waitFor();
     expect(await firstFailure().count()).toBe(0);

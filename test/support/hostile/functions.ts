@@ -47,19 +47,25 @@ const NOTHING_IS_AN_ANSWER: Readonly<Record<string, number>> = {
   "orchestration().state()": 200,
 };
 
+/** Who lacks one of the five is refused when it is mounted. */
+const isMounted = (member: string, misbehaviour: string) =>
+  misbehaviour !== "is no function" || !(member in FIVE);
+
 /** Every function, with every misbehaviour. */
 export const FUNCTIONS = MEMBERS.flatMap(([member, path, source]) =>
-  Object.entries(MISBEHAVIOURS).map(([misbehaviour, value]): HostileCase => {
-    const never = misbehaviour === "never answers";
-    const nothing = misbehaviour === "gives undefined" ? NOTHING_IS_AN_ANSWER[member] : undefined;
-    return {
-      name: `${member} ${misbehaviour}`,
-      path,
-      source: source(value as never),
-      expected: never ? 503 : (nothing ?? 500),
-      ...(never ? { timeoutMs: SHORT_MS } : {}),
-    };
-  }),
+  Object.entries(MISBEHAVIOURS)
+    .filter(([misbehaviour]) => isMounted(member, misbehaviour))
+    .map(([misbehaviour, value]): HostileCase => {
+      const never = misbehaviour === "never answers";
+      const nothing = misbehaviour === "gives undefined" ? NOTHING_IS_AN_ANSWER[member] : undefined;
+      return {
+        name: `${member} ${misbehaviour}`,
+        path,
+        source: source(value as never),
+        expected: never ? 503 : (nothing ?? 500),
+        ...(never ? { timeoutMs: SHORT_MS } : {}),
+      };
+    }),
 );
 
 /** Two members that fail at once: who waits for one must not leave the other alone. */
