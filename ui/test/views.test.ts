@@ -114,10 +114,12 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.press("e");
     await page.keyboard.press("e");
     await selectedRow().waitFor();
+    await settled(page);
     const address = page.url();
     const name = await selectedRow().textContent();
     await page.reload();
     await selectedRow().waitFor();
+    await settled(page);
     expect(page.url()).toBe(address);
     expect(await selectedRow().textContent()).toBe(name);
   });

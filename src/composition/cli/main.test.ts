@@ -340,7 +340,7 @@ describe("agent-inspector", () => {
   it("warns who can read the histories when it is bound to every address", async () => {
     const child = start("demo", "--port", "0", "--host", "0.0.0.0");
     const [{ address }, [warning]] = await Promise.all([addressOf(child), once(child.stderr, "data")]);
-    expect(String(warning)).toMatch(/^Bound to 0\.0\.0\.0: everyone .* can now read every history.*\n$/);
+    expect(String(warning)).toMatch(/^Bound to 0\.0\.0\.0: everyone .* can now read every history.*\n/);
     expect((await fetch(`${address}__inspector/health`)).status).toBe(200);
   });
 

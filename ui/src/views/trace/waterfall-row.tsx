@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, useRef } from "react";
+import { type CSSProperties, memo } from "react";
 import type { LineCount } from "../../engine/line-counts.js";
 import type { TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
@@ -21,22 +21,15 @@ interface WaterfallRowProps {
 
 const { trace, kinds, changes } = STRINGS;
 
-/**
- * One step: what it was, how long it took, what it added to the context, and its bar. Until the step of a line that was scrolled to
- * is known, what the line showed before stays in it, hidden: to change elements takes a fraction of making them.
- */
+/** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
-  const { index, top, asList, selected, agentName, onSelect, onToggle } = props;
-  const known = useRef(props.row);
-  known.current = props.row ?? known.current;
-  const row = known.current;
-  const isBusy = props.row === undefined;
+  const { index, top, row, asList, selected, agentName, onSelect, onToggle } = props;
   const place = {
     id: `row-${index}`,
     "aria-rowindex": index + 2,
     style: { transform: `translateY(${top}px)` },
   };
-  if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy={isBusy} />;
+  if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
   const title = rowTitle(row, asList);
   const foldable = row.children > 0;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
@@ -49,7 +42,6 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       {...place}
       role="row"
       className={styles.row}
-      aria-busy={isBusy}
       aria-level={row.depth + 1}
       aria-expanded={foldable ? !row.folded : undefined}
       aria-selected={selected}
@@ -57,7 +49,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       data-error={row.error !== undefined}
       data-aside={row.aside}
       data-hit={row.hit}
-      onClick={() => isBusy || onSelect(row.id, index)}
+      onClick={() => onSelect(row.id, index)}
     >
       <div
         role="gridcell"
