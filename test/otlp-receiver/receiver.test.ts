@@ -463,6 +463,25 @@ describe("a slow disk", () => {
     expect((await again).status).toBe(200);
   });
 
+  it("is not what bodies take their room for alone: those that are still on their way have theirs", async () => {
+    const { post } = receive(limits);
+    const body = json(requestOf([spanOf(0, { pad: "x".repeat(60_000) })]));
+    let end = () => {};
+    const coming = new ReadableStream({
+      start: (controller) => {
+        end = () => {
+          controller.enqueue(Buffer.from(body));
+          controller.close();
+        };
+      },
+    });
+    const slow = post(coming, { "Content-Length": String(body.length) });
+    expect((await post(body, { "Content-Length": String(body.length) })).status).toBe(503);
+    end();
+    expect((await slow).status).toBe(200);
+    expect((await post(body, { "Content-Length": String(body.length) })).status).toBe(200);
+  });
+
   it("is waited for when the receiver closes, and nothing more is taken", async () => {
     const disk = slowStore();
     const { post, receiver } = receive({ store: disk.store });

@@ -1,3 +1,4 @@
+import { instantOf } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json.js";
 import type { Message } from "../../domain/message.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
@@ -72,7 +73,7 @@ export class InspectorExporter {
       id,
       parentId,
       traceId: textField(span, "traceId"),
-      at: instantOf(span.startTime),
+      at: timeOf(span.startTime),
       ...factsOf(span),
       ...(parentId === undefined ? this.#adapter.identityOf(identityOf(span)) : {}),
       ...(span.type === "model_inference" ? { messages: toldTo(generation) } : {}),
@@ -92,7 +93,7 @@ export class InspectorExporter {
     } else if (generation !== undefined && isTool(span)) {
       generation.results = [...generation.results, toolMessage(span, result)];
     }
-    this.#adapter.recorder.end(id, { ...result, at: instantOf(span.endTime) });
+    this.#adapter.recorder.end(id, { ...result, at: timeOf(span.endTime) });
   }
 
   /** The innermost recorded span around a span that lies in another, and the generation that it is a part of. */
@@ -201,7 +202,6 @@ function identityOf(span: JsonObject): SpanIdentity {
   return { ...told, sessionId, userId: told.userId ?? labelOf(metadata.resourceId) };
 }
 
-function instantOf(at: unknown): Date | undefined {
-  const instant = at instanceof Date ? at : typeof at === "string" ? new Date(at) : undefined;
-  return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
+function timeOf(at: unknown): number | undefined {
+  return instantOf(at instanceof Date ? at.getTime() : at);
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import { instantOf } from "../../domain/instant.js";
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
@@ -175,11 +176,6 @@ function nameOf(data: JsonObject): string {
   return textField(data, "name") ?? textField(data, "agent_name") ?? String(data.type);
 }
 
-function instantOf(at: string | null): number | undefined {
-  const instant = at === null ? Number.NaN : Date.parse(at);
-  return Number.isNaN(instant) ? undefined : instant;
-}
-
 /** What was thrown stands in the data; the message says only where. */
 function errorIn({ error }: AgentsSpan) {
   if (error === null) return undefined;
@@ -191,11 +187,7 @@ function errorIn({ error }: AgentsSpan) {
 function parsed(value: unknown): unknown {
   if (value === "") return undefined;
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return jsonOf(value);
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return jsonIn(value) ?? value;
 }
 
 /** Without what may be sound. */

@@ -20,6 +20,9 @@ export const ACCEPTED_ENCODINGS = Object.keys(UNPACKERS).join(", ");
 /** How much is unpacked at a time. */
 const CHUNK = 64 * 1024;
 
+/** A body up to this long is read in one piece, which costs less, and has its room from the beginning. Larger ones take it as they come. */
+const ONE_PIECE = 1024 * 1024;
+
 /**
  * Reads the body of a request, and unpacks it while it comes: neither is held beyond its limit.
  *
@@ -34,12 +37,17 @@ export async function readBody(
   const packing = packingOf(request.headers.get("Content-Encoding"));
   const length = request.headers.get("Content-Length");
   if (Number(length) > maxRequestBytes) throw tooLarge(maxRequestBytes, "sent");
+  const isOnePiece = length !== null && Number(length) <= Math.min(ONE_PIECE, maxUnpackedBytes);
+  const reserved = isOnePiece ? Number(length) : 0;
+  allotment.add(reserved);
   const chunks: Uint8Array[] = [];
+  let unpacked = 0;
   let failure: unknown;
   const collect = async (source: AsyncIterable<Uint8Array>) => {
     try {
       for await (const chunk of boundedBy(maxUnpackedBytes, "unpacked")(source)) {
-        allotment.add(chunk.length);
+        unpacked += chunk.length;
+        allotment.set(Math.max(reserved, unpacked));
         chunks.push(chunk);
       }
     } catch (error) {
@@ -49,7 +57,7 @@ export async function readBody(
   };
   try {
     // The server sees to it that a body is as long as it says; read in one piece, it costs less.
-    const sent = length === null ? chunksOf(request) : [new Uint8Array(await request.arrayBuffer())];
+    const sent = isOnePiece ? [new Uint8Array(await request.arrayBuffer())] : chunksOf(request);
     const bounded = Readable.from(boundedBy(maxRequestBytes, "sent")(sent));
     if (packing === undefined) await pipeline(bounded, collect);
     else await pipeline(bounded, UNPACKERS[packing]({ chunkSize: CHUNK }), collect);

@@ -90,5 +90,7 @@ class SpanNames {
 
 function identityIn(trace: readonly IndexedSpan[]): SpanIdentity {
   const byTime = trace.toSorted((a, b) => a.startedAt - b.startedAt || (a.spanId < b.spanId ? -1 : 1));
-  return Object.assign({}, ...byTime.reverse().map(identityOf)) as SpanIdentity;
+  let identity: SpanIdentity = {};
+  for (const span of byTime) identity = { ...identityOf(span), ...identity };
+  return identity;
 }
