@@ -65,6 +65,23 @@ describe("Files of OTLP", () => {
     expect(await warnings()).toEqual([]);
   });
 
+  it("are of whom the first span says, where the outermost one says nothing", async () => {
+    const first = call({ id: 2, from: 1, to: 2, attributes: { "user.id": "ada" } });
+    const second = call({ id: 3, from: 3, to: 4, attributes: { "user.id": "bob" } });
+    const { list } = await open({ "a.jsonl": jsonLines(request(second, first, ROOT)) });
+    expect(await list()).toMatchObject([{ userId: "ada" }]);
+  });
+
+  it("tell spans of two traces of a session apart, also where their ids are alike", async () => {
+    const session = { "gen_ai.conversation.id": "s1" };
+    const turns = [1, 2].flatMap((trace) => [
+      agent({ trace, from: 10 * trace, to: 10 * trace + 9, attributes: session }),
+      tool({ trace, id: 2, from: 10 * trace + 1, to: 10 * trace + 2 }),
+    ]);
+    const { summary } = await open({ "a.jsonl": jsonLines(request(...turns)) });
+    expect(await summary("s1")).toMatchObject({ turns: 2, toolCalls: ["look", "look"] });
+  });
+
   it("are derived in a thread as without one", async () => {
     const files = { "a.jsonl": jsonLines(request(ROOT, CALL, TOOL)) };
     const events = await (await open(files)).source.loadTraceEnvelopes("shop", traceId());

@@ -96,6 +96,48 @@ describe("the OpenAI Agents SDK, through its traces", () => {
     expect(ended).toMatchObject({ toolCallId: "call-read_note", input: { id: 1 }, output: SCENARIO.notes });
   });
 
+  it("gives two calls of one tool an id each", async () => {
+    const { processor, source } = await recorded(async () => undefined);
+    const at = "2026-01-01T00:00:00.000Z";
+    const base = { traceId: "t", error: null, startedAt: at, endedAt: at };
+    const output = ["c1", "c2"].map((call_id) => ({
+      type: "function_call",
+      call_id,
+      name: "look",
+      arguments: "{}",
+    }));
+    const spans = [
+      {
+        ...base,
+        spanId: "m",
+        parentId: "a",
+        spanData: { type: "response", _input: [], _response: { output } },
+      },
+      {
+        ...base,
+        spanId: "f1",
+        parentId: "a",
+        spanData: { type: "function", name: "look", input: "", output: "" },
+      },
+      {
+        ...base,
+        spanId: "f2",
+        parentId: "a",
+        spanData: { type: "function", name: "look", input: "", output: "" },
+      },
+    ];
+    const agent = { ...base, spanId: "a", parentId: null, spanData: { type: "agent", name: "helper" } };
+    await processor.onSpanStart(agent);
+    for (const span of spans) {
+      await processor.onSpanStart(span);
+      await processor.onSpanEnd(span);
+    }
+    await processor.onSpanEnd(agent);
+    await processor.forceFlush();
+    const begun = (await eventsOf(source)).filter(({ type }) => type === "tool.start");
+    expect(begun.map(({ toolCallId }) => toolCallId)).toEqual(["c1", "c2"]);
+  });
+
   it("is recorded when it streams", async () => {
     const { source, errors } = await recorded(async () => {
       const modelProvider = new OpenAIProvider({ openAIClient: scriptedOpenAi() });

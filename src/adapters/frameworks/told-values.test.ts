@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { jsonOf, tokensOf } from "./told-values.js";
+
+describe("tokens that a framework tells", () => {
+  const told = (inputTokens: unknown, cacheReadTokens: unknown, cacheWriteTokens: unknown) =>
+    tokensOf({ inputTokens, outputTokens: 3, cacheReadTokens, cacheWriteTokens });
+
+  it("count what a cache served and took beside the input that it is a part of", () => {
+    expect(told(100, 60, 10)).toEqual({
+      inputTokens: 30,
+      outputTokens: 3,
+      cacheReadTokens: 60,
+      cacheWriteTokens: 10,
+    });
+  });
+
+  it("count all of an input that is less than what a cache served", () => {
+    expect(told(5, 60, undefined)).toMatchObject({ inputTokens: 5, cacheReadTokens: 60 });
+  });
+});
+
+describe("a value of the agent's", () => {
+  it("is a copy that JSON can hold", () => {
+    const value = { bytes: Uint8Array.of(1, 2), error: new TypeError("no"), big: 2n ** 60n, at: new Date(0) };
+    expect(jsonOf({ ...value, list: new Set([1, () => 1]), map: new Map([["a", 1]]) })).toEqual({
+      bytes: "AQI=",
+      error: { name: "TypeError", message: "no" },
+      big: String(2n ** 60n),
+      at: "1970-01-01T00:00:00.000Z",
+      list: [1, null],
+      map: [["a", 1]],
+    });
+  });
+
+  it("holds itself once", () => {
+    const value: { name: string; self?: unknown } = { name: "a" };
+    value.self = value;
+    expect(jsonOf(value)).toEqual({ name: "a", self: undefined });
+  });
+});
