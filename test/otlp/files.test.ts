@@ -75,8 +75,8 @@ describe("Files of OTLP", () => {
   it("tell spans of two traces of a session apart, also where their ids are alike", async () => {
     const session = { "gen_ai.conversation.id": "s1" };
     const turns = [1, 2].flatMap((trace) => [
-      agent({ trace, from: 10 * trace, to: 10 * trace + 9, attributes: session }),
-      tool({ trace, id: 2, from: 10 * trace + 1, to: 10 * trace + 2 }),
+      agent({ trace, from: trace, to: 20 + trace, attributes: session }),
+      tool({ trace, id: 2, from: 2 + trace, to: 10 + trace }),
     ]);
     const { summary } = await open({ "a.jsonl": jsonLines(request(...turns)) });
     expect(await summary("s1")).toMatchObject({ turns: 2, toolCalls: ["look", "look"] });
