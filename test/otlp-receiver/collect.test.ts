@@ -143,7 +143,7 @@ describe("agent-inspector collect", () => {
       }
     };
     const senders = Promise.all([send(), send(), send()]);
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(1_000);
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(1_000);
     child.kill("SIGKILL");
     await senders;
     const lines = await written(path.join(folder, "spans"));
