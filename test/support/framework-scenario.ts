@@ -6,7 +6,7 @@ import type {
   TraceEvent,
   WorkflowTraceEventEnvelope,
 } from "../../src/index.js";
-import { readEventFacts } from "../../ui/src/model/event-facts.js";
+import { readEventFacts } from "../../src/domain/spans/event-facts.js";
 import { traceModel } from "../../ui/src/model/trace-model.js";
 import { inspectJson } from "./read-list.js";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../src/domain/json.js";
-import { recordedContent, textWithin } from "../model/preview.js";
-import type { Span } from "../model/span.js";
-import { subjectLine } from "../model/subject-line.js";
+import type { Span } from "../../../src/domain/spans/span.js";
+import { recordedContent, textWithin } from "../../../src/domain/texts/preview.js";
+import { subjectLine } from "../../../src/domain/texts/subject-line.js";
 import { hasLine } from "../model/trace-rows.js";
 import { cutStrings, eventIn } from "./record-json.js";
 import type { Answer } from "./trace-protocol.js";

@@ -1,9 +1,13 @@
-import type { ContextChange, ContextRow, ContextRun } from "../model/compare-contexts.js";
-import type { ReadMessage } from "../model/conversation.js";
-import { previewText } from "../model/formats.js";
-import { partText } from "../model/message-part.js";
-import { inputPreview } from "../model/preview.js";
-import { estimateTokens } from "../model/token-counts.js";
+import type {
+  ContextChange,
+  ContextRow,
+  ContextRun,
+} from "../../../src/domain/conversation/compare-contexts.js";
+import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import { partText } from "../../../src/domain/conversation/message-part.js";
+import { estimateTokens } from "../../../src/domain/conversation/token-counts.js";
+import { inputPreview } from "../../../src/domain/texts/preview.js";
+import { previewText } from "../../../src/domain/texts/preview-text.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
 /** @param directory the folder that the paths of calls are read from */

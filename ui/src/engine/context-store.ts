@@ -1,4 +1,4 @@
-import { compareContexts, foldRuns, messageText } from "../model/compare-contexts.js";
+import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
 import {
   type ContextCall,
   type ContextSizes,
@@ -10,9 +10,9 @@ import {
   knownCalls,
   sizesOf,
   type TracedCall,
-} from "../model/context-calls.js";
-import type { ReadMessage } from "../model/conversation.js";
-import { previewText } from "../model/formats.js";
+} from "../../../src/domain/conversation/context-calls.js";
+import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import { previewText } from "../../../src/domain/texts/preview-text.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
 import { readGiven } from "./given-messages.js";

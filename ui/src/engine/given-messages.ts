@@ -1,6 +1,6 @@
-import { messageText } from "../model/compare-contexts.js";
-import { type ReadMessage, readMessage } from "../model/conversation.js";
-import { recordedContext } from "../model/recorded-context.js";
+import { messageText } from "../../../src/domain/conversation/compare-contexts.js";
+import { type ReadMessage, readMessage } from "../../../src/domain/conversation/conversation.js";
+import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { describeMessage } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
 import type { GivenMessages } from "./message-protocol.js";

@@ -1,7 +1,7 @@
+import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
+import { type Span, spanError } from "../../../src/domain/spans/span.js";
 import type { ToolCall } from "../model/call-changes.js";
-import type { EventFacts } from "../model/event-facts.js";
 import { lineCounts } from "../model/file-change.js";
-import { type Span, spanError } from "../model/span.js";
 
 export interface LineCount {
   readonly added: number;

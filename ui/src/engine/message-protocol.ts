@@ -1,8 +1,8 @@
+import type { ContextChange } from "../../../src/domain/conversation/compare-contexts.js";
+import type { ContextSizes } from "../../../src/domain/conversation/context-calls.js";
+import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { ContentKind } from "../../../src/domain/search-query.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { ContextChange } from "../model/compare-contexts.js";
-import type { ContextSizes } from "../model/context-calls.js";
-import type { MessageOrigin } from "../model/conversation.js";
 
 /** A text that may have been cut to what fits a screen or two. */
 export interface CutText {

@@ -1,13 +1,13 @@
-import { isJsonObject } from "../../../src/domain/json.js";
-import type { ContentKind } from "../../../src/domain/search-query.js";
 import {
   type ConversationEntry,
   conversationEntries,
   type ReadMessage,
   readMessage,
-} from "../model/conversation.js";
-import { type MessagePart, partText } from "../model/message-part.js";
-import { inputPreview } from "../model/preview.js";
+} from "../../../src/domain/conversation/conversation.js";
+import { type MessagePart, partText } from "../../../src/domain/conversation/message-part.js";
+import { isJsonObject } from "../../../src/domain/json.js";
+import type { ContentKind } from "../../../src/domain/search-query.js";
+import { inputPreview } from "../../../src/domain/texts/preview.js";
 import { CUT_AT, cutText } from "./cut-text.js";
 import type { EntryRow, MessageTarget } from "./message-protocol.js";
 

@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session.js";
-import { ownErrors, spanUsage, walkSpans } from "../model/span.js";
+import { ownErrors, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import { placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";

@@ -1,4 +1,4 @@
-import { imagesIn } from "../model/image-block.js";
+import { imagesIn } from "../../../src/domain/conversation/image-block.js";
 import { type ImageFacts, imageFacts } from "../model/image-facts.js";
 
 /** An image to be shown, and what it is shown by. */

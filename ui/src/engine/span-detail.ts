@@ -1,7 +1,7 @@
+import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { isJsonObject, objectField } from "../../../src/domain/json.js";
-import { recordedContext } from "../model/recorded-context.js";
-import type { Span } from "../model/span.js";
-import { textLine } from "../model/subject-line.js";
+import type { Span } from "../../../src/domain/spans/span.js";
+import { textLine } from "../../../src/domain/texts/subject-line.js";
 import { hasLine } from "../model/trace-rows.js";
 import { readAnswer } from "./answer.js";
 import { cutStrings, parseExactly } from "./record-json.js";

@@ -1,10 +1,10 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session.js";
+import type { SpanKind, SpanState, SpanTotals } from "../../../src/domain/spans/span.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { SessionResource } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
 import type { Query } from "../model/address.js";
-import type { SpanKind, SpanState, SpanTotals } from "../model/span.js";
 import type { AxisSegment } from "../model/time-axis.js";
 import { readOrder, type TraceOrder } from "../model/trace-order.js";
 import type { LineCount } from "./line-counts.js";

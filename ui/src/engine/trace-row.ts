@@ -1,6 +1,12 @@
+import {
+  durationMs,
+  failedBookkeeping,
+  type Span,
+  spanError,
+  spanUsage,
+} from "../../../src/domain/spans/span.js";
+import { type SubjectLine, subjectLine, textLine } from "../../../src/domain/texts/subject-line.js";
 import { answerSubject } from "../model/answer.js";
-import { durationMs, failedBookkeeping, type Span, spanError, spanUsage } from "../model/span.js";
-import { type SubjectLine, subjectLine, textLine } from "../model/subject-line.js";
 import type { TraceLine } from "../model/trace-rows.js";
 import type { LineCount } from "./line-counts.js";
 import type { BookkeepingCounts, TraceRow } from "./trace-protocol.js";

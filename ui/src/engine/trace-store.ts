@@ -1,14 +1,14 @@
+import { contextTokens } from "../../../src/domain/conversation/token-counts.js";
 import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
+import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
+import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
+import { isOwnFailure, type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import { textLine } from "../../../src/domain/texts/subject-line.js";
 import { answerSubject } from "../model/answer.js";
 import type { ToolCall } from "../model/call-changes.js";
-import type { EventFacts } from "../model/event-facts.js";
-import { readEventFacts } from "../model/event-facts.js";
 import { promptIn } from "../model/job-prompt.js";
 import { type NextPlace, nextPlace } from "../model/next-place.js";
-import { isOwnFailure, type Span, spanUsage, walkSpans } from "../model/span.js";
-import { textLine } from "../model/subject-line.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
-import { contextTokens } from "../model/token-counts.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
 import {

@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE } from "../../../src/domain/session.js";
-import { type Span, spanUsage, walkSpans } from "../model/span.js";
+import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import type { TracedAgent } from "./trace-protocol.js";
 
 /** The sub-agents of a trace, each once, in the order of their beginnings. */

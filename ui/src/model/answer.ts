@@ -1,5 +1,5 @@
-import type { Span } from "./span.js";
-import { newSubject, type Subject } from "./subject.js";
+import type { Span } from "../../../src/domain/spans/span.js";
+import { newSubject, type Subject } from "../../../src/domain/texts/subject.js";
 
 /** More tools are not named in a row. */
 const MAX_TOOLS = 4;

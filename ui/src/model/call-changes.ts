@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
+import { firstText } from "../../../src/domain/texts/preview.js";
 import { parseApplyPatch } from "./apply-patch.js";
 import { type FileChange, type Hunk, wholeFile } from "./file-change.js";
-import { firstText } from "./preview.js";
 import { recordedChanges } from "./recorded-changes.js";
 import { textChanges } from "./text-changes.js";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { previewText, withoutTerminalCodes } from "../../../src/domain/texts/preview-text.js";
 import {
   formatAgo,
   formatBytes,
@@ -8,8 +9,6 @@ import {
   formatInstant,
   formatSignedTokens,
   formatTokens,
-  previewText,
-  withoutTerminalCodes,
 } from "./formats.js";
 
 describe("formats", () => {

@@ -1,5 +1,3 @@
-import { withoutTags } from "./tagged-text.js";
-
 /**
  * Formats numbers, instants and durations: short, and of one width in a column. Without `Intl`, because creating one of its
  * formatters takes a large part of the time in which the first rows are rendered.
@@ -70,14 +68,6 @@ export function formatAgo(instant: number, now: number): string {
   return days < 730 ? `${Math.floor(days / 30)}mo ago` : `${Math.floor(days / 365)}y ago`;
 }
 
-/** The beginning of a text, on one line, with white space collapsed, and without agents' own tags. */
-export function previewText(text: string, length = 160): string {
-  const line = withoutTags(withoutTerminalCodes(text.slice(0, length * 4)))
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
-}
-
 function partsOf(instant: number, zone: TimeZone) {
   const date = new Date(instant);
   const [year, month, day, ...clock] =
@@ -108,22 +98,4 @@ function pad(value: number, width = 2): string {
 
 function trimZero(text: string): string {
   return text.endsWith(".0") ? text.slice(0, -2) : text;
-}
-
-/**
- * What a program writes to a terminal besides text, by ECMA-48: control sequences (colours, the cursor), operating system
- * commands (titles, links) and single escapes. No part of the pattern can match in two ways, so that it takes one pass however
- * hostile the text is; the usual library searches for the end of a command from every beginning of one.
- */
-export const TERMINAL_CODES =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])|\u009b[0-?]*[ -/]*[@-~]/g;
-
-/**
- * A text without its terminal codes, to be read; raw JSON and copies keep them.
- *
- * @example withoutTerminalCodes("\u001b[31mFAIL\u001b[39m") // "FAIL"
- */
-export function withoutTerminalCodes(text: string): string {
-  return text.includes("\u001b") || text.includes("\u009b") ? text.replace(TERMINAL_CODES, "") : text;
 }

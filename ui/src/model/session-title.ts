@@ -1,4 +1,4 @@
-import { previewText } from "./formats.js";
+import { previewText } from "../../../src/domain/texts/preview-text.js";
 
 /** More than any row has room for. */
 const MOST = 400;

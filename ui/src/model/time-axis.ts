@@ -1,4 +1,4 @@
-import { type Span, walkSpans } from "./span.js";
+import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
 
 /** A stretch of time during which nothing ran. */
 export interface Gap {

@@ -1,5 +1,11 @@
+import {
+  durationMs,
+  failedBookkeeping,
+  type Span,
+  type SpanKind,
+  spanError,
+} from "../../../src/domain/spans/span.js";
 import type { Query } from "./address.js";
-import { durationMs, failedBookkeeping, type Span, type SpanKind, spanError } from "./span.js";
 
 /** Which spans of a trace are shown. An empty list filters nothing. */
 export interface TraceFilters {

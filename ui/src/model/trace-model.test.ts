@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
+import type { Span } from "../../../src/domain/spans/span.js";
 import { answerSubject } from "./answer.js";
-import { type EventFacts, readEventFacts } from "./event-facts.js";
-import type { Span } from "./span.js";
 import { eventSpans, traceModel } from "./trace-model.js";
 
 /** Events one second apart: `[type, fields]`, or with a trace or source of their own. */

@@ -1,10 +1,18 @@
-import { foldPoints, nestAgents } from "./arrange-spans.js";
-import { buildSpans } from "./build-spans.js";
-import type { EventFacts } from "./event-facts.js";
-import { ownBookkeeping } from "./own-bookkeeping.js";
-import { addTotals, newSpan, type Span, type SpanTotals, spanUsage, walkSpans } from "./span.js";
+import { contextTokens, estimateTokens } from "../../../src/domain/conversation/token-counts.js";
+import { buildSpans } from "../../../src/domain/spans/build-spans.js";
+import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
+import { nestAgents } from "../../../src/domain/spans/nest-agents.js";
+import { ownBookkeeping } from "../../../src/domain/spans/own-bookkeeping.js";
+import {
+  addTotals,
+  newSpan,
+  type Span,
+  type SpanTotals,
+  spanUsage,
+  walkSpans,
+} from "../../../src/domain/spans/span.js";
+import { foldPoints } from "./fold-points.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
-import { contextTokens, estimateTokens } from "./token-counts.js";
 
 /** Everything that the views of a trace are made of. */
 export interface TraceModel {

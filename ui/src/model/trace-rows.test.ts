@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEventFacts } from "./event-facts.js";
+import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { ALL_SPANS, filtersAnything, readFilters, type TraceFilters, writeFilters } from "./trace-filters.js";
 import { eventSpans, traceModel } from "./trace-model.js";
 import { nextOrder, readOrder, type TraceSort } from "./trace-order.js";

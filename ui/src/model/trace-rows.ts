@@ -1,4 +1,4 @@
-import { durationMs, type Span } from "./span.js";
+import { durationMs, type Span } from "../../../src/domain/spans/span.js";
 import {
   filtersAnything,
   isHidden,

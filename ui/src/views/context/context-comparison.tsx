@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
 import { engine } from "../../app/engine.js";
 import type { ContextComparison, ContextLine, CutText } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import type { ContextChange } from "../../model/compare-contexts.js";
 import { formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { sumSizes } from "../../../../src/domain/conversation/context-calls.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
@@ -6,7 +7,6 @@ import { useKeys } from "../../app/use-keys.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
-import { sumSizes } from "../../model/context-calls.js";
 import { formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";

@@ -1,6 +1,6 @@
+import { sumSizes } from "../../../../src/domain/conversation/context-calls.js";
+import type { MessageOrigin } from "../../../../src/domain/conversation/conversation.js";
 import type { CallRow } from "../../engine/message-protocol.js";
-import { sumSizes } from "../../model/context-calls.js";
-import type { MessageOrigin } from "../../model/conversation.js";
 import { formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./growth-bars.module.css";

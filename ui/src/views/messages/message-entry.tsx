@@ -1,10 +1,11 @@
 import { lazy, memo, Suspense, useEffect, useState } from "react";
+import { previewText } from "../../../../src/domain/texts/preview-text.js";
+import { taggedParts } from "../../../../src/domain/texts/tagged-text.js";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import { formatBytes, previewText } from "../../model/formats.js";
+import { formatBytes } from "../../model/formats.js";
 import { isNestedTooDeep } from "../../model/markdown-nesting.js";
-import { taggedParts } from "../../model/tagged-text.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";

@@ -1,4 +1,4 @@
-import type { SpanKind } from "../../model/span.js";
+import type { SpanKind } from "../../../../src/domain/spans/span.js";
 import styles from "./kind-icon.module.css";
 
 /** Drawn in a square of 16, as lines. */

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useMemo, useState } from "react";
+import { withoutTerminalCodes } from "../../../../src/domain/texts/preview-text.js";
+import { taggedParts } from "../../../../src/domain/texts/tagged-text.js";
 import { useFoundBehind } from "../../app/searched-text.js";
-import { formatBytes, withoutTerminalCodes } from "../../model/formats.js";
+import { formatBytes } from "../../model/formats.js";
 import { indentedJson } from "../../model/json-text.js";
-import { taggedParts } from "../../model/tagged-text.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "./copy-button.js";
 import { ErrorBoundary } from "./error-boundary.js";

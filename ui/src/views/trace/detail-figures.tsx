@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../src/domain/json.js";
 import type { TokenUsage } from "../../../../src/domain/session.js";
-import { compactionTokens } from "../../model/compaction-tokens.js";
+import { compactionTokens } from "../../../../src/domain/spans/compaction-tokens.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./detail-readable.module.css";

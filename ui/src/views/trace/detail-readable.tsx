@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
+import { cacheShare } from "../../../../src/domain/conversation/token-counts.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
+import { errorMessage } from "../../../../src/domain/spans/event-facts.js";
+import { recordedContent } from "../../../../src/domain/texts/preview.js";
 import { engine } from "../../app/engine.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
-import { errorMessage } from "../../model/event-facts.js";
 import { formatDuration } from "../../model/formats.js";
-import { recordedContent } from "../../model/preview.js";
-import { cacheShare } from "../../model/token-counts.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { Instant } from "../parts/instant.js";

@@ -1,5 +1,5 @@
+import type { SpanKind, SpanTotals } from "../../../../src/domain/spans/span.js";
 import type { BookkeepingCounts, TraceRow } from "../../engine/trace-protocol.js";
-import type { SpanKind, SpanTotals } from "../../model/span.js";
 import { STRINGS } from "../../strings/strings.js";
 
 const { trace, kinds, textKinds } = STRINGS;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, textField } from "../json.js";
 import type { MessagePart } from "./message-part.js";
 
 /** Items of OpenAI's Responses API: a reasoning, a call or its output is a message of its own there. */

@@ -1,14 +1,14 @@
-import { type Bookkeeping, readBookkeeping } from "../../../src/domain/bookkeeping.js";
-import { classifyEvent, type EventKind, type EventPhase } from "../../../src/domain/event-kinds.js";
-import { isFailure } from "../../../src/domain/failures.js";
-import { instantOf } from "../../../src/domain/instant.js";
-import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
-import { readUsage } from "../../../src/domain/recorded-usage.js";
-import type { TokenUsage } from "../../../src/domain/session.js";
+import { type Bookkeeping, readBookkeeping } from "../bookkeeping.js";
+import { classifyEvent, type EventKind, type EventPhase } from "../event-kinds.js";
+import { isFailure } from "../failures.js";
+import { instantOf } from "../instant.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json.js";
+import { readUsage } from "../recorded-usage.js";
+import type { TokenUsage } from "../session.js";
+import { eventSubject, firstText, textWithin } from "../texts/preview.js";
+import { previewText } from "../texts/preview-text.js";
+import type { Subject } from "../texts/subject.js";
 import { compactionTokens } from "./compaction-tokens.js";
-import { previewText } from "./formats.js";
-import { eventSubject, firstText, textWithin } from "./preview.js";
-import type { Subject } from "./subject.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {

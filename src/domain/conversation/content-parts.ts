@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, textField } from "../json.js";
 import { imageSource } from "./image-block.js";
 import { type MessagePart, partText } from "./message-part.js";
 

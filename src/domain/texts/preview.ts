@@ -1,6 +1,6 @@
-import type { EventKind } from "../../../src/domain/event-kinds.js";
-import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
-import { previewText } from "./formats.js";
+import type { EventKind } from "../event-kinds.js";
+import { isJsonObject, type JsonObject, objectField } from "../json.js";
+import { previewText } from "./preview-text.js";
 import { callSubject, newSubject, type Subject } from "./subject.js";
 import { subjectLine } from "./subject-line.js";
 

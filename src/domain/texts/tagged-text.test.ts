@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { previewText } from "./formats.js";
+import { previewText } from "./preview-text.js";
 import { taggedParts } from "./tagged-text.js";
 
 describe("taggedParts", () => {

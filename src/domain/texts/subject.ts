@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
-import { withoutTerminalCodes } from "./formats.js";
+import { isJsonObject, type JsonObject } from "../json.js";
+import { withoutTerminalCodes } from "./preview-text.js";
 import { commandText } from "./shell-command.js";
 
 /** What an event is about. Texts and paths are as they were recorded, cut where they are very long. */

@@ -1,5 +1,5 @@
-import { previewText } from "./formats.js";
 import { nameStart, relativePath, shortPath, withoutDirectory } from "./paths.js";
+import { previewText } from "./preview-text.js";
 import { withoutFolderChange } from "./shell-command.js";
 import type { Subject } from "./subject.js";
 
