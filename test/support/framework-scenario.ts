@@ -1,3 +1,4 @@
+import { readEventFacts } from "../../src/domain/spans/event-facts.js";
 import type {
   InspectorDataSource,
   InspectorSessionItem,
@@ -6,7 +7,6 @@ import type {
   TraceEvent,
   WorkflowTraceEventEnvelope,
 } from "../../src/index.js";
-import { readEventFacts } from "../../src/domain/spans/event-facts.js";
 import { traceModel } from "../../ui/src/model/trace-model.js";
 import { inspectJson } from "./read-list.js";
 

@@ -13,9 +13,9 @@ import { createCodexDataSource } from "../../src/codex.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import type { RecordableEvent } from "../../src/domain/runtime-event.js";
+import { type EventFacts, readEventFacts } from "../../src/domain/spans/event-facts.js";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
-import { type EventFacts, readEventFacts } from "../../src/domain/spans/event-facts.js";
 import { traceModel } from "../../ui/src/model/trace-model.js";
 import {
   assistantRecord,

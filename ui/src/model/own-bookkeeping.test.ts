@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { eventSpans, traceModel } from "./trace-model.js";
 import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
+import { eventSpans, traceModel } from "./trace-model.js";
 
 type EventInput = readonly [type: string, fields?: object, traceId?: string];
 
