@@ -62,7 +62,7 @@ describeInBrowser("going about", (visitor) => {
 
   it("takes the focus to the session that is opened, and back to the list", async () => {
     page = await at("#/");
-    await page.getByText("12 sessions").first().waitFor();
+    await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await page.keyboard.press("j");
     expect(await focused()).toBe("grid");
     await page.keyboard.press("Enter");
