@@ -13,6 +13,8 @@ export interface TokenUsage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Those of `cacheWriteTokens` that were written for an hour, where it is recorded: they cost more. */
+  readonly cacheWrite1hTokens?: number;
 }
 
 /** One element of `sessions` in the session list. */

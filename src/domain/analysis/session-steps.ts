@@ -1,0 +1,95 @@
+import type { TokenUsage } from "../session.js";
+
+/**
+ * What a session consists of, as far as its numbers are made of it: read once from the trace, and given to each function of this folder.
+ * Instants are milliseconds since the epoch; `stepId`s are the ids by which the trace finds a row; an `agentId` of `""` is the main agent.
+ */
+export interface SessionSteps {
+  /** The first and the last recorded instant. */
+  readonly from: number;
+  readonly to: number;
+  readonly turns: readonly Turn[];
+  /** In the order of the trace, like all of these. */
+  readonly calls: readonly ModelCall[];
+  readonly tools: readonly ToolCall[];
+  readonly agents: readonly Agent[];
+  readonly compactions: readonly Compaction[];
+  /** Instants at which something that a person has to do began: `input.waiting` and the like. */
+  readonly waits: readonly Wait[];
+}
+
+interface Step {
+  readonly stepId: string;
+  readonly agentId: string;
+  readonly at: number;
+  /** Not before `at`. Of a step whose end is not recorded, the instant of what shows that it had ended, or the last one of the session. */
+  readonly endAt: number;
+  /** What went wrong, in a line. */
+  readonly error: string | undefined;
+}
+
+export interface Turn extends Step {
+  /** What was asked, in a line; `""` where it is not known. */
+  readonly prompt: string;
+}
+
+/** A call of a model. */
+export interface ModelCall extends Step {
+  readonly turnId: string | undefined;
+  readonly model: string | undefined;
+  readonly provider: string | undefined;
+  /** What the vendor counted; absent where nothing is recorded, as of a call that failed. */
+  readonly usage: TokenUsage | undefined;
+  /** US dollars, where whoever recorded the call knew them. */
+  readonly recordedUsd: number | undefined;
+  /** The vendor's id of the answer. */
+  readonly messageId: string | undefined;
+  /** How many characters its answer has, as far as the trace shows it: texts, thoughts, and what tools were called with. */
+  readonly answerSize: number;
+}
+
+/** A call of a tool. */
+export interface ToolCall extends Step {
+  readonly turnId: string | undefined;
+  /** The model call that asked for it. */
+  readonly modelCallId: string | undefined;
+  /** As the vendor names it; `""` where it is not known. */
+  readonly toolCallId: string;
+  readonly name: string;
+  /** What it is about, in a line: a command, a file, a query. */
+  readonly subject: string;
+  /** The files that it names. */
+  readonly paths: readonly string[];
+  /** Equal for equal inputs; `undefined` where no input is recorded. */
+  readonly inputHash: number | undefined;
+  /** Equal for equal results; `undefined` while there is none. */
+  readonly outputHash: number | undefined;
+  /** Characters of JSON. */
+  readonly outputSize: number;
+  /** A person refused it: no error of the tool. */
+  readonly isRefused: boolean;
+  /** It asks a person something: its time is theirs. */
+  readonly asksPerson: boolean;
+  /** The agents that it spawned, or gave more to do. */
+  readonly spawned: readonly string[];
+  /** Whether its end is recorded. */
+  readonly isEnded: boolean;
+}
+
+/** A sub-agent. */
+export interface Agent extends Step {
+  readonly name: string;
+  readonly parentAgentId: string;
+}
+
+/** The context was made smaller. */
+export interface Compaction extends Step {
+  readonly tokensBefore: number | undefined;
+  readonly tokensAfter: number | undefined;
+}
+
+export interface Wait {
+  readonly stepId: string;
+  readonly agentId: string;
+  readonly at: number;
+}
