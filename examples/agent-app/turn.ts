@@ -69,7 +69,8 @@ export async function runTurn(
 }
 
 function sum(usages: readonly TokenUsage[]): TokenUsage {
-  const total = (key: keyof TokenUsage) => usages.reduce((tokens, usage) => tokens + usage[key], 0);
+  const total = (key: "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens") =>
+    usages.reduce((tokens, usage) => tokens + usage[key], 0);
   return {
     inputTokens: total("inputTokens"),
     outputTokens: total("outputTokens"),

@@ -17,6 +17,9 @@ export interface TokenUsage {
   readonly cacheWrite1hTokens?: number;
 }
 
+/** The classes whose sum is all tokens. */
+export type TokenClass = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens";
+
 /** One element of `sessions` in the session list. */
 export interface InspectorSessionItem {
   readonly tenantId: string;

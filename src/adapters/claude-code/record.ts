@@ -8,7 +8,7 @@ import {
   objectField,
   textField,
 } from "../../domain/json.js";
-import type { TokenUsage } from "../../domain/session.js";
+import type { TokenClass, TokenUsage } from "../../domain/session.js";
 
 /** What a record of type `user` is. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";
@@ -71,7 +71,7 @@ const TOKENS = {
   outputTokens: "output_tokens",
   cacheReadTokens: "cache_read_input_tokens",
   cacheWriteTokens: "cache_creation_input_tokens",
-} as const satisfies Record<keyof TokenUsage, string>;
+} as const satisfies Record<TokenClass, string>;
 
 export function usageOf(message: JsonObject): TokenUsage {
   const usage = objectField(message, "usage");

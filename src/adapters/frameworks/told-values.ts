@@ -1,5 +1,5 @@
 import { countOf, isJsonObject, labelOf } from "../../domain/json.js";
-import type { TokenUsage } from "../../domain/session.js";
+import type { TokenClass, TokenUsage } from "../../domain/session.js";
 import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 
 const DEEPEST = 100;
@@ -42,7 +42,7 @@ export function errorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
 }
 
 /** Tokens of which the input includes what a cache served and took, as all frameworks tell them. */
-export function tokensOf(told: { readonly [Class in keyof TokenUsage]: unknown }): TokenUsage {
+export function tokensOf(told: { readonly [Class in TokenClass]: unknown }): TokenUsage {
   const input = countOf(told.inputTokens);
   const cacheReadTokens = countOf(told.cacheReadTokens);
   const cacheWriteTokens = countOf(told.cacheWriteTokens);
