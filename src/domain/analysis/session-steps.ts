@@ -44,6 +44,8 @@ export interface ModelCall extends Step {
   readonly recordedUsd: number | undefined;
   /** The vendor's id of the answer. */
   readonly messageId: string | undefined;
+  /** Of its system prompt and tools, where they are recorded: equal for equal ones. */
+  readonly givenHash: number | undefined;
   /** How many characters its answer has, as far as the trace shows it: texts, thoughts, and what tools were called with. */
   readonly answerSize: number;
 }

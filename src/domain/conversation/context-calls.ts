@@ -1,4 +1,4 @@
-import type { MessageOrigin, ReadMessage } from "./conversation.js";
+import type { MessageOrigin, MessageOutline, ReadMessage } from "./conversation.js";
 import { estimateTokens } from "./token-counts.js";
 
 /** One model call of the main agent, and the part of the history that it saw. */
@@ -16,7 +16,7 @@ export interface ContextCall {
 }
 
 /** System messages at the head of the history: every call sees them, also after a compaction. */
-export function leadingSystemMessages(messages: readonly ReadMessage[]): number {
+export function leadingSystemMessages(messages: readonly MessageOutline[]): number {
   const first = messages.findIndex(({ origin }) => origin !== "system");
   return first === -1 ? messages.length : first;
 }
@@ -25,7 +25,7 @@ export function leadingSystemMessages(messages: readonly ReadMessage[]): number 
  * The model calls that a history shows. An answer may be several messages in a row: those that share an id, or, without
  * ids, each on its own. What a call saw is everything before its answer, back to the last compaction's summary.
  */
-export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
+export function contextCalls(messages: readonly MessageOutline[]): ContextCall[] {
   const calls: ContextCall[] = [];
   let from = leadingSystemMessages(messages);
   let compacted = false;
@@ -62,9 +62,9 @@ export function contextCalls(messages: readonly ReadMessage[]): ContextCall[] {
   return calls;
 }
 
-function answerEnd(messages: readonly ReadMessage[], from: number): number {
+function answerEnd(messages: readonly MessageOutline[], from: number): number {
   const first = messages[from]!;
-  const goesOn = (next: ReadMessage | undefined) =>
+  const goesOn = (next: MessageOutline | undefined) =>
     next?.origin === "assistant" &&
     (first.isItem ? next.isItem : first.answerId !== undefined && next.answerId === first.answerId);
   let end = from + 1;
@@ -84,7 +84,7 @@ export function contextOf(
 }
 
 /** How many messages that are. */
-export function contextLength(messages: readonly ReadMessage[], { from, to }: ContextCall): number {
+export function contextLength(messages: readonly MessageOutline[], { from, to }: ContextCall): number {
   const replacement = messages[from]?.replacement;
   return to - from + (replacement === undefined ? leadingSystemMessages(messages) : replacement.length - 1);
 }
@@ -94,7 +94,7 @@ export type ContextSizes = { readonly [origin in MessageOrigin]: number };
 
 /** The sizes of each call's context. One pass: each call adds what is new since the call before. */
 export function contextSizes(
-  messages: readonly ReadMessage[],
+  messages: readonly MessageOutline[],
   calls: readonly ContextCall[],
 ): readonly ContextSizes[] {
   const systemMessages = leadingSystemMessages(messages);
@@ -115,7 +115,7 @@ export function contextSizes(
   });
 }
 
-export function sizesOf(messages: readonly ReadMessage[], from = 0, to = messages.length): ContextSizes {
+export function sizesOf(messages: readonly MessageOutline[], from = 0, to = messages.length): ContextSizes {
   const sizes = { user: 0, assistant: 0, tool: 0, system: 0, summary: 0 };
   for (let at = from; at < to; at++) sizes[messages[at]!.origin] += estimateTokens(messages[at]!.size);
   return sizes;

@@ -6,20 +6,25 @@ import { isItem, replacementOf } from "./response-items.js";
 /** Where a message comes from, as far as its content shows. */
 export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
 
-/** A parsed message. */
-export interface ReadMessage {
+/** A message without what it says. */
+export interface MessageOutline {
   readonly index: number;
-  readonly role: string;
   readonly origin: MessageOrigin;
   /** The vendor's id of the answer that the message is, or is a piece of. */
   readonly answerId: string | undefined;
-  readonly parts: readonly MessagePart[];
   /** Whether it is a piece of an answer with the pieces in a row with it, although no id says so. */
   readonly isItem: boolean;
   /** Of a compaction: the messages in the place of all before it. Their indexes are fractions behind its own. */
-  readonly replacement: readonly ReadMessage[] | undefined;
+  readonly replacement: readonly MessageOutline[] | undefined;
   /** The characters of all its parts. */
   readonly size: number;
+}
+
+/** A parsed message. */
+export interface ReadMessage extends MessageOutline {
+  readonly role: string;
+  readonly parts: readonly MessagePart[];
+  readonly replacement: readonly ReadMessage[] | undefined;
 }
 
 export function readMessage(message: JsonObject, index: number): ReadMessage {

@@ -1,5 +1,5 @@
 import { imagesIn } from "../../../src/domain/conversation/image-block.js";
-import { type ImageFacts, imageFacts } from "../model/image-facts.js";
+import { type ImageFacts, imageFacts } from "../../../src/domain/conversation/image-facts.js";
 
 /** An image to be shown, and what it is shown by. */
 export interface ShownImage {

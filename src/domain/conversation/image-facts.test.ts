@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { imageSource, imagesIn } from "../../../src/domain/conversation/image-block.js";
+import { imageSource, imagesIn } from "./image-block.js";
 import { imageFacts } from "./image-facts.js";
 
 const bytes = (...parts: readonly (string | readonly number[])[]) =>

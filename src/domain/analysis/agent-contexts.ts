@@ -1,0 +1,183 @@
+import {
+  type ContextCall,
+  contextCalls,
+  knownCalls,
+  leadingSystemMessages,
+} from "../conversation/context-calls.js";
+import { contextTokens } from "../conversation/token-counts.js";
+import { type ContextShare, calibrateContexts } from "./calibrate-contexts.js";
+import type { ContextItem, ItemisedMessage } from "./context-item.js";
+import type { ModelCall } from "./session-steps.js";
+
+/** A run of items, from the first one up to, but without, the last one. */
+export type ItemRun = readonly [from: number, to: number];
+
+/** What one model call saw. */
+export interface CallContext extends ContextShare {
+  readonly call: ModelCall;
+  /** In the order of the context; places in the items of its agent. */
+  readonly runs: readonly ItemRun[];
+  /** Whether the context was compacted since the call before. */
+  readonly isCompacted: boolean;
+  /** The place in the context where it first says something else than that of the call before; `undefined` where it only grew. */
+  readonly rewrittenAt: number | undefined;
+}
+
+/** The contexts of one agent's calls. */
+export interface AgentContexts {
+  readonly agentId: string;
+  readonly items: readonly ContextItem[];
+  /** Only calls of which it is known what they saw, in their order. */
+  readonly contexts: readonly CallContext[];
+  /** The calls of which it is not. */
+  readonly unseen: readonly ModelCall[];
+}
+
+/**
+ * What the calls of an agent saw: as it is recorded on the call, else as the conversation shows it.
+ *
+ * @param recorded by the id of the call's step
+ */
+export function agentContexts(
+  agentId: string,
+  messages: readonly ItemisedMessage[],
+  calls: readonly ModelCall[],
+  recorded: ReadonlyMap<string, readonly ItemisedMessage[]>,
+): AgentContexts {
+  const table = new ItemTable();
+  const places = table.addAll(messages);
+  const historyCalls = contextCalls(messages);
+  const traced = calls.map((call) => ({
+    spanId: call.stepId,
+    at: call.at,
+    tokens: undefined,
+    messageId: call.messageId,
+    call,
+  }));
+  const { known } = knownCalls(historyCalls, traced, ({ spanId }) => recorded.has(spanId));
+  const seen = new Set<string>();
+  const found: Omit<CallContext, keyof ContextShare>[] = [];
+  let given: readonly GivenMessage[] = [];
+  for (const { call: context, traced: step } of known) {
+    if (step === undefined) continue;
+    const { call } = step;
+    seen.add(call.stepId);
+    const own = recorded.get(call.stepId);
+    if (own !== undefined) {
+      const next = table.addGiven(own, given);
+      const rewrittenAt = firstDifference(given, next);
+      found.push({ call, runs: joinRuns(next.map(({ run }) => run)), isCompacted: false, rewrittenAt });
+      given = next;
+    } else if (context !== undefined) {
+      const runs = runsOf(messages, places, context, table);
+      found.push({ call, runs, isCompacted: context.compacted, rewrittenAt: undefined });
+    }
+  }
+  const { items } = table;
+  const sizes = table.sizes();
+  const shares = calibrateContexts(
+    found.map(({ call, runs }) => ({
+      counted: call.usage && contextTokens(call.usage),
+      estimated: runs.reduce((sum, [from, to]) => sum + sizes[to]! - sizes[from]!, 0),
+    })),
+  );
+  return {
+    agentId,
+    items,
+    contexts: found.map((context, i) => ({ ...context, ...shares[i]! })),
+    unseen: calls.filter(({ stepId }) => !seen.has(stepId)),
+  };
+}
+
+/** A message that a call was given, and where its items are. */
+interface GivenMessage {
+  readonly run: ItemRun;
+  readonly hashes: readonly number[];
+}
+
+/** All that an agent's contexts consist of, each once. */
+class ItemTable {
+  readonly items: ContextItem[] = [];
+  readonly #replacements = new Map<ItemisedMessage, ItemRun>();
+
+  /** @returns where the items of each message begin; behind the last one, where the next would */
+  addAll(messages: readonly ItemisedMessage[]): Float64Array {
+    const places = new Float64Array(messages.length + 1);
+    for (const [i, message] of messages.entries()) {
+      places[i] = this.items.length;
+      for (const item of message.items) this.items.push(item);
+    }
+    places[messages.length] = this.items.length;
+    for (const message of messages) {
+      if (message.replacement === undefined) continue;
+      const from = this.items.length;
+      for (const one of message.replacement) for (const item of one.items) this.items.push(item);
+      this.#replacements.set(message, [from, this.items.length]);
+    }
+    return places;
+  }
+
+  replacementOf(message: ItemisedMessage | undefined): ItemRun | undefined {
+    return message && this.#replacements.get(message);
+  }
+
+  /** Messages as one call was given them; those that say what the call before was given at the same place are the same items. */
+  addGiven(messages: readonly ItemisedMessage[], before: readonly GivenMessage[]): readonly GivenMessage[] {
+    return messages.map(({ items }, i) => {
+      const hashes = items.map(({ hash }) => hash);
+      const known = before[i];
+      if (known !== undefined && isEqual(known.hashes, hashes)) return known;
+      const from = this.items.length;
+      for (const item of items) this.items.push(item);
+      return { run: [from, this.items.length], hashes };
+    });
+  }
+
+  /** The estimated tokens before each item, and of all behind the last one. */
+  sizes(): Float64Array {
+    return runningSizes(this.items);
+  }
+}
+
+/** The estimated tokens of the items before each of them; behind the last one those of all. */
+export function runningSizes(items: readonly ContextItem[]): Float64Array {
+  const sizes = new Float64Array(items.length + 1);
+  for (const [i, { estimate }] of items.entries()) sizes[i + 1] = sizes[i]! + estimate;
+  return sizes;
+}
+
+function runsOf(
+  messages: readonly ItemisedMessage[],
+  places: Float64Array,
+  { from, to }: ContextCall,
+  table: ItemTable,
+): readonly ItemRun[] {
+  const replacement = table.replacementOf(messages[from]);
+  if (replacement !== undefined) return joinRuns([replacement, [places[from + 1]!, places[to]!]]);
+  const system = leadingSystemMessages(messages);
+  return joinRuns([
+    [0, places[system]!],
+    [places[from]!, places[to]!],
+  ]);
+}
+
+/** Runs without the empty ones, and with those in one that lie side by side. */
+function joinRuns(runs: readonly ItemRun[]): readonly ItemRun[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of runs) {
+    const last = joined.at(-1);
+    if (from === to) continue;
+    if (last?.[1] === from) last[1] = to;
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+function firstDifference(before: readonly GivenMessage[], now: readonly GivenMessage[]): number | undefined {
+  const at = before.findIndex((message, i) => message !== now[i]);
+  return at === -1 ? undefined : at;
+}
+
+function isEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}

@@ -1,0 +1,71 @@
+import type { MessageOrigin, MessageOutline, ReadMessage } from "../conversation/conversation.js";
+import { imageFacts } from "../conversation/image-facts.js";
+import { type MessagePart, partText } from "../conversation/message-part.js";
+import { estimateTokens } from "../conversation/token-counts.js";
+import { hash53 } from "../fingerprints.js";
+import { previewText } from "../texts/preview-text.js";
+
+/** A part of a message, as far as it takes room in a context. */
+export interface ContextItem {
+  readonly origin: MessageOrigin;
+  readonly part: MessagePart["type"];
+  /** Of its message, in the conversation; below 0 in what was recorded on a call alone. */
+  readonly messageIndex: number;
+  /** Of a tool call and of its result; `""` for anything else. */
+  readonly toolCallId: string;
+  /** Equal for what says the same. */
+  readonly hash: number;
+  /** Tokens, before they are scaled to what the vendor counted. */
+  readonly estimate: number;
+  /** The beginning of its text, in a line. */
+  readonly text: string;
+}
+
+/** A message without its texts. */
+export interface ItemisedMessage extends MessageOutline {
+  readonly items: readonly ContextItem[];
+  readonly replacement: readonly ItemisedMessage[] | undefined;
+}
+
+const LINE = 100;
+
+export function itemisedMessage(message: ReadMessage): ItemisedMessage {
+  const { index, origin, answerId, isItem, replacement, parts, size } = message;
+  return {
+    index,
+    origin,
+    answerId,
+    isItem,
+    size,
+    replacement: replacement?.map(itemisedMessage),
+    items: parts.map((part) => itemOf(part, message)),
+  };
+}
+
+function itemOf(part: MessagePart, { index, origin, role }: ReadMessage): ContextItem {
+  const text = part.type === "call" ? `${part.name} ${JSON.stringify(part.input) ?? ""}` : partText(part);
+  const images = part.type === "result" ? part.images : part.type === "image" ? [part.source] : [];
+  const imageTokens = images.reduce((tokens, source) => tokens + tokensOfImage(source), 0);
+  return {
+    origin,
+    part: part.type,
+    messageIndex: index,
+    toolCallId: part.type === "call" || part.type === "result" ? part.callId : "",
+    hash: hash53(`${role}\n${part.type}\n${text}\n${images.join("\n")}`),
+    estimate: estimateTokens(text.length) + imageTokens,
+    text: previewText(text, LINE),
+  };
+}
+
+/** Pixels a token: https://docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs */
+const PIXELS_A_TOKEN = 750;
+/** A larger image is made smaller before a model sees it. */
+const MOST_IMAGE_TOKENS = 1_600;
+
+/** The tokens of an image, by its pixels and not by its text; as for the largest one where they are not known. */
+export function tokensOfImage(source: string): number {
+  const facts = imageFacts(source);
+  const { width, height } = facts.type === "elsewhere" ? { width: undefined, height: undefined } : facts;
+  if (width === undefined || height === undefined) return MOST_IMAGE_TOKENS;
+  return Math.min(MOST_IMAGE_TOKENS, Math.ceil((width * height) / PIXELS_A_TOKEN));
+}

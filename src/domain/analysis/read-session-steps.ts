@@ -1,0 +1,164 @@
+import { buildSpans } from "../spans/build-spans.js";
+import { nestAgents } from "../spans/nest-agents.js";
+import { type Span, spanError, spanUsage, walkSpans } from "../spans/span.js";
+import { subjectLine } from "../texts/subject-line.js";
+import type { AnalysedEvent } from "./analysed-event.js";
+import { asksPerson } from "./asks-person.js";
+import type { Agent, Compaction, ModelCall, SessionSteps, ToolCall, Turn, Wait } from "./session-steps.js";
+
+/**
+ * The steps of a session, of the events of its trace.
+ *
+ * @param events in the order of the trace; the `index` of each is its place among them
+ */
+export function* readSessionSteps(events: readonly AnalysedEvent[]): Generator<void, SessionSteps> {
+  const subAgents = new Set<string>();
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const { at, source, kind, phase, agentId } of events) {
+    from = Math.min(from, at);
+    to = Math.max(to, at);
+    if (source === "orchestration" && kind === "agent" && phase === "start" && agentId)
+      subAgents.add(agentId);
+  }
+  yield;
+  const built = buildSpans(events, subAgents);
+  yield;
+  const spans: Span[] = [];
+  walkSpans(nestAgents(built), (span) => spans.push(span));
+  yield;
+  const reader = new StepReader(events, events.length === 0 ? 0 : from, events.length === 0 ? 0 : to);
+  for (const [i, span] of spans.entries()) {
+    reader.read(span);
+    if (i % 2_000 === 1_999) yield;
+  }
+  return reader.steps();
+}
+
+/** Makes steps of spans, each of which comes before what is in it. */
+class StepReader {
+  readonly #events: readonly AnalysedEvent[];
+  readonly #from: number;
+  readonly #to: number;
+  readonly #directories = new Map<string, string>();
+  readonly #modelCallOf = new Map<Span, string>();
+  readonly #spawned = new Map<Span, string[]>();
+  readonly #turns: Turn[] = [];
+  readonly #calls: ModelCall[] = [];
+  readonly #tools: { readonly span: Span; readonly step: Omit<ToolCall, "spawned"> }[] = [];
+  readonly #agents: Agent[] = [];
+  readonly #compactions: Compaction[] = [];
+  readonly #waits: Wait[] = [];
+
+  constructor(events: readonly AnalysedEvent[], from: number, to: number) {
+    this.#events = events;
+    this.#from = from;
+    this.#to = to;
+    for (const { traceId, directory } of events) {
+      if (directory !== undefined && !this.#directories.has(traceId))
+        this.#directories.set(traceId, directory);
+    }
+  }
+
+  read(span: Span): void {
+    const { kind, start, agentId } = span;
+    if (kind === "input") this.#waits.push({ stepId: span.id, agentId, at: start.at });
+    if (kind === "compaction") this.#compactions.push(this.#compaction(span));
+    if (kind === "agent" && start.phase === "start") this.#addAgent(span);
+    if (kind === "job") noteSpawn(this.#spawned, span);
+    if (start.phase === "point") return;
+    if (kind === "turn") this.#turns.push({ ...this.#step(span), prompt: start.subject.text });
+    else if (kind === "llm") this.#calls.push(this.#call(span));
+    else if (kind === "tool") this.#tools.push({ span, step: this.#tool(span) });
+  }
+
+  steps(): SessionSteps {
+    const tools = this.#tools.map(({ span, step }) => ({ ...step, spawned: this.#spawned.get(span) ?? [] }));
+    return {
+      from: this.#from,
+      to: this.#to,
+      turns: this.#turns,
+      calls: this.#calls,
+      tools,
+      agents: this.#agents,
+      compactions: this.#compactions,
+      waits: this.#waits,
+    };
+  }
+
+  #step(span: Span) {
+    const endAt = span.state === "open" ? Math.max(span.endAt, this.#to) : span.endAt;
+    return { stepId: span.id, agentId: span.agentId, at: span.start.at, endAt, error: spanError(span) };
+  }
+
+  #call(span: Span): ModelCall {
+    const start = this.#analysed(span.start.index);
+    const end = span.end && this.#analysed(span.end.index);
+    for (const tool of span.calls ?? []) this.#modelCallOf.set(tool, span.id);
+    const written = (steps: readonly Span[]) =>
+      steps.reduce((size, { start }) => size + this.#analysed(start.index).writtenSize, 0);
+    return {
+      ...this.#step(span),
+      turnId: turnOf(span),
+      model: end?.name ?? start.name,
+      provider: end?.provider ?? start.provider,
+      usage: spanUsage(span),
+      recordedUsd: end?.recordedUsd ?? start.recordedUsd,
+      messageId: end?.messageId ?? start.messageId ?? span.start.key,
+      givenHash: start.inputHash,
+      answerSize: written(span.children) + written(span.calls ?? []),
+    };
+  }
+
+  #tool(span: Span): Omit<ToolCall, "spawned"> {
+    const start = this.#analysed(span.start.index);
+    const end = span.end && this.#analysed(span.end.index);
+    const directory = this.#directories.get(start.traceId) ?? "";
+    return {
+      ...this.#step(span),
+      turnId: turnOf(span),
+      modelCallId: this.#modelCallOf.get(span),
+      toolCallId: start.key ?? "",
+      name: span.name,
+      subject: subjectLine(start.subject, directory).text,
+      paths: start.subject.paths,
+      inputHash: start.inputHash ?? end?.inputHash,
+      outputHash: end?.outputHash,
+      outputSize: end?.outputSize ?? 0,
+      isRefused: end?.isRefused ?? false,
+      asksPerson: asksPerson(span.name),
+      isEnded: span.end !== undefined,
+    };
+  }
+
+  #addAgent(span: Span): void {
+    const name = span.name || span.agentId;
+    this.#agents.push({ ...this.#step(span), name, parentAgentId: span.start.parentAgentId ?? "" });
+    noteSpawn(this.#spawned, span);
+  }
+
+  #compaction(span: Span): Compaction {
+    const { start, end } = span;
+    const tokensBefore = end?.tokensBefore ?? start.tokensBefore;
+    return { ...this.#step(span), tokensBefore, tokensAfter: end?.tokensAfter ?? start.tokensAfter };
+  }
+
+  #analysed(index: number): AnalysedEvent {
+    return this.#events[index]!;
+  }
+}
+
+function noteSpawn(spawned: Map<Span, string[]>, { parent, agentId }: Span): void {
+  if (parent?.kind !== "tool") return;
+  const known = spawned.get(parent);
+  if (known === undefined) spawned.set(parent, [agentId]);
+  else if (!known.includes(agentId)) known.push(agentId);
+}
+
+/** The turn of the same agent that a span lies in. */
+function turnOf(span: Span): string | undefined {
+  for (let at = span.parent; at !== undefined && at.agentId === span.agentId; at = at.parent) {
+    if (at.kind === "turn") return at.id;
+  }
+  return undefined;
+}
