@@ -1,7 +1,7 @@
 import type { RecordBatch } from "../domain/record-batch.js";
 import { TraceSequenceMerge } from "../domain/trace-sequence-merge.js";
 import { readAllRecords, streamOf } from "./open-session.js";
-import type { ReadOptions } from "./ports/record-stream.js";
+import type { ReadOptions, TraceStream } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import type { SessionKey } from "./ports/session-store.js";
 import type { PlaceInSession } from "./search-cursor.js";
@@ -29,11 +29,29 @@ export const BEGINNING: PlaceInSession = { list: "trace", at: 0, skip: 0 };
 export async function* searchedBatches(
   session: SessionSnapshot,
   orders: TraceOrders,
-  { tenantId, sessionId }: SessionKey,
+  key: SessionKey,
   from: PlaceInSession,
   options: ReadOptions,
 ): AsyncGenerator<SearchedBatch, void> {
   const trace = await session.trace();
+  yield* envelopeBatches(session, trace, orders, key, from, options);
+  if (trace.messagesOf !== undefined) return;
+  const messages = await session.messages();
+  const batches = messages.read(startIn(from)("messages", messages.size), options);
+  for await (const [place, batch] of placed("messages", from, batches)) {
+    yield { records: "messages", place, batch, isNumbered: false };
+  }
+}
+
+/** The envelopes of a session, from a place on: those of the runtime in the order of `sequence`, then those of the orchestration. */
+export async function* envelopeBatches(
+  session: SessionSnapshot,
+  trace: TraceStream,
+  orders: TraceOrders,
+  { tenantId, sessionId }: SessionKey,
+  from: PlaceInSession,
+  options: ReadOptions,
+): AsyncGenerator<SearchedBatch, void> {
   const order = await orders.of(trace.keys);
   const { positions, renumbered } = order;
   const startOf = startIn(from);
@@ -46,21 +64,14 @@ export async function* searchedBatches(
       yield { records: "envelopes", place, batch, isNumbered: renumbered, messagesOf };
     }
   }
-  if (from.list !== "messages") {
-    const events = await readAllRecords<unknown>((await session.orchestration()).events, options);
-    const merge = new TraceSequenceMerge(order);
-    const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events);
-    const stream = streamOf(await runInSlices(envelopes, options.signal));
-    const batches = stream.read(startOf("orchestration", stream.size), options);
-    for await (const [place, batch] of placed("orchestration", from, batches)) {
-      yield { records: "envelopes", place, batch, isNumbered: false };
-    }
-  }
-  if (trace.messagesOf !== undefined) return;
-  const messages = await session.messages();
-  const batches = messages.read(startOf("messages", messages.size), options);
-  for await (const [place, batch] of placed("messages", from, batches)) {
-    yield { records: "messages", place, batch, isNumbered: false };
+  if (from.list === "messages") return;
+  const events = await readAllRecords<unknown>((await session.orchestration()).events, options);
+  const merge = new TraceSequenceMerge(order);
+  const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events);
+  const stream = streamOf(await runInSlices(envelopes, options.signal));
+  const batches = stream.read(startOf("orchestration", stream.size), options);
+  for await (const [place, batch] of placed("orchestration", from, batches)) {
+    yield { records: "envelopes", place, batch, isNumbered: false };
   }
 }
 

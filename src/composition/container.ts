@@ -11,6 +11,7 @@ import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { SearchRecords } from "../application/search-records.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
+import { SummarizeSession } from "../application/summarize-session.js";
 import { TraceOrders } from "../application/trace-orders.js";
 import { checkSource } from "./check-source.js";
 import { TOKENS } from "./tokens.js";
@@ -87,6 +88,13 @@ export function createInspectorContainer(
     TOKENS.searchRecords,
     (parts) =>
       new SearchRecords(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool), {
+        orders: ordersOf(parts),
+      }),
+  );
+  register(
+    TOKENS.summarizeSession,
+    (parts) =>
+      new SummarizeSession(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool), {
         orders: ordersOf(parts),
       }),
   );

@@ -68,6 +68,7 @@ export function createInspectorRoute(
       getSessionTrace: container.resolve(TOKENS.getSessionTrace),
       getSessionOrchestration: container.resolve(TOKENS.getSessionOrchestration),
       getSessionMessages: container.resolve(TOKENS.getSessionMessages),
+      summarizeSession: container.resolve(TOKENS.summarizeSession),
       searchRecords: container.resolve(TOKENS.searchRecords),
       checkHealth: container.resolve(TOKENS.checkHealth),
     },

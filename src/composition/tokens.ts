@@ -10,6 +10,7 @@ import type { SessionStore } from "../application/ports/session-store.js";
 import type { RecorderClock } from "../application/recording.js";
 import type { SearchRecords } from "../application/search-records.js";
 import type { SessionRecorder } from "../application/session-recorder.js";
+import type { SummarizeSession } from "../application/summarize-session.js";
 
 /**
  * The parts of an inspector, by name: what a container of `createInspectorContainer` holds. A part that is registered again
@@ -29,6 +30,7 @@ export const TOKENS = {
   getSessionTrace: token<Pick<GetSessionTrace, "execute">>("GetSessionTrace"),
   getSessionOrchestration: token<Pick<GetSessionOrchestration, "execute">>("GetSessionOrchestration"),
   getSessionMessages: token<Pick<GetSessionMessages, "execute">>("GetSessionMessages"),
+  summarizeSession: token<Pick<SummarizeSession, "execute">>("SummarizeSession"),
   searchRecords: token<Pick<SearchRecords, "execute">>("SearchRecords"),
   checkHealth: token<Pick<CheckHealth, "execute">>("CheckHealth"),
 } as const;

@@ -8,6 +8,7 @@ import type { InspectorAccess, TenantScope } from "../../application/inspector-a
 import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
 import type { ListSessions } from "../../application/list-sessions.js";
 import type { SearchRecords } from "../../application/search-records.js";
+import type { SummarizeSession } from "../../application/summarize-session.js";
 import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";
@@ -28,6 +29,7 @@ export interface InspectorUseCases {
   readonly getSessionTrace: Pick<GetSessionTrace, "execute">;
   readonly getSessionOrchestration: Pick<GetSessionOrchestration, "execute">;
   readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
+  readonly summarizeSession: Pick<SummarizeSession, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
@@ -112,6 +114,21 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     app.get(path, admit(handle));
   }
   app.get(
+    "/sessions/:sessionId/summary",
+    admit((c, tenants) =>
+      answer(c, settings, async (wait) => {
+        const ifNoneMatch = c.req.header("If-None-Match");
+        const options = { signal: wait.signal, has: (revision: string) => isNamedBy(ifNoneMatch, revision) };
+        const request = requestOf(c, tenants);
+        const found = await wait.for(onceMore(() => useCases.summarizeSession.execute(request, options)));
+        if (found.revision !== undefined) c.header("ETag", entityTag(found.revision));
+        if (found.isUnchanged) return c.body(null, 304);
+        c.header("Content-Type", JSON_TYPE);
+        return c.body(JSON.stringify(found.summary));
+      }),
+    ),
+  );
+  app.get(
     "/search",
     admit((c, tenants) =>
       answer(c, settings, async (wait) => {
@@ -126,7 +143,7 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     "/health",
     admit((c) => answer(c, settings, async () => c.json(useCases.checkHealth.execute()))),
   );
-  for (const path of [...lists.map(([path]) => path), "/search", "/health"]) {
+  for (const path of [...lists.map(([path]) => path), "/sessions/:sessionId/summary", "/search", "/health"]) {
     app.all(
       path,
       admit((c) => {

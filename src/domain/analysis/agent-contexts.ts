@@ -17,6 +17,8 @@ export interface CallContext extends ContextShare {
   readonly call: ModelCall;
   /** In the order of the context; places in the items of its agent. */
   readonly runs: readonly ItemRun[];
+  /** Whether the call itself says what it saw; else it is worked out from the conversation. */
+  readonly isRecorded: boolean;
   /** Whether the context was compacted since the call before. */
   readonly isCompacted: boolean;
   /** The place in the context where it first says something else than that of the call before; `undefined` where it only grew. */
@@ -66,11 +68,13 @@ export function agentContexts(
     if (own !== undefined) {
       const next = table.addGiven(own, given);
       const rewrittenAt = firstDifference(given, next);
-      found.push({ call, runs: joinRuns(next.map(({ run }) => run)), isCompacted: false, rewrittenAt });
+      const runs = joinRuns(next.map(({ run }) => run));
+      found.push({ call, runs, isRecorded: true, isCompacted: false, rewrittenAt });
       given = next;
     } else if (context !== undefined) {
       const runs = runsOf(messages, places, context, table);
-      found.push({ call, runs, isCompacted: context.compacted, rewrittenAt: undefined });
+      const isCompacted = context.compacted;
+      found.push({ call, runs, isRecorded: false, isCompacted, rewrittenAt: undefined });
     }
   }
   const { items } = table;

@@ -106,6 +106,7 @@ class StepReader {
       recordedUsd: end?.recordedUsd ?? start.recordedUsd,
       messageId: end?.messageId ?? start.messageId ?? span.start.key,
       givenHash: start.inputHash,
+      endId: end?.id,
       answerSize: written(span.children) + written(span.calls ?? []),
     };
   }

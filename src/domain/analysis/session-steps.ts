@@ -46,6 +46,8 @@ export interface ModelCall extends Step {
   readonly messageId: string | undefined;
   /** Of its system prompt and tools, where they are recorded: equal for equal ones. */
   readonly givenHash: number | undefined;
+  /** The id of its end, where that is recorded. */
+  readonly endId: string | undefined;
   /** How many characters its answer has, as far as the trace shows it: texts, thoughts, and what tools were called with. */
   readonly answerSize: number;
 }

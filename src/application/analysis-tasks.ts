@@ -1,0 +1,83 @@
+import { pricedCalls, SessionAnalysis } from "../domain/analysis/session-analysis.js";
+import type { SessionSummary } from "../domain/analysis/session-summary.js";
+import { type JsonObject, jsonIn } from "../domain/json.js";
+import type { PricedCall, TokenRates } from "../domain/money.js";
+import { SourceUnavailableError } from "./errors.js";
+import type { SessionKey } from "./ports/session-store.js";
+
+/**
+ * The steps of an analysis that goes on in one thread, task after task: what has been read stays there. An analysis is known by an id
+ * of whoever began it, and is gone with its summary or with `drop`.
+ */
+
+/** Some records of a session. Plain data, for a thread. */
+export interface AnalysedBatch {
+  readonly id: string;
+  /** Whose conversation the records are messages of; absent for envelopes of the trace. */
+  readonly agentId?: string;
+  readonly text: Uint8Array;
+  /** Where each record starts and ends in `text`. */
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+}
+
+/** What is known of a session's steps when its trace has been read. */
+export interface AnalysedTrace {
+  /** The agents that called a model, whose conversations explain what the calls read. */
+  readonly agentIds: readonly string[];
+  readonly calls: readonly (PricedCall | undefined)[];
+}
+
+const analyses = new Map<string, SessionAnalysis>();
+const decoder = new TextDecoder();
+
+function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<void, Output>) {
+  return { module: import.meta.url, name, steps };
+}
+
+export const BEGIN_ANALYSIS = taskOf("beginAnalysis", beginAnalysis);
+export const ADD_RECORDS = taskOf("addRecords", addRecords);
+export const READ_STEPS = taskOf("readSteps", readSteps);
+export const SUMMARISE = taskOf("summarise", summarise);
+export const DROP_ANALYSIS = taskOf("dropAnalysis", dropAnalysis);
+
+// biome-ignore lint/correctness/useYield: a task is a generator
+export function* beginAnalysis(id: string): Generator<void, void> {
+  analyses.set(id, new SessionAnalysis());
+}
+
+export function* addRecords({ id, agentId, text, starts, ends }: AnalysedBatch): Generator<void, void> {
+  const analysis = analysisOf(id);
+  for (let i = 0; i < ends.length; i++) {
+    const record = jsonIn(decoder.decode(text.subarray(starts[i], ends[i]))) as JsonObject;
+    if (agentId === undefined) analysis.addEnvelope(record);
+    else analysis.addMessage(agentId, record);
+    yield;
+  }
+}
+
+export function* readSteps(id: string): Generator<void, AnalysedTrace> {
+  const steps = yield* analysisOf(id).steps();
+  return { agentIds: [...new Set(steps.calls.map(({ agentId }) => agentId))], calls: pricedCalls(steps) };
+}
+
+export function* summarise(input: {
+  readonly id: string;
+  readonly key: SessionKey;
+  readonly rates: readonly (TokenRates | undefined)[];
+}): Generator<void, SessionSummary> {
+  return yield* analysisOf(input.id).summary(input.key, input.rates);
+}
+
+// biome-ignore lint/correctness/useYield: a task is a generator
+export function* dropAnalysis(id: string): Generator<void, void> {
+  analyses.delete(id);
+}
+
+function analysisOf(id: string): SessionAnalysis {
+  const analysis = analyses.get(id);
+  // The thread ended meanwhile, and another one took its place.
+  if (analysis === undefined)
+    throw new SourceUnavailableError("The session could not be read to its end. Try again.");
+  return analysis;
+}

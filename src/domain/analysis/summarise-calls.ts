@@ -1,0 +1,94 @@
+import { contextTokens } from "../conversation/token-counts.js";
+import type { TokenRates } from "../money.js";
+import { addCall, type CallTotals, costOfCall, NO_CALLS } from "./call-totals.js";
+import type { ModelCall, SessionSteps } from "./session-steps.js";
+import type { AgentTotals, CallFigures, ModelTotals, SessionCounts, TurnTotals } from "./session-summary.js";
+
+export type RatesOfCall = (call: ModelCall) => TokenRates | undefined;
+
+/** How long lists of a summary are. */
+export const MOST_LISTED = 50;
+
+export function countsOf(steps: SessionSteps): SessionCounts {
+  const failedTools = steps.tools.filter(({ error, isRefused }) => error !== undefined && !isRefused);
+  return {
+    turns: steps.turns.length,
+    modelCalls: steps.calls.length,
+    toolCalls: steps.tools.length,
+    agents: steps.agents.length,
+    compactions: steps.compactions.length,
+    failedModelCalls: steps.calls.filter(({ error }) => error !== undefined).length,
+    failedToolCalls: failedTools.length,
+    refusedToolCalls: steps.tools.filter(({ isRefused }) => isRefused).length,
+  };
+}
+
+export function totalOf({ calls }: SessionSteps, ratesOf: RatesOfCall): CallTotals {
+  return calls.reduce((sum, call) => addCall(sum, call, ratesOf(call)), NO_CALLS);
+}
+
+export function totalsByModel({ calls }: SessionSteps, ratesOf: RatesOfCall): readonly ModelTotals[] {
+  const sums = sumsBy(calls, ({ model = "" }) => model, ratesOf);
+  return largest([...sums].map(([model, total]) => ({ model, ...total })));
+}
+
+export function totalsByAgent(steps: SessionSteps, ratesOf: RatesOfCall): readonly AgentTotals[] {
+  const sums = sumsBy(steps.calls, ({ agentId }) => agentId, ratesOf);
+  const tools = new Map<string, number>();
+  for (const { agentId } of steps.tools) tools.set(agentId, (tools.get(agentId) ?? 0) + 1);
+  const names = new Map(steps.agents.map(({ agentId, name }) => [agentId, name]));
+  const ids = new Set([...sums.keys(), ...tools.keys(), ...names.keys()]);
+  return largest(
+    [...ids].map((agentId) => ({
+      agentId,
+      name: names.get(agentId) ?? agentId,
+      toolCalls: tools.get(agentId) ?? 0,
+      ...(sums.get(agentId) ?? NO_CALLS),
+    })),
+  );
+}
+
+export function totalsByTurn(steps: SessionSteps, ratesOf: RatesOfCall): readonly TurnTotals[] {
+  const sums = sumsBy(steps.calls, ({ turnId = "" }) => turnId, ratesOf);
+  return largest(
+    steps.turns.map(({ stepId, prompt, at, endAt }) => ({
+      stepId,
+      prompt,
+      wholeMs: endAt - at,
+      ...(sums.get(stepId) ?? NO_CALLS),
+    })),
+  );
+}
+
+export function largestCalls({ calls }: SessionSteps, ratesOf: RatesOfCall): readonly CallFigures[] {
+  const figures = calls.map((call) => ({
+    stepId: call.stepId,
+    agentId: call.agentId,
+    model: call.model ?? "",
+    contextTokens: call.usage === undefined ? 0 : contextTokens(call.usage),
+    outputTokens: call.usage?.outputTokens ?? 0,
+    cost: costOfCall(call, ratesOf(call)),
+    ms: call.endAt - call.at,
+  }));
+  return figures
+    .sort((a, b) => b.cost.usd - a.cost.usd || b.contextTokens - a.contextTokens)
+    .slice(0, MOST_LISTED);
+}
+
+function sumsBy(
+  calls: readonly ModelCall[],
+  keyOf: (call: ModelCall) => string,
+  ratesOf: RatesOfCall,
+): Map<string, CallTotals> {
+  const sums = new Map<string, CallTotals>();
+  for (const call of calls) {
+    const key = keyOf(call);
+    sums.set(key, addCall(sums.get(key) ?? NO_CALLS, call, ratesOf(call)));
+  }
+  return sums;
+}
+
+function largest<T extends CallTotals>(totals: readonly T[]): readonly T[] {
+  const tokens = ({ usage }: CallTotals) => contextTokens(usage) + usage.outputTokens;
+  return totals.toSorted((a, b) => b.cost.usd - a.cost.usd || tokens(b) - tokens(a)).slice(0, MOST_LISTED);
+}
