@@ -13,8 +13,8 @@ import type { SessionKey } from "./ports/session-store.js";
 /** Some records of a session. Plain data, for a thread. */
 export interface AnalysedBatch {
   readonly id: string;
-  /** Whose conversation the records are messages of; absent for envelopes of the trace. */
-  readonly agentId?: string;
+  /** Whose conversation the records are messages of; `undefined` for envelopes of the trace. */
+  readonly agentId: string | undefined;
   readonly text: Uint8Array;
   /** Where each record starts and ends in `text`. */
   readonly starts: Float64Array;

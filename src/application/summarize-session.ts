@@ -12,6 +12,7 @@ import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { BEGINNING, envelopeBatches } from "./search-session.js";
+import { yieldToEventLoop } from "./slices.js";
 import { TraceOrders } from "./trace-orders.js";
 
 export interface SummaryAnswer {
@@ -77,27 +78,31 @@ export class SummarizeSession {
     key: { readonly tenantId: string; readonly sessionId: string },
     options: ReadOptions,
   ): Promise<SessionSummary> {
-    const number = analyses++;
-    const id = String(number);
-    const run = { ...options, lane: number };
-    await this.#pool.run(BEGIN_ANALYSIS, id, run);
+    const id = String(analyses++);
+    const tracing = session.trace();
+    // Another thread than the one that reads the trace, where there is one.
+    await yieldToEventLoop();
+    const run = { ...options, lane: this.#pool.quietLane?.() ?? 0 };
+    const [trace] = await Promise.all([tracing, this.#pool.run(BEGIN_ANALYSIS, id, run)]);
+    // A batch is counted while the next one is read.
+    let counted: Promise<void> = Promise.resolve();
+    const add = async (batch: RecordBatch, agentId?: string) => {
+      await counted;
+      counted = this.#pool.run(ADD_RECORDS, { id, agentId, ...copyOf(batch) }, run);
+      counted.catch(() => {}); // it is thrown where it is awaited
+    };
     try {
-      const add = (batch: RecordBatch, agentId?: string) =>
-        this.#pool.run(
-          ADD_RECORDS,
-          { id, ...(agentId === undefined ? {} : { agentId }), ...plainBatch(batch) },
-          run,
-        );
-      const trace = await session.trace();
       for await (const { batch } of envelopeBatches(session, trace, this.#orders, key, BEGINNING, options)) {
         await add(batch);
       }
+      await counted;
       const { agentIds, calls } = await this.#pool.run(READ_STEPS, id, run);
       for (const agentId of agentIds) {
         const messages = await session.messages(agentId === "" ? undefined : agentId);
         for await (const batch of messages.read({ from: 0, to: messages.size }, options))
           await add(batch, agentId);
       }
+      await counted;
       const ratesOf: RatesOf = (await this.#prices?.load()) ?? (() => undefined);
       const rates = calls.map((call) => call && ratesOf(call));
       return await this.#pool.run(SUMMARISE, { id, key, rates }, run);
@@ -115,8 +120,9 @@ export class SummarizeSession {
   }
 }
 
-function plainBatch(batch: RecordBatch) {
+/** Plain data: the batch itself may be read only until the next one is asked for. */
+function copyOf(batch: RecordBatch) {
   const starts = Float64Array.from({ length: batch.size }, (_, i) => batch.start(i));
   const ends = Float64Array.from({ length: batch.size }, (_, i) => batch.end(i));
-  return { text: batch.text, starts, ends };
+  return { text: batch.text.slice(), starts, ends };
 }

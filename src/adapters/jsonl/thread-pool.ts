@@ -52,6 +52,11 @@ export class ThreadPool implements ReadingPool {
     }
   }
 
+  quietLane(): number {
+    const tasks = this.#threads.map((thread) => thread.tasks);
+    return tasks.indexOf(Math.min(...tasks));
+  }
+
   /** Has all threads begin now: for a process that will read soon. */
   begin(): void {
     for (const thread of this.#threads) thread.begin();
@@ -65,6 +70,8 @@ export class ThreadPool implements ReadingPool {
 
 /** One thread, which begins when it is needed; a new one where the last one failed. */
 class Thread {
+  /** How many it has that have not ended. */
+  tasks = 0;
   #pool: Tinypool | undefined;
   #beginning: Promise<unknown> | undefined;
 
@@ -75,6 +82,7 @@ class Thread {
   async run(request: ThreadRequest): Promise<ThreadAnswer> {
     this.begin();
     const pool = this.#pool!;
+    this.tasks++;
     try {
       if (this.#beginning !== undefined) await this.#beginning;
       return (await pool.run(request)) as ThreadAnswer;
@@ -85,6 +93,8 @@ class Thread {
           cause,
         },
       );
+    } finally {
+      this.tasks--;
     }
   }
 

@@ -32,6 +32,9 @@ export interface ReadingPool {
    */
   run<Input, Output>(task: ReadingTask<Input, Output>, input: Input, options?: RunOptions): Promise<Output>;
 
+  /** A lane of the thread that has the least to do now. Without it, any lane is as good. */
+  quietLane?(): number;
+
   /** How many tasks run at the same time. */
   readonly threads: number;
 

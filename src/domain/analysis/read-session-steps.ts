@@ -1,17 +1,22 @@
 import { buildSpans } from "../spans/build-spans.js";
+import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
 import { type Span, spanError, spanUsage, walkSpans } from "../spans/span.js";
 import { subjectLine } from "../texts/subject-line.js";
-import type { AnalysedEvent } from "./analysed-event.js";
 import { asksPerson } from "./asks-person.js";
+import type { EventDetails } from "./event-details.js";
 import type { Agent, Compaction, ModelCall, SessionSteps, ToolCall, Turn, Wait } from "./session-steps.js";
 
 /**
  * The steps of a session, of the events of its trace.
  *
  * @param events in the order of the trace; the `index` of each is its place among them
+ * @param details of each event
  */
-export function* readSessionSteps(events: readonly AnalysedEvent[]): Generator<void, SessionSteps> {
+export function* readSessionSteps(
+  events: readonly EventFacts[],
+  details: readonly EventDetails[],
+): Generator<void, SessionSteps> {
   const subAgents = new Set<string>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
@@ -27,7 +32,12 @@ export function* readSessionSteps(events: readonly AnalysedEvent[]): Generator<v
   const spans: Span[] = [];
   walkSpans(nestAgents(built), (span) => spans.push(span));
   yield;
-  const reader = new StepReader(events, events.length === 0 ? 0 : from, events.length === 0 ? 0 : to);
+  const reader = new StepReader(
+    events,
+    details,
+    events.length === 0 ? 0 : from,
+    events.length === 0 ? 0 : to,
+  );
   for (const [i, span] of spans.entries()) {
     reader.read(span);
     if (i % 2_000 === 1_999) yield;
@@ -37,7 +47,7 @@ export function* readSessionSteps(events: readonly AnalysedEvent[]): Generator<v
 
 /** Makes steps of spans, each of which comes before what is in it. */
 class StepReader {
-  readonly #events: readonly AnalysedEvent[];
+  readonly #details: readonly EventDetails[];
   readonly #from: number;
   readonly #to: number;
   readonly #directories = new Map<string, string>();
@@ -50,8 +60,8 @@ class StepReader {
   readonly #compactions: Compaction[] = [];
   readonly #waits: Wait[] = [];
 
-  constructor(events: readonly AnalysedEvent[], from: number, to: number) {
-    this.#events = events;
+  constructor(events: readonly EventFacts[], details: readonly EventDetails[], from: number, to: number) {
+    this.#details = details;
     this.#from = from;
     this.#to = to;
     for (const { traceId, directory } of events) {
@@ -92,28 +102,28 @@ class StepReader {
   }
 
   #call(span: Span): ModelCall {
-    const start = this.#analysed(span.start.index);
-    const end = span.end && this.#analysed(span.end.index);
+    const { start, end } = span;
+    const [begun, ended] = [this.#detailsOf(start), end && this.#detailsOf(end)];
     for (const tool of span.calls ?? []) this.#modelCallOf.set(tool, span.id);
     const written = (steps: readonly Span[]) =>
-      steps.reduce((size, { start }) => size + this.#analysed(start.index).writtenSize, 0);
+      steps.reduce((size, { start }) => size + this.#detailsOf(start).writtenSize, 0);
     return {
       ...this.#step(span),
       turnId: turnOf(span),
       model: end?.name ?? start.name,
-      provider: end?.provider ?? start.provider,
+      provider: ended?.provider ?? begun.provider,
       usage: spanUsage(span),
-      recordedUsd: end?.recordedUsd ?? start.recordedUsd,
-      messageId: end?.messageId ?? start.messageId ?? span.start.key,
-      givenHash: start.inputHash,
+      recordedUsd: ended?.recordedUsd ?? begun.recordedUsd,
+      messageId: end?.messageId ?? start.messageId ?? start.key,
+      givenHash: begun.inputHash,
       endId: end?.id,
       answerSize: written(span.children) + written(span.calls ?? []),
     };
   }
 
   #tool(span: Span): Omit<ToolCall, "spawned"> {
-    const start = this.#analysed(span.start.index);
-    const end = span.end && this.#analysed(span.end.index);
+    const { start, end } = span;
+    const [begun, ended] = [this.#detailsOf(start), end && this.#detailsOf(end)];
     const directory = this.#directories.get(start.traceId) ?? "";
     return {
       ...this.#step(span),
@@ -123,10 +133,10 @@ class StepReader {
       name: span.name,
       subject: subjectLine(start.subject, directory).text,
       paths: start.subject.paths,
-      inputHash: start.inputHash ?? end?.inputHash,
-      outputHash: end?.outputHash,
+      inputHash: begun.inputHash ?? ended?.inputHash,
+      outputHash: ended?.outputHash,
       outputSize: end?.outputSize ?? 0,
-      isRefused: end?.isRefused ?? false,
+      isRefused: ended?.isRefused ?? false,
       asksPerson: asksPerson(span.name),
       isEnded: span.end !== undefined,
     };
@@ -144,8 +154,8 @@ class StepReader {
     return { ...this.#step(span), tokensBefore, tokensAfter: end?.tokensAfter ?? start.tokensAfter };
   }
 
-  #analysed(index: number): AnalysedEvent {
-    return this.#events[index]!;
+  #detailsOf({ index }: EventFacts): EventDetails {
+    return this.#details[index]!;
   }
 }
 

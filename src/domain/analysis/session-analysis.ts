@@ -4,10 +4,11 @@ import { contextTokens } from "../conversation/token-counts.js";
 import { hash53 } from "../fingerprints.js";
 import { type JsonObject, objectField } from "../json.js";
 import type { PricedCall, TokenRates } from "../money.js";
+import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
 import { type AgentContexts, agentContexts, type CallContext } from "./agent-contexts.js";
-import { type AnalysedEvent, analysedEvent } from "./analysed-event.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
 import { type ItemisedMessage, itemisedMessage } from "./context-item.js";
+import { type EventDetails, eventDetails } from "./event-details.js";
 import { readSessionSteps } from "./read-session-steps.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";
 import type { CacheMissSummary, SessionSummary } from "./session-summary.js";
@@ -28,7 +29,8 @@ import { summariseContexts } from "./summarise-contexts.js";
  * agents, then `summary()`. What is kept of a record are figures, hashes and a line of text.
  */
 export class SessionAnalysis {
-  readonly #events: AnalysedEvent[] = [];
+  readonly #events: EventFacts[] = [];
+  readonly #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
   /** What model calls were given, by the ids of the events that say it. */
   readonly #given = new Map<string, readonly ItemisedMessage[]>();
@@ -37,19 +39,20 @@ export class SessionAnalysis {
   #steps: SessionSteps | undefined;
 
   addEnvelope(envelope: JsonObject): void {
-    const event = analysedEvent(envelope, this.#events.length, this.#events.at(-1)?.at ?? 0);
-    this.#events.push(event);
-    if (event.kind !== "llm") return;
-    const given = recordedContext([objectField(envelope, "event")]);
-    if (given !== undefined)
-      this.#given.set(
-        event.id,
-        given.messages.map((message) => this.#givenMessage(message)),
-      );
+    const event = objectField(envelope, "event");
+    const facts = readEventFacts(envelope, this.#events.length, this.#events.at(-1)?.at ?? 0);
+    this.#events.push(facts);
+    this.#details.push(eventDetails(facts, event));
+    const given = facts.kind === "llm" ? recordedContext([event]) : undefined;
+    if (given === undefined) return;
+    this.#given.set(
+      facts.id,
+      given.messages.map((message) => this.#givenMessage(message)),
+    );
   }
 
   *steps(): Generator<void, SessionSteps> {
-    this.#steps ??= yield* readSessionSteps(this.#events);
+    this.#steps ??= yield* readSessionSteps(this.#events, this.#details);
     return this.#steps;
   }
 
