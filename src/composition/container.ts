@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
+import { BUNDLED_PRICES } from "../adapters/prices/bundled-prices.js";
 import { CheckHealth } from "../application/check-health.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/get-session-orchestration.js";
@@ -62,6 +63,7 @@ export function createInspectorContainer(
 
   child.register(TOKENS.dataSource, { useValue: source });
   child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
+  child.register(TOKENS.priceTable, { useValue: BUNDLED_PRICES });
   register(TOKENS.readingPool, () => pool ?? new ThreadPool());
   if (sessionStore !== undefined) child.register(TOKENS.sessionStore, { useValue: sessionStore });
   register(

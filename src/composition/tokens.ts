@@ -5,6 +5,7 @@ import type { GetSessionOrchestration } from "../application/get-session-orchest
 import type { GetSessionTrace } from "../application/get-session-trace.js";
 import type { ListSessions } from "../application/list-sessions.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import type { PriceTable } from "../application/ports/price-table.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import type { RecorderClock } from "../application/recording.js";
@@ -20,6 +21,8 @@ export const TOKENS = {
   dataSource: token<InspectorDataSource>("InspectorDataSource"),
   /** Where long computations run. */
   readingPool: token<ReadingPool>("ReadingPool"),
+  /** What models cost. */
+  priceTable: token<PriceTable>("PriceTable"),
   /** Where the recorder takes instants and ids from. */
   clock: token<RecorderClock>("RecorderClock"),
   /** Where the recorder writes. Resolves only where a store was given or registered. */

@@ -1,0 +1,74 @@
+import type { ModelPrice, PriceCalculation, TieredPrices } from "@pydantic/genai-prices";
+import { LRUCache } from "lru-cache";
+import type { PriceTable } from "../../application/ports/price-table.js";
+import type { PricedCall, RatesOf, TokenRates } from "../../domain/money.js";
+import { listedModel } from "./model-name.js";
+
+/** List prices of the vendors, by date. They lie in the package: they are as old as the version of it that is installed. */
+export const BUNDLED_PRICES: PriceTable = {
+  source: "genai-prices 0.1.8 of 2026-09-23",
+  load: () => {
+    loaded ??= loadRates();
+    return loaded;
+  },
+};
+
+let loaded: Promise<RatesOf> | undefined;
+
+/** Names are whatever a history holds: a longer one is none, and is matched with no pattern. */
+const LONGEST_NAME = 256;
+const MOST_PRICES = 2_048;
+const DAY_MS = 86_400_000;
+
+async function loadRates(): Promise<RatesOf> {
+  const { calcPrice } = await import("@pydantic/genai-prices");
+  /** By model, provider and day; `null` of a model without a price. */
+  const known = new LRUCache<string, { readonly prices: ModelPrice | null }>({ max: MOST_PRICES });
+
+  const pricesOf = ({ model, provider = "", at }: PricedCall): ModelPrice | null => {
+    const key = `${Math.floor(at / DAY_MS)}\n${provider}\n${model}`;
+    const before = known.get(key);
+    if (before !== undefined) return before.prices;
+    const listed = listedModel(model, provider);
+    const found = calcPrice({}, listed.model, { timestamp: new Date(at), providerId: listed.provider });
+    const prices = found?.model_price ?? null;
+    if (found === null || !dependsOnHour(found)) known.set(key, { prices });
+    return prices;
+  };
+
+  return (call) => {
+    const { model, provider = "", at, contextTokens } = call;
+    if (model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return undefined;
+    if (Number.isNaN(new Date(at).getTime())) return undefined;
+    const prices = pricesOf(call);
+    return prices === null ? undefined : ratesIn(prices, contextTokens);
+  };
+}
+
+function dependsOnHour({ model }: PriceCalculation): boolean {
+  if (!Array.isArray(model.prices)) return false;
+  return model.prices.some(({ constraint }) => constraint?.type === "time_of_date");
+}
+
+/** What has no price of its own costs what it is a kind of: a token that is read from a cache, or written to one, is one of the input. */
+function ratesIn(prices: ModelPrice, contextTokens: number): TokenRates | undefined {
+  const rate = (name: string) => dollarsOf(prices[name], contextTokens);
+  const [input, output = 0] = [rate("input_mtok"), rate("output_mtok")];
+  if (input === undefined) return undefined;
+  const cacheWrite = rate("cache_write_mtok") ?? input;
+  return {
+    input,
+    output,
+    cacheRead: rate("cache_read_mtok") ?? input,
+    cacheWrite,
+    cacheWrite1h: rate("cache_write_1h_mtok") ?? cacheWrite,
+  };
+}
+
+/** Of prices in tiers, that of the highest that the context is above: all tokens of the call cost that. */
+function dollarsOf(price: number | TieredPrices | undefined, contextTokens: number): number | undefined {
+  if (price === undefined) return undefined;
+  if (typeof price === "number") return price / 1e6;
+  const above = price.tiers.filter(({ start }) => contextTokens > start);
+  return above.reduce((a, b) => (b.start > a.start ? b : a), { start: -1, price: price.base }).price / 1e6;
+}
