@@ -98,6 +98,7 @@ export function createInspectorContainer(
     (parts) =>
       new SummarizeSession(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool), {
         orders: ordersOf(parts),
+        prices: parts.resolve(TOKENS.priceTable),
       }),
   );
   register(TOKENS.checkHealth, () => new CheckHealth());
