@@ -1,0 +1,129 @@
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
+import { SummarizeSession } from "../../src/application/summarize-session.js";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { createCodexDataSource } from "../../src/codex.js";
+import type { Carried } from "../../src/domain/analysis/carrying-cost.js";
+import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
+import { contextTokens } from "../../src/domain/conversation/token-counts.js";
+import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
+import type { InspectorDataSource } from "../../src/index.js";
+import { createOtlpDataSource } from "../../src/otlp.js";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { realHomes } from "../codex/support/real-homes.js";
+import { geminiFolders } from "../gemini-cli/support/real-histories.js";
+import { DATA, realFiles } from "../otlp/support/otlp-files.js";
+
+interface Histories {
+  readonly name: string;
+  readonly open: () => InspectorDataSource;
+}
+
+const HISTORIES: readonly Histories[] = [
+  ...projectsFolders().map(([name, folder]) => ({
+    name: `Claude Code, ${name}`,
+    open: () => createClaudeCodeDataSource(folder),
+  })),
+  ...realHomes().map(({ name, folder }) => ({
+    name: `Codex, ${name}`,
+    open: () => createCodexDataSource(folder),
+  })),
+  ...geminiFolders().map(([name, folder]) => ({
+    name: `Gemini CLI, ${name}`,
+    open: () => createGeminiCliDataSource(folder),
+  })),
+  ...realFiles().map((file) => ({
+    name: `OpenTelemetry, ${file}`,
+    open: () => createOtlpDataSource({ directory: path.join(DATA, file) }),
+  })),
+];
+
+const ORIGINS = ["user", "assistant", "tool", "system", "summary"];
+const CAUSES = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
+
+/** Summaries of all sessions of a source, with the calls of each. */
+async function summariesOf({ open }: Histories): Promise<readonly SessionSummary[]> {
+  const source = open();
+  try {
+    const useCase = new SummarizeSession(source, undefined, { prices: BUNDLED_PRICES });
+    const summaries: SessionSummary[] = [];
+    for (const session of await source.listSessions()) {
+      const answer = await useCase.execute(session);
+      if (!answer.isUnchanged) summaries.push(answer.summary);
+    }
+    return summaries;
+  } finally {
+    await source.close?.();
+  }
+}
+
+function total(parts: readonly Carried[], member: "tokens" | "usd" | "unpricedTokens"): number {
+  return parts.reduce((sum, part) => sum + part[member], 0);
+}
+
+describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}`, () => {
+  describe.each(HISTORIES)("$name", (histories) => {
+    let summaries: readonly SessionSummary[];
+    beforeAll(async () => {
+      summaries = await summariesOf(histories);
+    });
+
+    it("share out what the models read, to the token", () => {
+      for (const { context, total: calls, sessionId } of summaries) {
+        const { byOrigin, system, unaccounted, unseen } = context;
+        for (const { name } of byOrigin) expect(ORIGINS).toContain(name);
+        const shared = total([...byOrigin, system, unaccounted, unseen], "tokens");
+        const estimated = calls.uncountedCalls > 0;
+        if (!estimated) expect(shared, sessionId).toBeCloseTo(contextTokens(calls.usage), 2);
+        else expect(shared, sessionId).toBeGreaterThanOrEqual(contextTokens(calls.usage) - 0.01);
+      }
+    });
+
+    it("share out what reading it cost: all that was paid but for the answers", async () => {
+      const ratesOf = await BUNDLED_PRICES.load();
+      for (const { context, total: calls, largestCalls, sessionId, startedAt } of summaries) {
+        const { byOrigin, system, unaccounted, unseen } = context;
+        const input = total([...byOrigin, system, unaccounted, unseen], "usd");
+        if (calls.cost.recordedUsd > 0) continue;
+        expect(input, sessionId).toBeLessThanOrEqual(calls.cost.usd + 1e-9);
+        if (largestCalls.length < calls.calls) continue;
+        const answers = largestCalls.map(({ model, contextTokens, outputTokens }) => {
+          const rates = ratesOf({ model, at: Date.parse(startedAt!), contextTokens });
+          return rates && rates.output * outputTokens;
+        });
+        // Some prices are known only with the provider, which a summary does not name.
+        if (answers.includes(undefined) && calls.cost.unpricedCalls === 0) continue;
+        expect(input, sessionId).toBeCloseTo(
+          calls.cost.usd - answers.reduce<number>((sum, usd = 0) => sum + usd, 0),
+          8,
+        );
+      }
+    });
+
+    it("have the same sums by model, agent and all", () => {
+      for (const { models, agents, total: calls, sessionId } of summaries) {
+        for (const groups of [models, agents]) {
+          if (groups.length === 50) continue;
+          const usd = groups.reduce((sum, { cost }) => sum + cost.usd, 0);
+          expect(usd, sessionId).toBeCloseTo(calls.cost.usd, 9);
+          expect(groups.reduce((sum, group) => sum + group.calls, 0)).toBe(calls.calls);
+          expect(groups.reduce((sum, { usage }) => sum + usage.outputTokens, 0)).toBe(
+            calls.usage.outputTokens,
+          );
+        }
+      }
+    });
+
+    it("name a cause for what caches missed, or what was looked at", () => {
+      for (const { cacheMisses } of summaries) {
+        expect(cacheMisses.byCause.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(cacheMisses.tokens);
+        for (const { cause, evidence } of cacheMisses.calls) {
+          expect(CAUSES).toContain(cause);
+          expect(evidence.beforeStepId).not.toBe("");
+          expect(evidence.idleMs).toBeGreaterThanOrEqual(0);
+        }
+      }
+    });
+  });
+});
