@@ -21,7 +21,7 @@ export class GetSessionMessages {
     const { tenantId, sessionId, window = {}, tenants = "all" } = request;
     const { limit, cursor, since } = window;
     const list = listName("messages", tenantId, sessionId);
-    const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
+    const from = cursor === undefined ? (window.from ?? 0) : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const known = since === undefined ? undefined : knownList(list, since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
@@ -37,6 +37,7 @@ export class GetSessionMessages {
       isUnchanged: false,
       revision: session.revision,
       texts: textsOf(stream, { from: begin, to: end }, options),
+      from: begin,
       warnings: stream.warnings,
       growth,
       ...(limit === undefined ? {} : { nextCursor }),

@@ -1,4 +1,5 @@
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+import type { TraceKeys, TraceOrder } from "../domain/trace-order.js";
 import { TraceSequenceMerge } from "../domain/trace-sequence-merge.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
@@ -51,7 +52,7 @@ export class GetSessionTrace {
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {}, tenants = "all" } = request;
     const list = listName("trace", tenantId, sessionId);
-    const begin = placeOf(list, window);
+    const wanted = placeOf(list, window);
     const known = window.since === undefined ? undefined : knownList(list, window.since);
     const source = scopeToTenants(this.#source, tenants);
     const session = await openSession(source, request, options);
@@ -60,6 +61,7 @@ export class GetSessionTrace {
 
     const runtime = await session.trace();
     const merge = new TraceSequenceMerge(await this.#orders.of(runtime.keys));
+    const begin = wanted ?? placeOfSequence(runtime.keys, merge.order, window.from ?? 0);
     const runtimeFrom = begin.section === "runtime" ? Math.min(begin.at, runtime.size) : runtime.size;
     const runtimeTo = Math.min(runtime.size, runtimeFrom + (window.limit ?? runtime.size));
     const rest = (window.limit ?? Number.POSITIVE_INFINITY) - (runtimeTo - runtimeFrom);
@@ -115,10 +117,26 @@ interface TracePlace {
   readonly at: number;
 }
 
-function placeOf(list: string, { cursor }: Window): TracePlace {
-  if (cursor === undefined) return { section: "runtime", at: 0 };
+/** @returns `undefined` without a cursor */
+function placeOf(list: string, { cursor }: Window): TracePlace | undefined {
+  if (cursor === undefined) return undefined;
   const place = decodeCursor(list, cursor, /^[ro]\d{1,15}$/);
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
+}
+
+/** Where the first envelope with at least that sequence is: sequences increase along the list. */
+function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TracePlace {
+  const { size, positions, renumbered, nextSequence } = order;
+  if (sequence >= nextSequence) return { section: "orchestration", at: sequence - nextSequence };
+  if (renumbered) return { section: "runtime", at: sequence };
+  let from = 0;
+  let to = size;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (sequences[positions?.[middle] ?? middle]! < sequence) from = middle + 1;
+    else to = middle;
+  }
+  return { section: "runtime", at: from };
 }
 
 type Part = readonly [from: number, to: number, left: number];

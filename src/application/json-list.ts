@@ -7,6 +7,8 @@ export interface JsonList {
   /** The source's revision, or a fingerprint of the list itself; `undefined` where there is neither. */
   readonly revision: string | undefined;
   readonly texts: AsyncIterable<Uint8Array>;
+  /** For messages: the index of the first one. */
+  readonly from?: number | undefined;
   /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
   readonly nextCursor?: string | null;
   /** For a list asked for by what came after an earlier answer. */

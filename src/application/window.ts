@@ -7,6 +7,11 @@ export interface Window {
   readonly limit?: number | undefined;
   /** What an earlier answer gave as `nextCursor`. */
   readonly cursor?: string | undefined;
+  /**
+   * Where a list of a session begins, in the place of a cursor: of a trace at the first envelope with at least that `sequence`, of messages
+   * at that index. An integer from 0 up.
+   */
+  readonly from?: number | undefined;
   /** What an earlier answer gave as `syncToken`, for what came after it; `""` for all of the list, with a token. Never with the others. */
   readonly since?: string | undefined;
 }

@@ -25,6 +25,7 @@ export const ROOMS: readonly Room[] = [
   room("client", ["domain"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
+  room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "zod"], true),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room("adapters/web-ui", [], ["hono"], true),

@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
 import type { CheckHealth } from "../../application/check-health.js";
-import { SourceChangedError } from "../../application/errors.js";
 import type { GetSessionMessages } from "../../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../../application/get-session-trace.js";
 import type { InspectorAccess, TenantScope } from "../../application/inspector-access.js";
 import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
 import type { ListSessions } from "../../application/list-sessions.js";
+import { onceMore } from "../../application/once-more.js";
 import type { SearchRecords } from "../../application/search-records.js";
 import type { SummarizeSession } from "../../application/summarize-session.js";
 import { accessOf, type DecideAccess } from "./access.js";
@@ -201,16 +201,6 @@ async function answer(
     const problem = problemOf(error);
     if (problem.status >= 500 && problem !== SOURCE_CHANGED) report(error);
     return answerProblem(c, problem);
-  }
-}
-
-/** Does something again where the source changed meanwhile: the second time it finds what is there now, or that nothing is. */
-async function onceMore<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof SourceChangedError) return work();
-    throw error;
   }
 }
 

@@ -1,11 +1,14 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { MAX_LIMIT } from "../../application/window.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
 import { cacheDir, printCache, removeCache, spansDir } from "./cache-commands.js";
 import type { CollectOptions } from "./collect.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { DatabaseOptions } from "./database-commands.js";
 import { knownSources, namesOf } from "./known-sources.js";
+import type { ListOptions } from "./list-command.js";
+import type { McpOptions } from "./mcp-command.js";
 import type { OpenedSource, OpenSourceOptions, SourceOptions } from "./open-source.js";
 import type { OpenServed, ShowOptions } from "./run.js";
 import type { SearchOptions } from "./search-command.js";
@@ -20,6 +23,8 @@ Examples:
   agent-inspector ./a/data ./b/data   show several in one list
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector search "shadow branch"                  find a text in the histories
+  agent-inspector list --json         print the sessions, for scripts
+  agent-inspector mcp                 let coding agents read the histories, as an MCP server
   agent-inspector collect             receive spans of agents in any language by OTLP, and show them
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
   agent-inspector --database-url URL                      show the histories in it
@@ -49,6 +54,20 @@ Examples:
   agent-inspector search ECONNREFUSED ./data --in error,output
   agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
   agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
+
+const LIST_EXAMPLES = `
+Examples:
+  agent-inspector list                                    the newest 20 of all that are found here
+  agent-inspector list ~/.claude/projects --limit 100
+  agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
+
+const MCP_EXAMPLES = `
+It is started by the program that uses it, and ends with it. It reads only, and nothing leaves this machine by itself.
+
+Examples:
+  claude mcp add agent-inspector -- npx agent-inspector mcp
+  codex mcp add agent-inspector -- npx agent-inspector mcp
+  agent-inspector mcp ./data --source data                what such a program may start instead`;
 
 const SHARED_WITH_COLLECT = ["--host", "--no-open"];
 
@@ -87,6 +106,8 @@ export function commandLine(): Command {
       ),
     );
   addSearch(program);
+  addList(program);
+  addMcp(program);
   addCollect(program);
   const cache = program
     .command("cache")
@@ -148,6 +169,38 @@ function addSearch(program: Command): void {
       const options = search.optsWithGlobals<SearchOptions & DatabaseOptions & SourceOptions>();
       const { searchHistories } = await import("./search-command.js");
       await searchHistories(query, (sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+function addList(program: Command): void {
+  program
+    .command("list")
+    .description("print the sessions, newest first")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print one JSON document, with every session")
+    .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--limit <number>", "print at most so many, up to 1000 (default: 20, with --json all)", parsePage)
+    .addHelpText("after", LIST_EXAMPLES)
+    .action(async (paths: string[], _: unknown, list: Command) => {
+      const options = list.optsWithGlobals<ListOptions & DatabaseOptions & SourceOptions>();
+      const { listHistories } = await import("./list-command.js");
+      await listHistories((sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+function addMcp(program: Command): void {
+  program
+    .command("mcp")
+    .description("let coding agents read the histories: an MCP server on standard input and output")
+    .argument("[path...]", "the folders, as without a command")
+    .addHelpText("after", MCP_EXAMPLES)
+    .action(async (paths: string[], _: unknown, mcp: Command) => {
+      const options = mcp.optsWithGlobals<McpOptions & DatabaseOptions & SourceOptions>();
+      const { serveHistories } = await import("./mcp-command.js");
+      await serveHistories((sourceOptions) => openNamed(paths, options, sourceOptions), {
+        ...options,
+        version: ownVersion(),
+      });
     });
 }
 
@@ -232,6 +285,14 @@ function parseKinds(text: string): ContentKind[] {
     if (kind === undefined) throw new InvalidArgumentError(`Kinds are ${CONTENT_KINDS.join(", ")}.`);
     return kind;
   });
+}
+
+function parsePage(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) {
+    throw new InvalidArgumentError(`A limit is a number from 1 to ${MAX_LIMIT}.`);
+  }
+  return limit;
 }
 
 function parseHits(text: string): number {

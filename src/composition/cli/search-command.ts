@@ -14,6 +14,7 @@ import { TOKENS } from "../tokens.js";
 import { CommandLineError } from "./command-line-error.js";
 import { type HitStyle, hitJson, hitLine, PLAIN } from "./hit-line.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { print } from "./print.js";
 
 export interface SearchOptions {
   /** Whether hits are lines of JSON. */
@@ -116,14 +117,6 @@ function requestOf(
   if (query === undefined) throw new CommandLineError("Name what to look for.");
   const tenantId = tenant ?? (session === undefined ? undefined : "default");
   return { query, tenantId, sessionId: session, kinds, limit: HITS_AT_ONCE };
-}
-
-/** Waits until the line is taken, so that a slow reader holds up the search. */
-function print(line: string, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    process.stdout.write(line, (error) => (error ? reject(error) : resolve()));
-  });
 }
 
 /** On a terminal only; without an answer the line is cleared. */

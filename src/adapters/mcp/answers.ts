@@ -1,0 +1,119 @@
+import { InvalidRequestError } from "../../application/errors.js";
+import type { JsonList } from "../../application/json-list.js";
+import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { endOfCharacter, fitted, type Shortenable, shortenable } from "./shorten.js";
+
+/** How many characters the texts of an answer have at most: some 7,000 tokens. */
+export const MOST_CHARACTERS = 25_000;
+
+/** How many records an answer has at most, so that each has room enough. */
+export const MOST_RECORDS = 50;
+
+/** What an answer says beside its records takes less than this. */
+const MOST_BESIDE = 8_000;
+
+/** How many warnings are named; the others are counted. */
+const MOST_WARNINGS = 5;
+
+/** The texts of an answer. */
+export type Answer = readonly string[];
+
+/** Records of an answer, each as short as it has to be. */
+export interface ListAnswer {
+  readonly member: string;
+  readonly records: readonly Shortenable[];
+  /** Goes before the records. */
+  readonly head?: object | undefined;
+  /** Goes behind them. */
+  readonly rest: object;
+  /** How to read a record that was cut; absent where nothing is longer than it is shown. */
+  readonly whole?: string | undefined;
+}
+
+/** `{"<member>":[…],…}`, a record a line. */
+export function listAnswer({ member, records, head = {}, rest, whole }: ListAnswer): Answer {
+  const beside = bounded(rest);
+  const note = whole === undefined ? {} : { note: `What ends with …[+n …] was cut. ${whole}` };
+  const opening = `{${inside(head, ",")}${JSON.stringify(member)}:[`;
+  const closing = (texts: readonly string[]) =>
+    `]${prefixed(inside({ ...beside, ...(texts.some(isCutIn(records)) ? note : {}) }))}}`;
+  const around = opening.length + JSON.stringify({ ...beside, ...note }).length + 2 * records.length + 4;
+  const texts = fitted(records, MOST_CHARACTERS - around);
+  const lines = texts.length === 0 ? "" : `\n${texts.join(",\n")}\n`;
+  return [`${opening}${lines}${closing(texts)}`];
+}
+
+/** One object, as short as it has to be. */
+export function objectAnswer(value: object, whole: string): Answer {
+  const object = shortenable(value, MOST_CHARACTERS);
+  const note = `\nWhat ends with …[+n …] was cut. ${whole}`;
+  const [text = ""] = fitted([object], MOST_CHARACTERS - note.length);
+  return [text.length === object.length ? text : text + note];
+}
+
+/**
+ * A part of one record's JSON text, as it is stored, behind a line that says which part it is.
+ *
+ * @throws InvalidRequestError for a place behind its end
+ */
+export function partAnswer(json: string, jsonFrom: number): Answer {
+  const { length } = json;
+  if (jsonFrom > length) {
+    throw new InvalidRequestError(
+      "jsonFrom",
+      `must be at most ${length}, which is how long the JSON text is.`,
+    );
+  }
+  const to = endOfCharacter(json, Math.min(length, jsonFrom + MOST_CHARACTERS - 200));
+  const part = { jsonFrom, jsonTo: to, jsonLength: length, nextJsonFrom: to < length ? to : null };
+  return [JSON.stringify(part), json.slice(jsonFrom, to)];
+}
+
+/** The records of a list of a use case, each as it is to be shown. */
+export async function recordsOf(
+  { texts }: JsonList,
+  shownOf: (record: unknown) => unknown = (record) => record,
+): Promise<Shortenable[]> {
+  const records: Shortenable[] = [];
+  for await (const text of texts) {
+    for (const record of JSON.parse(`[${textOf(text)}]`) as unknown[]) {
+      records.push(shortenable(shownOf(record), MOST_CHARACTERS));
+    }
+  }
+  return records;
+}
+
+/** The only record of a list, as JSON text; `undefined` where there is none. */
+export async function jsonOf({ texts }: JsonList): Promise<string | undefined> {
+  for await (const text of texts) return textOf(text);
+  return undefined;
+}
+
+/** What could not be read, where there is something. */
+export function warningsOf(warnings: readonly RecordWarning[]): object {
+  if (warnings.length === 0) return {};
+  return { warnings: warnings.slice(0, MOST_WARNINGS), warningCount: warnings.length };
+}
+
+function bounded(rest: object): object {
+  return JSON.parse(shortenable(rest, MOST_BESIDE).within(MOST_BESIDE)) as object;
+}
+
+function isCutIn(records: readonly Shortenable[]) {
+  return (text: string, i: number) => text.length < records[i]!.length;
+}
+
+function inside(value: object, end = ""): string {
+  const members = JSON.stringify(value).slice(1, -1);
+  return members === "" ? "" : members + end;
+}
+
+function prefixed(members: string): string {
+  return members === "" ? "" : `,${members}`;
+}
+
+const decoder = new TextDecoder();
+
+function textOf(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}

@@ -1,0 +1,104 @@
+import { isJsonObject } from "../../domain/json.js";
+
+/** How deep a value is looked into. */
+const DEEPEST = 12;
+
+/** How long texts may be, from generous to tight: the first that makes a value short enough is taken. */
+const LENGTHS = [20_000, 12_000, 7_200, 4_300, 2_600, 1_560, 930, 560, 330, 200, 120, 72, 40] as const;
+
+/** A value as JSON texts: whole, and ever shorter. */
+export interface Shortenable {
+  readonly length: number;
+  /** The longest JSON text of it that has no more characters than that; at least {@link SHORTEST}. */
+  within(characters: number): string;
+}
+
+/** Any value can be shown in so many characters. */
+export const SHORTEST = 200;
+
+/**
+ * @param most no longer text will be asked for, so none is kept
+ * @param whole the value's own JSON text
+ */
+export function shortenable(value: unknown, most: number, whole = JSON.stringify(value)): Shortenable {
+  const texts = whole.length <= most ? [copyOf(whole)] : [];
+  if (whole.length > SHORTEST) {
+    for (const length of LENGTHS) {
+      const text = JSON.stringify(shortened(value, length));
+      if (text.length <= most && text.length < (texts.at(-1)?.length ?? most + 1)) texts.push(copyOf(text));
+    }
+  }
+  const beginning = copyOf(whole.slice(0, most));
+  return {
+    length: whole.length,
+    within: (characters) =>
+      texts.find(({ length }) => length <= characters) ?? beginningOnly(beginning, whole.length, characters),
+  };
+}
+
+/**
+ * JSON texts of values that have no more characters together: those that are short stay whole, the others are made equally short.
+ *
+ * @param most at least {@link SHORTEST} for each
+ */
+export function fitted(values: readonly Shortenable[], most: number): string[] {
+  const within = (each: number) => values.map((value) => value.within(each));
+  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
+  let low = SHORTEST;
+  let high = most;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (lengthOf(within(middle)) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return within(low);
+}
+
+/** A value of many small parts, which no shortening of texts makes short. Quotes in it are escaped, so it may become twice as long. */
+function beginningOnly(beginning: string, length: number, characters: number): string {
+  const shown = beginning.slice(0, Math.floor((characters - 80) / 2));
+  return JSON.stringify({ beginningOfJson: `${shown}${mark(length - shown.length, "characters")}` });
+}
+
+/** The value with texts of at most so many characters, and lists and objects of fewer parts. What was left out is counted. */
+export function shortened(value: unknown, length: number, depth = 0): unknown {
+  if (typeof value === "string") return shortText(value, length);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === DEEPEST) return "…[nested deeper]";
+  const parts = Math.max(3, Math.floor(length / 20));
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, parts).map((element) => shortened(element, length, depth + 1));
+    return value.length > parts ? [...shown, mark(value.length - parts, "elements")] : shown;
+  }
+  return isJsonObject(value) ? shortObject(value, [length, Math.max(16, parts)], depth) : value;
+}
+
+function shortObject(value: object, [length, parts]: readonly [number, number], depth: number): object {
+  const entries = Object.entries(value);
+  const shown = entries
+    .slice(0, parts)
+    .map(([name, member]) => [shortText(name, length), shortened(member, length, depth + 1)] as const);
+  const rest = entries.length - parts;
+  return Object.fromEntries(rest > 0 ? [...shown, [mark(rest, "members"), null]] : shown);
+}
+
+function shortText(text: string, length: number): string {
+  if (text.length <= length + 24) return text;
+  const end = endOfCharacter(text, length);
+  return text.slice(0, end) + mark(text.length - end, "characters");
+}
+
+function mark(count: number, what: string): string {
+  return `…[+${count} ${what}]`;
+}
+
+/** That place, or the one in front of it where a character of two code units would be cut in halves. */
+export function endOfCharacter(text: string, end: number): number {
+  const isBetween = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1));
+  return isBetween ? end - 1 : end;
+}
+
+/** A string of its own: a part of another one keeps all of that in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { InvalidRequestError } from "../../../application/errors.js";
+import type { SearchAnswer } from "../../../application/search-answer.js";
+import type { SearchHit } from "../../../domain/search-hit.js";
+import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../../domain/search-query.js";
+import { listAnswer, MOST_CHARACTERS } from "../answers.js";
+import { shortenable } from "../shorten.js";
+import { OWNER, ownerOf, PAGE, type Tool, tool } from "../tool.js";
+import type { McpUseCases } from "../use-cases.js";
+
+/** A search goes on for about so long where it has not found enough. */
+const BUDGET_MS = 8_000;
+
+export function searchTool({ searchRecords }: McpUseCases): Tool {
+  return tool({
+    name: "search",
+    title: "Search histories",
+    description:
+      "Finds a text in what agents and people said, thought and did, sub-agents included, newest session first. " +
+      'Text is found in any case unless it has a capital; "in double quotes" exactly; re:… is a regular expression (RE2). ' +
+      "All errors of a session: query re:. with in [error]. A hit names its record: sequence for trace_slice (from), messageIndex for messages (from). " +
+      "Only where nextCursor is null everything was searched.",
+    input: z.strictObject({
+      query: z.string().min(1).max(1_000).describe("What to look for."),
+      in: z
+        .array(z.enum(CONTENT_KINDS))
+        .min(1)
+        .default([...DEFAULT_KINDS])
+        .describe(
+          "Which texts: input and output are of tools; other are names, paths and what a tool recorded besides.",
+        ),
+      ...OWNER,
+      ...PAGE,
+    }),
+    async execute({ query: typed, in: kinds, limit, cursor, ...owner }, signal) {
+      const query = parseSearchQuery(typed);
+      if (query === undefined) throw new InvalidRequestError("query", "must be what to look for.");
+      const request = { query, kinds, ...ownerOf(owner) };
+      const deadline = performance.now() + BUDGET_MS;
+      const hits: SearchHit[] = [];
+      const notes = new Set<string>();
+      let answer: SearchAnswer;
+      let next = cursor;
+      do {
+        answer = await searchRecords.execute(
+          { ...request, limit: limit - hits.length, cursor: next },
+          { signal },
+        );
+        hits.push(...answer.hits);
+        for (const note of answer.notes ?? []) notes.add(note);
+        next = answer.nextCursor ?? undefined;
+      } while (next !== undefined && hits.length < limit && performance.now() < deadline);
+      const { nextCursor, searched, total } = answer;
+      return listAnswer({
+        member: "hits",
+        records: hits.map((hit) => shortenable(hit, MOST_CHARACTERS)),
+        rest: { nextCursor, searched, total, ...(notes.size > 0 && { notes: [...notes] }) },
+        whole: "Ask for fewer hits with limit.",
+      });
+    },
+  });
+}
