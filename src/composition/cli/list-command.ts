@@ -40,7 +40,7 @@ export async function listHistories(
   const pool = new ThreadPool(availableParallelism());
   pool.begin();
   try {
-    const { source, close } = await open({ pool, cache, onProgress: showProgress });
+    const { source, close } = await open({ pool, cache, demo: false, onProgress: showProgress });
     try {
       const { signal } = stop;
       const listSessions = createInspectorContainer(source, { pool }).resolve(TOKENS.listSessions);

@@ -23,11 +23,11 @@ export async function serveHistories(
   const pool = new ThreadPool(availableParallelism());
   pool.begin();
   try {
-    const opened = await open({ pool, cache });
+    const opened = await open({ pool, cache, demo: false });
     try {
       const server = serveMcp(useCasesOf(opened.source, pool), {
         version,
-        description,
+        description: opened.description,
         onError: writeFailure,
       });
       await Promise.race([server.ended, stopped]);

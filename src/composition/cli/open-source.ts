@@ -30,6 +30,8 @@ export interface OpenSourceOptions {
   readonly onProgress?: ((progress: ListProgress, source?: string) => void) | undefined;
   /** Whether what is read of a folder is kept in the user's cache folder for the next start. Default is no. */
   readonly cache?: boolean | undefined;
+  /** Whether the demo is shown where no histories are found. Default is yes. */
+  readonly demo?: boolean | undefined;
 }
 
 /** The options that say what is shown. */
@@ -46,7 +48,7 @@ interface FoundFolder {
 /**
  * Opens the folders that were named; without any, all that are found at their usual places; where there are none, the demo.
  *
- * @throws CommandLineError for a folder that is missing or of no known kind
+ * @throws CommandLineError for a folder that is missing or of no known kind, and where there are none and the demo is not wanted
  */
 export async function openSources(
   folders: readonly string[],
@@ -62,11 +64,14 @@ export async function openSources(
       `There is no ${said.kind} at ${shortened(said.place)}. Name it: agent-inspector PATH --source ${said.name}.`,
     );
   }
-  return openDemoSource("the demo, because no histories were found", options, [
+  const lookedFor = [
     "Looked for:",
     ...table(known.map(({ kind, place }) => [`a ${kind}`, shortened(place)])),
     `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(known)}).`,
-  ]);
+  ];
+  if (options.demo === false)
+    throw new CommandLineError(["No histories were found.", ...lookedFor].join("\n"));
+  return openDemoSource("the demo, because no histories were found", options, lookedFor);
 }
 
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
@@ -120,7 +125,7 @@ async function withoutRepeated(found: readonly FoundFolder[]): Promise<FoundFold
 
 async function openFolders(
   found: readonly FoundFolder[],
-  { cache, onProgress, ...options }: OpenSourceOptions,
+  { cache, onProgress, demo: _, ...options }: OpenSourceOptions,
 ): Promise<OpenedSource> {
   const cacheDir = cache ? await usableCacheDir() : undefined;
   const named = found.map((one) => nameOf(one, found));
