@@ -1,5 +1,7 @@
-import { pricedCalls, SessionAnalysis } from "../domain/analysis/session-analysis.js";
+import { pricedCalls } from "../domain/analysis/priced-calls.js";
+import { SessionAnalysis } from "../domain/analysis/session-analysis.js";
 import type { SessionSummary } from "../domain/analysis/session-summary.js";
+import { summariseSession } from "../domain/analysis/summarise-session.js";
 import { type JsonObject, jsonIn } from "../domain/json.js";
 import type { PricedCall, TokenRates } from "../domain/money.js";
 import { SourceUnavailableError } from "./errors.js";
@@ -66,7 +68,7 @@ export function* summarise(input: {
   readonly key: SessionKey;
   readonly rates: readonly (TokenRates | undefined)[];
 }): Generator<void, SessionSummary> {
-  return yield* analysisOf(input.id).summary(input.key, input.rates);
+  return yield* summariseSession(analysisOf(input.id), input.key, input.rates);
 }
 
 // biome-ignore lint/correctness/useYield: a task is a generator

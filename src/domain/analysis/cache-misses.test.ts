@@ -4,6 +4,7 @@ import { type CacheMiss, cacheMisses } from "./cache-misses.js";
 import { SessionAnalysis } from "./session-analysis.js";
 import type { ModelCall } from "./session-steps.js";
 import type { SessionSummary } from "./session-summary.js";
+import { summariseSession } from "./summarise-session.js";
 
 const MINUTE = 60_000;
 const RATES = { input: 3e-6, output: 15e-6, cacheRead: 0.3e-6, cacheWrite: 3.75e-6, cacheWrite1h: 6e-6 };
@@ -205,7 +206,8 @@ function summaryOf(events: readonly (Event | readonly Event[])[]): SessionSummar
   }
   const steps = runToEnd(analysis.steps());
   return runToEnd(
-    analysis.summary(
+    summariseSession(
+      analysis,
       { tenantId: "default", sessionId: "s" },
       steps.calls.map(() => RATES),
     ),

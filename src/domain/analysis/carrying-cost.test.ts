@@ -27,7 +27,17 @@ function randomOf(seed: number): () => number {
 }
 
 function itemOf(estimate: number): ContextItem {
-  return { origin: "tool", part: "result", messageIndex: 0, toolCallId: "", hash: 0, estimate, text: "" };
+  return {
+    origin: "tool",
+    part: "result",
+    messageIndex: 0,
+    partIndex: 0,
+    toolName: "",
+    toolCallId: "",
+    hash: 0,
+    estimate,
+    text: "",
+  };
 }
 
 function randomContexts(seed: number): AgentContexts {

@@ -3,6 +3,8 @@ import { imageFacts } from "../conversation/image-facts.js";
 import { type MessagePart, partText } from "../conversation/message-part.js";
 import { estimateTokens } from "../conversation/token-counts.js";
 import { hash53 } from "../fingerprints.js";
+import { isJsonObject } from "../json.js";
+import { compareText } from "../session.js";
 import { previewText } from "../texts/preview-text.js";
 
 /** A part of a message, as far as it takes room in a context. */
@@ -13,7 +15,11 @@ export interface ContextItem {
   readonly messageIndex: number;
   /** Of a tool call and of its result; `""` for anything else. */
   readonly toolCallId: string;
-  /** Equal for what says the same. */
+  /** Of a tool call; `""` for anything else. */
+  readonly toolName: string;
+  /** Its place among the parts of its message. */
+  readonly partIndex: number;
+  /** Equal for what says the same, in whichever vendor's shape. */
   readonly hash: number;
   /** Tokens, before they are scaled to what the vendor counted. */
   readonly estimate: number;
@@ -38,23 +44,36 @@ export function itemisedMessage(message: ReadMessage): ItemisedMessage {
     isItem,
     size,
     replacement: replacement?.map(itemisedMessage),
-    items: parts.map((part) => itemOf(part, message)),
+    items: parts.map((part, partIndex) => itemOf(part, partIndex, message)),
   };
 }
 
-function itemOf(part: MessagePart, { index, origin, role }: ReadMessage): ContextItem {
-  const text = part.type === "call" ? `${part.name} ${JSON.stringify(part.input) ?? ""}` : partText(part);
+function itemOf(part: MessagePart, partIndex: number, { index, origin }: ReadMessage): ContextItem {
+  const text = part.type === "call" ? `${part.name} ${inputText(part.input)}` : partText(part);
   const images = part.type === "result" ? part.images : part.type === "image" ? [part.source] : [];
   const imageTokens = images.reduce((tokens, source) => tokens + tokensOfImage(source), 0);
   return {
     origin,
     part: part.type,
     messageIndex: index,
+    partIndex,
+    toolName: part.type === "call" ? part.name : "",
     toolCallId: part.type === "call" || part.type === "result" ? part.callId : "",
-    hash: hash53(`${role}\n${part.type}\n${text}\n${images.join("\n")}`),
+    hash: hash53(`${origin}\n${part.type}\n${text.trim()}\n${images.join("\n")}`),
     estimate: estimateTokens(text.length) + imageTokens,
     text: previewText(text, LINE),
   };
+}
+
+/** What a tool is called with, in one spelling: its members by name. */
+export function inputText(input: unknown): string {
+  return typeof input === "string" ? input : (JSON.stringify(input, sortedMembers) ?? "");
+}
+
+function sortedMembers(_: string, value: unknown): unknown {
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)))
+    : value;
 }
 
 /** Pixels a token: https://docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs */

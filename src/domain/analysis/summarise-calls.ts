@@ -23,7 +23,7 @@ export function countsOf(steps: SessionSteps): SessionCounts {
   };
 }
 
-export function totalOf({ calls }: SessionSteps, ratesOf: RatesOfCall): CallTotals {
+export function totalOf(calls: readonly ModelCall[], ratesOf: RatesOfCall): CallTotals {
   return calls.reduce((sum, call) => addCall(sum, call, ratesOf(call)), NO_CALLS);
 }
 

@@ -19,8 +19,6 @@ export function* summariseContexts(
   const names = new Map(steps.agents.map(({ agentId, name }) => [agentId, name]));
   const groups = { origin: new Groups(), tool: new Groups(), file: new Groups(), agent: new Groups() };
   const items: CarriedItem[] = [];
-  const points: (ContextPoint & { readonly order: number })[] = [];
-  const orderOf = new Map(steps.calls.map(({ stepId }, order) => [stepId, order]));
   let [system, unaccounted, unseen] = [NOTHING_CARRIED, NOTHING_CARRIED, NOTHING_CARRIED];
   let itemCount = 0;
   for (const agent of agents) {
@@ -44,31 +42,11 @@ export function* summariseContexts(
       if (items.length > 40 * MOST_LISTED) keepLargest(items);
       if (place % 5_000 === 4_999) yield;
     }
-    for (const { call, system, unaccounted, scale, runs } of agent.contexts) {
-      const { usage } = call;
-      const estimate = system + unaccounted + scale * sizeOf(agent.items, runs, usage === undefined);
-      points.push({
-        order: orderOf.get(call.stepId) ?? 0,
-        stepId: call.stepId,
-        agentId: call.agentId,
-        at: new Date(call.at).toISOString(),
-        tokens: usage === undefined ? Math.round(estimate) : contextTokens(usage),
-        isEstimated: usage === undefined,
-      });
-    }
-    for (const call of agent.unseen) {
-      if (call.usage === undefined) continue;
-      const { stepId, agentId } = call;
-      const tokens = contextTokens(call.usage);
-      const at = new Date(call.at).toISOString();
-      points.push({ order: orderOf.get(stepId) ?? 0, stepId, agentId, at, tokens, isEstimated: false });
-    }
     yield;
   }
   keepLargest(items);
-  const curve = points.filter(({ tokens }) => tokens > 0).sort((a, b) => a.order - b.order);
   return {
-    curve: thinned(curve, ({ tokens }) => tokens, MOST_POINTS).map(({ order: _, ...point }) => point),
+    curve: contextCurve(steps, agents),
     system,
     unaccounted,
     unseen,
@@ -79,6 +57,33 @@ export function* summariseContexts(
     byFile: groups.file.largest(),
     byAgent: groups.agent.largest(),
   };
+}
+
+/** The size of the context at each model call, in the order of the trace. */
+export function contextCurve(steps: SessionSteps, agents: readonly AgentContexts[]): readonly ContextPoint[] {
+  const orders = new Map(steps.calls.map(({ stepId }, order) => [stepId, order]));
+  const points: (ContextPoint & { readonly order: number })[] = [];
+  const add = ({ stepId, agentId, at, usage }: ModelCall, estimate: number) => {
+    const tokens = usage === undefined ? Math.round(estimate) : contextTokens(usage);
+    const isEstimated = usage === undefined;
+    if (tokens === 0) return;
+    points.push({
+      order: orders.get(stepId) ?? 0,
+      stepId,
+      agentId,
+      at: new Date(at).toISOString(),
+      tokens,
+      isEstimated,
+    });
+  };
+  for (const { items, contexts, unseen } of agents) {
+    for (const { call, system, unaccounted, scale, runs } of contexts) {
+      add(call, system + unaccounted + scale * sizeOf(items, runs, call.usage === undefined));
+    }
+    for (const call of unseen) add(call, 0);
+  }
+  points.sort((a, b) => a.order - b.order);
+  return thinned(points, ({ tokens }) => tokens, MOST_POINTS).map(({ order: _, ...point }) => point);
 }
 
 function carriedItem(

@@ -1,0 +1,146 @@
+import type { TokenRates } from "../money.js";
+import type { AgentContexts } from "./agent-contexts.js";
+import { comparedItems, firstDifference, type ItemDifference } from "./compare-items.js";
+import type { ContextItem } from "./context-item.js";
+import { ratesOfCalls } from "./priced-calls.js";
+import type { SessionAnalysis } from "./session-analysis.js";
+import type { ComparedFile, ComparedSession, ComparedTool } from "./session-comparison.js";
+import type { ModelCall, SessionSteps } from "./session-steps.js";
+import { countsOf, MOST_LISTED, type RatesOfCall, totalOf, totalsByModel } from "./summarise-calls.js";
+import { contextCurve } from "./summarise-contexts.js";
+import { spanOf } from "./summarise-session.js";
+
+/** A session that is to be compared. */
+export interface ComparedInput {
+  readonly key: { readonly tenantId: string; readonly sessionId: string };
+  readonly analysis: SessionAnalysis;
+  /** Of each model call, in the order of the steps. */
+  readonly rates: readonly (TokenRates | undefined)[];
+}
+
+/** All of a comparison but what takes texts, or a library, to tell. */
+export interface ComparedSessions {
+  readonly sessions: readonly [ComparedSession, ComparedSession];
+  readonly tools: readonly ComparedTool[];
+  readonly files: readonly ComparedFile[];
+  readonly difference: ItemDifference | undefined;
+  /** The rows of the trace that the two sides of the difference are of. */
+  readonly stepIds: readonly [string | undefined, string | undefined];
+  /** What the parts of both conversations say, as numbers that are equal where they say the same. */
+  readonly hashes: readonly [Float64Array, Float64Array];
+}
+
+export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<void, ComparedSessions> {
+  const read = [yield* readSession(a), yield* readSession(b)] as const;
+  const difference = firstDifference(read[0].items, read[1].items);
+  yield;
+  const sides = [
+    sideOf(read[0], difference, difference?.items[0]),
+    sideOf(read[1], difference, difference?.items[1]),
+  ] as const;
+  return {
+    sessions: [sides[0].session, sides[1].session],
+    tools: comparedTools(read[0].steps, read[1].steps),
+    files: comparedFiles(read[0].steps, read[1].steps),
+    difference,
+    stepIds: [sides[0].stepId, sides[1].stepId],
+    hashes: [hashesOf(read[0].items), hashesOf(read[1].items)],
+  };
+}
+
+interface ReadSession {
+  readonly input: ComparedInput;
+  readonly steps: SessionSteps;
+  readonly contexts: readonly AgentContexts[];
+  readonly items: readonly ContextItem[];
+  readonly ratesOf: RatesOfCall;
+}
+
+function* readSession(input: ComparedInput): Generator<void, ReadSession> {
+  const steps = yield* input.analysis.steps();
+  const contexts = yield* input.analysis.contexts();
+  const conversation = input.analysis.conversation("").flatMap(({ items }) => items);
+  const own = contexts.find(({ agentId }) => agentId === "");
+  const items = comparedItems(conversation.length > 0 || own === undefined ? conversation : lastSeen(own));
+  return { input, steps, contexts, items, ratesOf: ratesOfCalls(steps, input.rates) };
+}
+
+/** What the last call saw, where what was said is recorded on the calls alone. */
+function lastSeen({ items, contexts }: AgentContexts): readonly ContextItem[] {
+  return (contexts.at(-1)?.runs ?? []).flatMap(([from, to]) => items.slice(from, to));
+}
+
+function sideOf(
+  { input, steps, contexts, ratesOf }: ReadSession,
+  difference: ItemDifference | undefined,
+  item: ContextItem | undefined,
+): { readonly session: ComparedSession; readonly stepId: string | undefined } {
+  const own = contexts.filter(({ agentId }) => agentId === "");
+  const first = difference && firstCallOf(own[0], item);
+  const tool =
+    item === undefined || item.toolCallId === ""
+      ? undefined
+      : steps.tools.find(({ toolCallId }) => toolCallId === item.toolCallId);
+  const later = first && steps.calls.filter(({ at }) => at >= first.at);
+  const session = {
+    ...input.key,
+    ...spanOf(steps),
+    ms: steps.to - steps.from,
+    counts: countsOf(steps),
+    total: totalOf(steps.calls, ratesOf),
+    models: totalsByModel(steps, ratesOf),
+    curve: contextCurve(steps, own).map((point) => ({ ...point, ms: Date.parse(point.at) - steps.from })),
+    ...(later === undefined
+      ? {}
+      : { fromDifference: { ms: steps.to - first!.at, total: totalOf(later, ratesOf) } }),
+  };
+  return { session, stepId: tool?.stepId ?? first?.stepId };
+}
+
+/** The call that said it, or the first one that saw it; the last one of all where the conversation has ended. */
+function firstCallOf(agent: AgentContexts | undefined, item: ContextItem | undefined): ModelCall | undefined {
+  if (agent === undefined || item === undefined) return undefined;
+  const { items, contexts } = agent;
+  const last = ([, to]: readonly [number, number]) => items[to - 1]!.messageIndex;
+  const sees = contexts.findIndex(({ runs }) => runs.some((run) => last(run) >= item.messageIndex));
+  if (item.origin !== "assistant") return contexts[sees]?.call;
+  return (sees === -1 ? contexts.at(-1) : contexts[sees - 1])?.call;
+}
+
+function comparedTools(a: SessionSteps, b: SessionSteps): readonly ComparedTool[] {
+  const tools = new Map<string, { calls: [number, number]; failed: [number, number] }>();
+  for (const [side, steps] of [a, b].entries()) {
+    for (const { name, error, isRefused } of steps.tools) {
+      const tool = tools.get(name) ?? { calls: [0, 0], failed: [0, 0] };
+      tools.set(name, tool);
+      tool.calls[side]!++;
+      if (error !== undefined && !isRefused) tool.failed[side]!++;
+    }
+  }
+  return mostCalled([...tools].map(([name, tool]) => ({ name, ...tool })));
+}
+
+function comparedFiles(a: SessionSteps, b: SessionSteps): readonly ComparedFile[] {
+  const files = new Map<string, [number, number]>();
+  for (const [side, steps] of [a, b].entries()) {
+    for (const { paths, subject } of steps.tools) {
+      for (const path of paths.length === 1 ? [subject || paths[0]!] : paths) {
+        const calls = files.get(path) ?? [0, 0];
+        files.set(path, calls);
+        calls[side]!++;
+      }
+    }
+  }
+  return mostCalled([...files].map(([path, calls]) => ({ path, calls })));
+}
+
+function mostCalled<T extends { readonly calls: readonly [number, number] }>(
+  all: readonly T[],
+): readonly T[] {
+  const called = ({ calls: [a, b] }: T) => a + b;
+  return all.toSorted((a, b) => called(b) - called(a)).slice(0, MOST_LISTED);
+}
+
+function hashesOf(items: readonly ContextItem[]): Float64Array {
+  return Float64Array.from(items, ({ hash }) => hash);
+}

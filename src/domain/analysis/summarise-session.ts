@@ -1,0 +1,78 @@
+import type { TokenRates } from "../money.js";
+import type { CallContext } from "./agent-contexts.js";
+import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
+import { ratesOfCalls } from "./priced-calls.js";
+import type { SessionAnalysis } from "./session-analysis.js";
+import type { SessionSteps } from "./session-steps.js";
+import type { CacheMissSummary, SessionSummary } from "./session-summary.js";
+import {
+  countsOf,
+  largestCalls,
+  MOST_LISTED,
+  totalOf,
+  totalsByAgent,
+  totalsByModel,
+  totalsByTurn,
+} from "./summarise-calls.js";
+import { summariseContexts } from "./summarise-contexts.js";
+
+/** @param rates of each model call, in the order of the steps; `undefined` for one without a price */
+export function* summariseSession(
+  analysis: SessionAnalysis,
+  key: { readonly tenantId: string; readonly sessionId: string },
+  rates: readonly (TokenRates | undefined)[],
+): Generator<void, SessionSummary> {
+  const steps = yield* analysis.steps();
+  const ratesOf = ratesOfCalls(steps, rates);
+  const contexts = yield* analysis.contexts();
+  const contextsOfCalls = new Map<string, CallContext>();
+  for (const agent of contexts) for (const one of agent.contexts) contextsOfCalls.set(one.call.stepId, one);
+  const misses = cacheMisses(steps, ({ stepId }) => contextsOfCalls.get(stepId), ratesOf);
+  yield;
+  return {
+    ...key,
+    ...spanOf(steps),
+    counts: countsOf(steps),
+    total: totalOf(steps.calls, ratesOf),
+    models: totalsByModel(steps, ratesOf),
+    agents: totalsByAgent(steps, ratesOf),
+    turns: totalsByTurn(steps, ratesOf),
+    largestCalls: largestCalls(steps, ratesOf),
+    context: yield* summariseContexts(steps, contexts, ratesOf),
+    cacheMisses: summaryOfMisses(misses),
+  };
+}
+
+/** From the first recorded instant to the last; nothing of a session without any. */
+export function spanOf({ from, to }: SessionSteps): {
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+} {
+  return to === 0 ? {} : { startedAt: new Date(from).toISOString(), endedAt: new Date(to).toISOString() };
+}
+
+function summaryOfMisses(misses: readonly CacheMiss[]): CacheMissSummary {
+  const causes = new Map<
+    CacheMissCause,
+    { cause: CacheMissCause; count: number; tokens: number; usd: number }
+  >();
+  const sum = { tokens: 0, usd: 0, unpricedTokens: 0 };
+  for (const { cause, tokens, usd } of misses) {
+    const known = causes.get(cause) ?? { cause, count: 0, tokens: 0, usd: 0 };
+    causes.set(cause, {
+      cause,
+      count: known.count + 1,
+      tokens: known.tokens + tokens,
+      usd: known.usd + (usd ?? 0),
+    });
+    sum.tokens += tokens;
+    sum.usd += usd ?? 0;
+    if (usd === undefined) sum.unpricedTokens += tokens;
+  }
+  return {
+    ...sum,
+    count: misses.length,
+    byCause: [...causes.values()].sort((a, b) => b.tokens - a.tokens),
+    calls: misses.toSorted((a, b) => b.tokens - a.tokens).slice(0, MOST_LISTED),
+  };
+}
