@@ -1,10 +1,17 @@
+import { type ComparedSessions, compareSessions } from "../domain/analysis/compare-sessions.js";
+import { inputText } from "../domain/analysis/context-item.js";
+import { type CutText, cutAtDifference } from "../domain/analysis/cut-at-difference.js";
 import { pricedCalls } from "../domain/analysis/priced-calls.js";
 import { SessionAnalysis } from "../domain/analysis/session-analysis.js";
+import type { SessionComparison } from "../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../domain/analysis/session-summary.js";
 import { summariseSession } from "../domain/analysis/summarise-session.js";
+import { readMessage } from "../domain/conversation/conversation.js";
+import { partText } from "../domain/conversation/message-part.js";
 import { type JsonObject, jsonIn } from "../domain/json.js";
 import type { PricedCall, TokenRates } from "../domain/money.js";
 import { SourceUnavailableError } from "./errors.js";
+import { linedUp } from "./line-up.js";
 import type { SessionKey } from "./ports/session-store.js";
 
 /**
@@ -41,6 +48,8 @@ export const BEGIN_ANALYSIS = taskOf("beginAnalysis", beginAnalysis);
 export const ADD_RECORDS = taskOf("addRecords", addRecords);
 export const READ_STEPS = taskOf("readSteps", readSteps);
 export const SUMMARISE = taskOf("summarise", summarise);
+export const COMPARE = taskOf("compare", compare);
+export const CUT_DIFFERENCE = taskOf("cutDifference", cutDifference);
 export const DROP_ANALYSIS = taskOf("dropAnalysis", dropAnalysis);
 
 // biome-ignore lint/correctness/useYield: a task is a generator
@@ -69,6 +78,46 @@ export function* summarise(input: {
   readonly rates: readonly (TokenRates | undefined)[];
 }): Generator<void, SessionSummary> {
   return yield* summariseSession(analysisOf(input.id), input.key, input.rates);
+}
+
+/** One of two analyses that are to be compared. */
+interface ComparedId {
+  readonly id: string;
+  readonly key: SessionKey;
+  readonly rates: readonly (TokenRates | undefined)[];
+}
+
+/** What was compared, the conversations lined up. */
+export type LinedUpSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
+
+export function* compare([a, b]: readonly [ComparedId, ComparedId]): Generator<void, LinedUpSessions> {
+  const { hashes, ...compared } = yield* compareSessions(
+    { ...a, analysis: analysisOf(a.id) },
+    { ...b, analysis: analysisOf(b.id) },
+  );
+  yield;
+  return { ...compared, conversation: linedUp(hashes) };
+}
+
+/** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */
+export type DifferingRecords = readonly [DifferingRecord | undefined, DifferingRecord | undefined];
+
+export interface DifferingRecord {
+  readonly text: Uint8Array;
+  readonly partIndex: number;
+}
+
+// biome-ignore lint/correctness/useYield: a task is a generator
+export function* cutDifference([a, b]: DifferingRecords): Generator<void, readonly [CutText, CutText]> {
+  return cutAtDifference(textOf(a), textOf(b));
+}
+
+function textOf(record: DifferingRecord | undefined): string {
+  if (record === undefined) return "";
+  const message = readMessage(jsonIn(decoder.decode(record.text)) as JsonObject, 0);
+  const part = message.parts[record.partIndex];
+  if (part === undefined) return "";
+  return part.type === "call" ? inputText(part.input) : partText(part);
 }
 
 // biome-ignore lint/correctness/useYield: a task is a generator

@@ -3,6 +3,7 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
 import { BUNDLED_PRICES } from "../adapters/prices/bundled-prices.js";
 import { CheckHealth } from "../application/check-health.js";
+import { CompareSessions } from "../application/compare-sessions.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/get-session-trace.js";
@@ -93,14 +94,14 @@ export function createInspectorContainer(
         orders: ordersOf(parts),
       }),
   );
-  register(
-    TOKENS.summarizeSession,
-    (parts) =>
-      new SummarizeSession(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool), {
-        orders: ordersOf(parts),
-        prices: parts.resolve(TOKENS.priceTable),
-      }),
-  );
+  const analysisParts = (parts: DependencyContainer) =>
+    [
+      parts.resolve(TOKENS.dataSource),
+      parts.resolve(TOKENS.readingPool),
+      { orders: ordersOf(parts), prices: parts.resolve(TOKENS.priceTable) },
+    ] as const;
+  register(TOKENS.summarizeSession, (parts) => new SummarizeSession(...analysisParts(parts)));
+  register(TOKENS.compareSessions, (parts) => new CompareSessions(...analysisParts(parts)));
   register(TOKENS.checkHealth, () => new CheckHealth());
   return child;
 }

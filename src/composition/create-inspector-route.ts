@@ -69,6 +69,7 @@ export function createInspectorRoute(
       getSessionOrchestration: container.resolve(TOKENS.getSessionOrchestration),
       getSessionMessages: container.resolve(TOKENS.getSessionMessages),
       summarizeSession: container.resolve(TOKENS.summarizeSession),
+      compareSessions: container.resolve(TOKENS.compareSessions),
       searchRecords: container.resolve(TOKENS.searchRecords),
       checkHealth: container.resolve(TOKENS.checkHealth),
     },

@@ -1,5 +1,6 @@
 import type { InjectionToken } from "tsyringe";
 import type { CheckHealth } from "../application/check-health.js";
+import type { CompareSessions } from "../application/compare-sessions.js";
 import type { GetSessionMessages } from "../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../application/get-session-trace.js";
@@ -34,6 +35,7 @@ export const TOKENS = {
   getSessionOrchestration: token<Pick<GetSessionOrchestration, "execute">>("GetSessionOrchestration"),
   getSessionMessages: token<Pick<GetSessionMessages, "execute">>("GetSessionMessages"),
   summarizeSession: token<Pick<SummarizeSession, "execute">>("SummarizeSession"),
+  compareSessions: token<Pick<CompareSessions, "execute">>("CompareSessions"),
   searchRecords: token<Pick<SearchRecords, "execute">>("SearchRecords"),
   checkHealth: token<Pick<CheckHealth, "execute">>("CheckHealth"),
 } as const;

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { CheckHealth } from "../../application/check-health.js";
+import type { CompareSessions } from "../../application/compare-sessions.js";
 import type { GetSessionMessages } from "../../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../../application/get-session-trace.js";
@@ -20,7 +21,7 @@ import {
   SOURCE_CHANGED,
   UNKNOWN_PATH,
 } from "./problem.js";
-import { parseSearchRequest, parseSessionQuery, parseSessionRequest } from "./query.js";
+import { parseComparison, parseSearchRequest, parseSessionQuery, parseSessionRequest } from "./query.js";
 import { SourceWait } from "./source-wait.js";
 
 /** The use cases, or what an embedder put in the place of one. */
@@ -30,6 +31,7 @@ export interface InspectorUseCases {
   readonly getSessionOrchestration: Pick<GetSessionOrchestration, "execute">;
   readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
   readonly summarizeSession: Pick<SummarizeSession, "execute">;
+  readonly compareSessions: Pick<CompareSessions, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
@@ -129,6 +131,20 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     ),
   );
   app.get(
+    "/compare",
+    admit((c, tenants) =>
+      answer(c, settings, async (wait) => {
+        const request = parseComparison(c.req.queries(), tenants);
+        const { signal } = wait;
+        const compared = await wait.for(
+          onceMore(() => useCases.compareSessions.execute(request, { signal })),
+        );
+        c.header("Content-Type", JSON_TYPE);
+        return c.body(JSON.stringify(compared));
+      }),
+    ),
+  );
+  app.get(
     "/search",
     admit((c, tenants) =>
       answer(c, settings, async (wait) => {
@@ -143,7 +159,13 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     "/health",
     admit((c) => answer(c, settings, async () => c.json(useCases.checkHealth.execute()))),
   );
-  for (const path of [...lists.map(([path]) => path), "/sessions/:sessionId/summary", "/search", "/health"]) {
+  for (const path of [
+    ...lists.map(([path]) => path),
+    "/sessions/:sessionId/summary",
+    "/compare",
+    "/search",
+    "/health",
+  ]) {
     app.all(
       path,
       admit((c) => {

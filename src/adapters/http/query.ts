@@ -1,3 +1,4 @@
+import type { ComparisonRequest } from "../../application/compare-sessions.js";
 import { InvalidRequestError } from "../../application/errors.js";
 import type { TenantScope } from "../../application/inspector-access.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
@@ -43,6 +44,14 @@ export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQu
     source: parameterOf(query, "source"),
     window: parseWindow(query),
   };
+}
+
+export function parseComparison(query: Query, tenants: TenantScope): ComparisonRequest {
+  const key = (sessionName: string, tenantName: string): SessionKey => ({
+    tenantId: checkId(tenantName, parameterOf(query, tenantName) ?? DEFAULT_TENANT),
+    sessionId: checkId(sessionName, parameterOf(query, sessionName) ?? ""),
+  });
+  return { tenants, sessions: [key("sessionId", "tenantId"), key("otherSessionId", "otherTenantId")] };
 }
 
 /** The most characters of a search, and how many hits an answer has at most unless told. */

@@ -1,0 +1,123 @@
+import type { ContextItem } from "../domain/analysis/context-item.js";
+import type {
+  DifferenceSide,
+  SessionComparison,
+  SessionDifference,
+} from "../domain/analysis/session-comparison.js";
+import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "./analysis-tasks.js";
+import { InProcessPool } from "./in-process-pool.js";
+import type { TenantScope } from "./inspector-access.js";
+import { openSession } from "./open-session.js";
+import type { InspectorDataSource } from "./ports/inspector-data-source.js";
+import type { PriceTable } from "./ports/price-table.js";
+import type { ReadingPool } from "./ports/reading-pool.js";
+import type { ReadOptions } from "./ports/record-stream.js";
+import type { SessionSnapshot } from "./ports/session-snapshot.js";
+import type { SessionKey } from "./ports/session-store.js";
+import { withAnalyses } from "./read-analysis.js";
+import { scopeToTenants } from "./scope-to-tenants.js";
+import { TraceOrders } from "./trace-orders.js";
+
+export interface ComparisonRequest {
+  readonly sessions: readonly [SessionKey, SessionKey];
+  /** Whose sessions the caller may see: one of another tenant is not found. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
+}
+
+/** Two sessions side by side, and where they part. */
+export class CompareSessions {
+  readonly #source: InspectorDataSource;
+  readonly #pool: ReadingPool;
+  readonly #orders: TraceOrders;
+  readonly #prices: PriceTable | undefined;
+
+  /**
+   * @param pool where records are parsed and compared. Default is the host's own event loop, in slices
+   * @param prices default is none: then nothing has a price but what is recorded
+   */
+  constructor(
+    source: InspectorDataSource,
+    pool: ReadingPool = new InProcessPool(),
+    {
+      orders = new TraceOrders(pool),
+      prices,
+    }: { orders?: TraceOrders; prices?: PriceTable | undefined } = {},
+  ) {
+    this.#source = source;
+    this.#pool = pool;
+    this.#orders = orders;
+    this.#prices = prices;
+  }
+
+  /** @throws SessionNotFoundError for a session that the source does not know */
+  async execute(
+    { sessions: keys, tenants = "all" }: ComparisonRequest,
+    options: ReadOptions = {},
+  ): Promise<SessionComparison> {
+    const source = scopeToTenants(this.#source, tenants);
+    const [first, second] = keys;
+    const opened = [
+      { key: first, session: await openSession(source, first, options) },
+      { key: second, session: await openSession(source, second, options) },
+    ] as const;
+    const reader = { pool: this.#pool, orders: this.#orders, options };
+    return await withAnalyses(opened, reader, async (analyses, run) => {
+      const ratesOf = await this.#prices?.load();
+      const inputs = analyses.map(({ id, calls }, i) => ({
+        id,
+        key: keys[i]!,
+        rates: calls.map((call) => call && ratesOf?.(call)),
+      }));
+      const compared = await run(COMPARE, [inputs[0]!, inputs[1]!]);
+      const { difference } = compared;
+      const records =
+        difference &&
+        ([
+          await recordOf(opened[0].session, difference.items[0], options),
+          await recordOf(opened[1].session, difference.items[1], options),
+        ] as const);
+      const texts = records && (await run(CUT_DIFFERENCE, records));
+      const side = (i: 0 | 1): DifferenceSide | null => {
+        const item = difference?.items[i];
+        if (item === undefined) return null;
+        // What is in no message of the conversation is known by its beginning.
+        const known = { text: item.text, cutBefore: 0, cutBehind: 0 };
+        return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? known : texts![i]) };
+      };
+      const named: SessionDifference | null =
+        difference === undefined
+          ? null
+          : { kind: difference.kind, at: difference.at, sides: [side(0), side(1)] };
+      return {
+        sessions: compared.sessions,
+        tools: compared.tools,
+        files: compared.files,
+        difference: named,
+        conversation: compared.conversation,
+      };
+    });
+  }
+}
+
+function partOf(
+  { messageIndex, partIndex, origin, part, toolName }: ContextItem,
+  stepId: string | undefined,
+): Omit<DifferenceSide, "text" | "cutBefore" | "cutBehind"> {
+  const tool = toolName === "" ? {} : { toolName };
+  return { messageIndex, partIndex, origin, part, ...tool, ...(stepId === undefined ? {} : { stepId }) };
+}
+
+/** The message that a part is of, as it is stored; `undefined` where it is recorded on a call alone. */
+async function recordOf(
+  session: SessionSnapshot,
+  item: ContextItem | undefined,
+  options: ReadOptions,
+): Promise<DifferingRecord | undefined> {
+  if (item === undefined || !Number.isInteger(item.messageIndex) || item.messageIndex < 0) return undefined;
+  const messages = await session.messages();
+  const { messageIndex: from, partIndex } = item;
+  for await (const batch of messages.read({ from, to: from + 1 }, options)) {
+    return { text: batch.text.slice(batch.start(0), batch.end(0)), partIndex };
+  }
+  return undefined;
+}

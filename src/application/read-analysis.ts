@@ -1,0 +1,99 @@
+import type { RecordBatch } from "../domain/record-batch.js";
+import {
+  ADD_RECORDS,
+  type AnalysedTrace,
+  BEGIN_ANALYSIS,
+  DROP_ANALYSIS,
+  READ_STEPS,
+} from "./analysis-tasks.js";
+import type { ReadingPool, ReadingTask, RunOptions } from "./ports/reading-pool.js";
+import type { ReadOptions } from "./ports/record-stream.js";
+import type { SessionSnapshot } from "./ports/session-snapshot.js";
+import type { SessionKey } from "./ports/session-store.js";
+import { BEGINNING, envelopeBatches } from "./search-session.js";
+import { yieldToEventLoop } from "./slices.js";
+import type { TraceOrders } from "./trace-orders.js";
+
+/** What sessions are read with. */
+export interface AnalysisReader {
+  readonly pool: ReadingPool;
+  readonly orders: TraceOrders;
+  readonly options: ReadOptions;
+}
+
+export interface OpenedSession {
+  readonly session: SessionSnapshot;
+  readonly key: SessionKey;
+}
+
+/** A session whose records are known to the thread that was asked, under its id. */
+export interface Analysis extends AnalysedTrace {
+  readonly id: string;
+}
+
+/** Runs a task where the analyses are. */
+type RunThere = <Input, Output>(task: ReadingTask<Input, Output>, input: Input) => Promise<Output>;
+
+/** How many analyses were begun, in whichever thread: their ids. */
+let begun = 0;
+
+/** Reads sessions into one thread, asks something of them, and has the thread forget them. */
+export async function withAnalyses<Answer>(
+  sessions: readonly OpenedSession[],
+  { pool, orders, options }: AnalysisReader,
+  ask: (analyses: readonly Analysis[], run: RunThere) => Promise<Answer>,
+): Promise<Answer> {
+  const first = sessions[0]?.session.trace();
+  first?.catch(() => undefined); // it is asked for again where it is needed
+  // Another thread than the one that reads the trace, where there is one.
+  await yieldToEventLoop();
+  const there = { ...options, lane: pool.quietLane?.() ?? 0 };
+  const analyses: Analysis[] = [];
+  const ids: string[] = [];
+  try {
+    for (const opened of sessions) {
+      const id = String(begun++);
+      ids.push(id);
+      analyses.push({ id, ...(await readSession(opened, id, { pool, orders, options }, there)) });
+    }
+    return await ask(analyses, (task, input) => pool.run(task, input, there));
+  } finally {
+    for (const id of ids) await pool.run(DROP_ANALYSIS, id, { lane: there.lane });
+  }
+}
+
+/** A batch is counted while the next one is read. */
+async function readSession(
+  { session, key }: OpenedSession,
+  id: string,
+  { pool, orders, options }: AnalysisReader,
+  there: RunOptions,
+): Promise<AnalysedTrace> {
+  await pool.run(BEGIN_ANALYSIS, id, there);
+  let counted: Promise<void> = Promise.resolve();
+  const add = async (batch: RecordBatch, agentId?: string) => {
+    await counted;
+    counted = pool.run(ADD_RECORDS, { id, agentId, ...copyOf(batch) }, there);
+    counted.catch(() => undefined); // it is thrown where it is awaited
+  };
+  const trace = await session.trace();
+  for await (const { batch } of envelopeBatches(session, trace, orders, key, BEGINNING, options)) {
+    await add(batch);
+  }
+  await counted;
+  const read = await pool.run(READ_STEPS, id, there);
+  for (const agentId of new Set(["", ...read.agentIds])) {
+    const messages = await session.messages(agentId === "" ? undefined : agentId);
+    for await (const batch of messages.read({ from: 0, to: messages.size }, options))
+      await add(batch, agentId);
+  }
+  await counted;
+  return read;
+}
+
+/** Plain data: the batch itself may be read only until the next one is asked for. */
+function copyOf(batch: RecordBatch) {
+  const starts = Float64Array.from({ length: batch.size }, (_, i) => batch.start(i));
+  const ends = Float64Array.from({ length: batch.size }, (_, i) => batch.end(i));
+  return { text: batch.text.slice(), starts, ends };
+}
