@@ -1,6 +1,7 @@
 import { hash53 } from "../fingerprints.js";
-import { isJsonObject, type JsonObject, textField } from "../json.js";
+import { countField, isJsonObject, type JsonObject, textField } from "../json.js";
 import { recordedCostOf } from "../recorded-usage.js";
+import { isRefusal } from "../refusal.js";
 import type { EventFacts } from "../spans/event-facts.js";
 
 /** What the analysis of a session needs of an event beside what a viewer does. Its texts are not kept. */
@@ -13,6 +14,8 @@ export interface EventDetails {
   /** Characters of a text that a model wrote, or of what it calls a tool with. */
   readonly writtenSize: number;
   readonly isRefused: boolean;
+  /** Of an error: milliseconds until the next attempt. */
+  readonly retryInMs: number;
 }
 
 const NO_DETAILS: EventDetails = {
@@ -22,6 +25,7 @@ const NO_DETAILS: EventDetails = {
   outputHash: undefined,
   writtenSize: 0,
   isRefused: false,
+  retryInMs: 0,
 };
 
 /** @param facts of the same event */
@@ -35,7 +39,7 @@ export function eventDetails({ kind, phase }: EventFacts, event: JsonObject): Ev
         inputHash: input === undefined ? undefined : hash53(input),
         outputHash: output === undefined ? undefined : hash53(output),
         writtenSize: input?.length ?? 0,
-        isRefused: event.refused === true,
+        isRefused: isRefusal(event),
       };
     }
     case "llm": {
@@ -47,6 +51,8 @@ export function eventDetails({ kind, phase }: EventFacts, event: JsonObject): Ev
       const text = textField(event, "text") ?? textField(event, "thinking") ?? "";
       return { ...NO_DETAILS, writtenSize: text.length };
     }
+    case "error":
+      return { ...NO_DETAILS, retryInMs: countField(event, "retryInMs") };
     default:
       return NO_DETAILS;
   }

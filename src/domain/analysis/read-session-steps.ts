@@ -5,7 +5,16 @@ import { type Span, spanError, spanUsage, walkSpans } from "../spans/span.js";
 import { subjectLine } from "../texts/subject-line.js";
 import { asksPerson } from "./asks-person.js";
 import type { EventDetails } from "./event-details.js";
-import type { Agent, Compaction, ModelCall, SessionSteps, ToolCall, Turn, Wait } from "./session-steps.js";
+import type {
+  Agent,
+  Compaction,
+  ErrorEvent,
+  ModelCall,
+  SessionSteps,
+  ToolCall,
+  Turn,
+  Wait,
+} from "./session-steps.js";
 
 /**
  * The steps of a session, of the events of its trace.
@@ -59,6 +68,7 @@ class StepReader {
   readonly #agents: Agent[] = [];
   readonly #compactions: Compaction[] = [];
   readonly #waits: Wait[] = [];
+  readonly #errors: ErrorEvent[] = [];
 
   constructor(events: readonly EventFacts[], details: readonly EventDetails[], from: number, to: number) {
     this.#details = details;
@@ -73,6 +83,7 @@ class StepReader {
   read(span: Span): void {
     const { kind, start, agentId } = span;
     if (kind === "input") this.#waits.push({ stepId: span.id, agentId, at: start.at });
+    if (kind === "error") this.#errors.push(this.#error(span));
     if (kind === "compaction") this.#compactions.push(this.#compaction(span));
     if (kind === "agent" && start.phase === "start") this.#addAgent(span);
     if (kind === "job") noteSpawn(this.#spawned, span);
@@ -93,6 +104,7 @@ class StepReader {
       agents: this.#agents,
       compactions: this.#compactions,
       waits: this.#waits,
+      errors: this.#errors,
     };
   }
 
@@ -152,6 +164,11 @@ class StepReader {
     const { start, end } = span;
     const tokensBefore = end?.tokensBefore ?? start.tokensBefore;
     return { ...this.#step(span), tokensBefore, tokensAfter: end?.tokensAfter ?? start.tokensAfter };
+  }
+
+  #error(span: Span): ErrorEvent {
+    const { stepId, agentId, at, error = "error" } = this.#step(span);
+    return { stepId, agentId, at, message: error, waitMs: this.#detailsOf(span.start).retryInMs };
   }
 
   #detailsOf({ index }: EventFacts): EventDetails {

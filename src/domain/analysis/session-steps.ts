@@ -16,6 +16,8 @@ export interface SessionSteps {
   readonly compactions: readonly Compaction[];
   /** Instants at which something that a person has to do began: `input.waiting` and the like. */
   readonly waits: readonly Wait[];
+  /** Errors that are events of their own, such as an attempt to call a model that failed. */
+  readonly errors: readonly ErrorEvent[];
 }
 
 interface Step {
@@ -96,4 +98,13 @@ export interface Wait {
   readonly stepId: string;
   readonly agentId: string;
   readonly at: number;
+}
+
+export interface ErrorEvent {
+  readonly stepId: string;
+  readonly agentId: string;
+  readonly at: number;
+  readonly message: string;
+  /** Milliseconds until the next attempt, where the event says it; else 0. */
+  readonly waitMs: number;
 }

@@ -1,0 +1,30 @@
+import { intervalsOf, NO_STEPS, stepsByAgent, workOf } from "./agent-steps.js";
+import { type AgentTimes, agentTimes } from "./agent-times.js";
+import { gapsBetween, type Interval, lengthOf, unionOf } from "./intervals.js";
+import type { SessionSteps } from "./session-steps.js";
+import { type TimeByClass, timeByClass } from "./time-by-class.js";
+import { type ToolTimes, toolTimes } from "./tool-times.js";
+
+/** Where the time of a session went. */
+export interface TimeAccount extends AgentTimes, ToolTimes {
+  /** Milliseconds from the first recorded instant to the last one. */
+  readonly wholeMs: number;
+  /** What the main agent was busy with. The six classes add up to `wholeMs`: an instant is of one class only. */
+  readonly classes: TimeByClass;
+}
+
+export function timeOf(steps: SessionSteps): TimeAccount {
+  const byAgent = stepsByAgent(steps);
+  const whole: Interval = [Math.round(steps.from), Math.round(steps.to)];
+  const main = byAgent.get("") ?? NO_STEPS;
+  const others = [...byAgent].filter(([agentId]) => agentId !== "");
+  const silent = steps.agents.filter(({ agentId }) => workOf(byAgent.get(agentId) ?? NO_STEPS).length === 0);
+  const atWork = [...others.flatMap(([, own]) => workOf(own)), ...intervalsOf(silent)];
+  const pauses = gapsBetween(unionOf(intervalsOf(main.turns)));
+  return {
+    wholeMs: lengthOf([whole]),
+    classes: timeByClass(main, atWork, pauses, whole),
+    ...agentTimes(steps.agents, byAgent),
+    ...toolTimes(byAgent.values()),
+  };
+}

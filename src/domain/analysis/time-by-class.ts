@@ -1,0 +1,71 @@
+import { type AgentSteps, boundariesOf, intervalsOf } from "./agent-steps.js";
+import { failedAttempts } from "./failed-attempts.js";
+import { type Interval, shareOut } from "./intervals.js";
+
+/**
+ * Milliseconds by what an agent was busy with. Of several things at once it is the first one in the order of these members: what the
+ * agent does itself, then what is done for it, then what it waits for. So a person or a failure explains only the time in which nobody
+ * worked. There is one exception: where a runtime records that it waits for a person, tools that are open wait, too.
+ */
+export interface TimeByClass {
+  /** A model answered, or wrote the summary of a compaction. */
+  readonly model: number;
+  /** Its own tools ran. */
+  readonly tools: number;
+  /** A tool that had spawned agents ran, or an agent worked in the background. */
+  readonly subAgents: number;
+  /** It waited for a person: for an approval, for an answer, for the next prompt. */
+  readonly person: number;
+  /** Attempts to call a model failed; the time until the next attempt included. */
+  readonly retrying: number;
+  /** What no record explains. */
+  readonly unknown: number;
+}
+
+/**
+ * @param atWork when the agents worked that it spawned
+ * @param pauses when it waited for the next prompt
+ * @param whole all of its time
+ */
+export function timeByClass(
+  own: AgentSteps,
+  atWork: readonly Interval[],
+  pauses: readonly Interval[],
+  whole: Interval,
+): TimeByClass {
+  const { failed, answered } = failedAttempts(own);
+  const persons: Interval[] = [...pauses];
+  const spawning: Interval[] = [...atWork];
+  const running: Interval[] = [];
+  for (const { call, ran } of own.tools) {
+    // What a person refused never ran: it waited for them.
+    if (call.asksPerson || call.isRefused) persons.push(ran);
+    else if (call.spawned.length > 0) spawning.push(ran);
+    else running.push(ran);
+  }
+  const model = [...answered, ...intervalsOf(own.compactions)];
+  const classes = [model, waitsOf(own, whole), running, spawning, persons, failed, [whole]];
+  const [modelMs = 0, waitMs = 0, toolsMs = 0, agentsMs = 0, personMs = 0, failedMs = 0, restMs = 0] =
+    shareOut(classes, whole);
+  return {
+    model: modelMs,
+    tools: toolsMs,
+    subAgents: agentsMs,
+    person: waitMs + personMs,
+    retrying: failedMs,
+    unknown: restMs,
+  };
+}
+
+/** A wait lasts until the agent goes on: until one of its steps begins or ends. */
+function waitsOf(own: AgentSteps, [, end]: Interval): readonly Interval[] {
+  if (own.waits.length === 0) return [];
+  const boundaries = boundariesOf(own);
+  let next = 0;
+  return [...own.waits]
+    .sort((a, b) => a - b)
+    .map((at): Interval => {
+      while (next < boundaries.length && boundaries[next]! <= at) next++;
+      return [at, boundaries[next] ?? end];
+    });
+}
