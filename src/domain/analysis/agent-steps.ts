@@ -10,14 +10,32 @@ import type {
 } from "./session-steps.js";
 
 /** What one agent did. */
-export interface AgentSteps {
-  readonly turns: readonly Turn[];
-  readonly calls: readonly ModelCall[];
-  readonly tools: readonly TimedTool[];
-  readonly compactions: readonly Compaction[];
-  readonly errors: readonly ErrorEvent[];
+export class AgentSteps {
+  readonly turns: Turn[] = [];
+  readonly calls: ModelCall[] = [];
+  readonly tools: TimedTool[] = [];
+  readonly compactions: Compaction[] = [];
+  readonly errors: ErrorEvent[] = [];
   /** When something began that a person has to do. */
-  readonly waits: readonly number[];
+  readonly waits: number[] = [];
+  #work: Intervals | undefined;
+
+  /** When it was at work: in a call of a model or a tool, or making its context smaller. All of its steps are to be known. */
+  get work(): Intervals {
+    this.#work ??= unionOf([
+      ...intervalsOf(this.calls),
+      ...intervalsOf(this.compactions),
+      ...this.tools.map(({ ran }) => ran),
+    ]);
+    return this.#work;
+  }
+
+  /** From the start of the agent to the end of its last step: that it is left open, or closed much later, is no work. */
+  runOf(agent: Agent): Interval {
+    const [first, last] = [this.work[0], this.work.at(-1)];
+    const [from, to] = [Math.round(agent.at), Math.round(agent.endAt)];
+    return [Math.min(from, first?.[0] ?? from), Math.max(from, last?.[1] ?? to)];
+  }
 }
 
 /** A call of a tool, and when it ran. */
@@ -26,28 +44,12 @@ export interface TimedTool {
   readonly ran: Interval;
 }
 
-type Growing<Steps> = {
-  readonly [Name in keyof Steps]: Steps[Name] extends readonly (infer Step)[] ? Step[] : never;
-};
-
-export const NO_STEPS: AgentSteps = {
-  turns: [],
-  calls: [],
-  tools: [],
-  compactions: [],
-  errors: [],
-  waits: [],
-};
-
 /** The steps of a session by their agents: of the main agent, and of those that have any. */
 export function stepsByAgent(steps: SessionSteps): ReadonlyMap<string, AgentSteps> {
-  const byAgent = new Map<string, Growing<AgentSteps>>();
-  const of = (agentId: string): Growing<AgentSteps> => {
-    let own = byAgent.get(agentId);
-    if (own === undefined) {
-      own = { turns: [], calls: [], tools: [], compactions: [], errors: [], waits: [] };
-      byAgent.set(agentId, own);
-    }
+  const byAgent = new Map<string, AgentSteps>([["", new AgentSteps()]]);
+  const of = (agentId: string): AgentSteps => {
+    const own = byAgent.get(agentId) ?? new AgentSteps();
+    byAgent.set(agentId, own);
     return own;
   };
   const turnEnds = new Map(steps.turns.map(({ stepId, endAt }) => [stepId, endAt]));
@@ -64,18 +66,6 @@ export function stepsByAgent(steps: SessionSteps): ReadonlyMap<string, AgentStep
 function runOfTool(call: ToolCall, turnEnds: ReadonlyMap<string, number>): Interval {
   const turnEnd = call.isEnded ? undefined : turnEnds.get(call.turnId ?? "");
   return [call.at, Math.max(call.at, Math.min(call.endAt, turnEnd ?? call.endAt))];
-}
-
-/** When an agent was at work: in a call of a model or a tool, or making its context smaller. */
-export function workOf({ calls, tools, compactions }: AgentSteps): Intervals {
-  return unionOf([...intervalsOf(calls), ...intervalsOf(compactions), ...tools.map(({ ran }) => ran)]);
-}
-
-/** From the start of an agent to the end of its last step: that it is left open, or closed much later, is no work. */
-export function runOfAgent(agent: Agent, own: AgentSteps): Interval {
-  const work = workOf(own);
-  const [from, to] = [Math.round(agent.at), Math.round(agent.endAt)];
-  return work.length === 0 ? [from, to] : [Math.min(from, work[0]![0]), Math.max(from, work.at(-1)![1])];
 }
 
 /** The instants at which steps of an agent begin or end, in their order. */

@@ -1,4 +1,4 @@
-import { type AgentSteps, NO_STEPS, runOfAgent, workOf } from "./agent-steps.js";
+import { AgentSteps } from "./agent-steps.js";
 import { coverageOf, type Interval, lengthOf, overlapOf } from "./intervals.js";
 import type { Agent } from "./session-steps.js";
 import { timeByClass } from "./time-by-class.js";
@@ -67,10 +67,7 @@ export function agentTimes(agents: readonly Agent[], byAgent: ReadonlyMap<string
     for (const group of groupsOf(siblings)) groups.push(groupOf(group, overlapIn));
   }
   return {
-    agents: agents.flatMap(({ stepId, agentId }) => {
-      const time = times.get(agentId);
-      return time?.stepId === stepId ? [time] : [];
-    }),
+    agents: [...new Set(agents.map(({ agentId }) => agentId))].map((agentId) => times.get(agentId)!),
     agentGroups: groups.sort((a, b) => b.overlapMs - a.overlapMs),
   };
 }
@@ -85,8 +82,8 @@ function familiesOf(
   for (const agent of agents) {
     if (known.has(agent.agentId)) continue;
     known.add(agent.agentId);
-    const own = byAgent.get(agent.agentId) ?? NO_STEPS;
-    const sibling = { agent, run: runOfAgent(agent, own), own };
+    const own = byAgent.get(agent.agentId) ?? new AgentSteps();
+    const sibling = { agent, run: own.runOf(agent), own };
     const family = families.get(agent.parentAgentId);
     if (family === undefined) families.set(agent.parentAgentId, [sibling]);
     else family.push(sibling);
@@ -121,8 +118,7 @@ function timeOfAgent(
 }
 
 /** When an agent was at work. Of an agent of which no step is known that is from its start to its end. */
-function workOfRun({ run, own }: AgentRun): readonly Interval[] {
-  const work = workOf(own);
+function workOfRun({ run, own: { work } }: AgentRun): readonly Interval[] {
   return work.length === 0 ? [run] : work;
 }
 

@@ -1,6 +1,6 @@
 import { type AgentSteps, boundariesOf } from "./agent-steps.js";
 import type { Interval } from "./intervals.js";
-import type { ModelCall } from "./session-steps.js";
+import type { ErrorEvent, ModelCall } from "./session-steps.js";
 
 /**
  * When the attempts of an agent to call a model failed, and when its calls were answered.
@@ -24,13 +24,10 @@ export function failedAttempts(own: AgentSteps): {
     const [from = at, to = at] = [boundaries[boundary - 1], boundaries[boundary]];
     failed.push([from, Math.max(at, Math.min(to, at + waitMs))]);
   }
-  let next = 0;
   for (const [i, call] of calls.entries()) {
-    let from = call.at;
-    for (; next < errors.length && errors[next]!.at < call.endAt; next++) {
-      const { at, waitMs } = errors[next]!;
-      if (at >= call.at) from = Math.min(call.endAt, at + waitMs);
-    }
+    const error = errors[countBefore(errors, call.endAt) - 1];
+    const isOfCall = error !== undefined && error.at >= call.at;
+    const from = isOfCall ? Math.min(call.endAt, error.at + error.waitMs) : call.at;
     if (call.error !== undefined) failed.push([call.at, untilNext(call, calls[i + 1])]);
     else {
       failed.push([call.at, from]);
@@ -42,4 +39,16 @@ export function failedAttempts(own: AgentSteps): {
 
 function untilNext(call: ModelCall, next: ModelCall | undefined): number {
   return next !== undefined && next.turnId === call.turnId ? Math.max(next.at, call.endAt) : call.endAt;
+}
+
+/** How many errors, which are in order, happened before an instant. */
+function countBefore(errors: readonly ErrorEvent[], instant: number): number {
+  let low = 0;
+  let high = errors.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (errors[middle]!.at < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -6,20 +6,45 @@ export type Intervals = readonly Interval[];
 
 /** What some intervals cover, inside of another one. */
 export function unionOf(intervals: readonly Interval[], [from, to]: Interval = ALWAYS): Intervals {
-  const inside: [number, number][] = [];
+  const inside: Interval[] = [];
+  let isSorted = true;
+  let previous = Number.NEGATIVE_INFINITY;
   for (const interval of intervals) {
     const start = Math.max(from, Math.round(interval[0]));
     const end = Math.min(to, Math.round(interval[1]));
-    if (start < end) inside.push([start, end]);
+    if (start >= end) continue;
+    inside.push([start, end]);
+    isSorted &&= previous <= start;
+    previous = start;
   }
-  inside.sort((a, b) => a[0] - b[0]);
-  const union: [number, number][] = [];
-  for (const interval of inside) {
-    const last = union.at(-1);
-    if (last !== undefined && interval[0] <= last[1]) last[1] = Math.max(last[1], interval[1]);
-    else union.push(interval);
+  return joined(isSorted ? inside : inside.sort((a, b) => a[0] - b[0]));
+}
+
+/** @param sorted by where they begin */
+function joined(sorted: readonly Interval[]): Intervals {
+  const union: Interval[] = [];
+  let [from, to] = sorted[0] ?? ALWAYS;
+  for (const interval of sorted) {
+    if (interval[0] > to) {
+      union.push([from, to]);
+      [from, to] = interval;
+    } else if (interval[1] > to) to = interval[1];
   }
+  if (sorted.length > 0) union.push([from, to]);
   return union;
+}
+
+/** What either of two unions covers. */
+function bothOf(a: Intervals, b: Intervals): Intervals {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+  const sorted: Interval[] = [];
+  let i = 0;
+  for (const interval of b) {
+    while (i < a.length && a[i]![0] <= interval[0]) sorted.push(a[i++]!);
+    sorted.push(interval);
+  }
+  while (i < a.length) sorted.push(a[i++]!);
+  return joined(sorted);
 }
 
 const ALWAYS: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -74,7 +99,7 @@ export function shareOut(classes: readonly (readonly Interval[])[], within: Inte
   let taken: Intervals = [];
   let takenMs = 0;
   return classes.map((intervals) => {
-    taken = unionOf([...taken, ...intervals], within);
+    taken = bothOf(taken, unionOf(intervals, within));
     const before = takenMs;
     takenMs = lengthOf(taken);
     return takenMs - before;

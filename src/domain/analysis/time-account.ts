@@ -1,4 +1,4 @@
-import { intervalsOf, NO_STEPS, stepsByAgent, workOf } from "./agent-steps.js";
+import { intervalsOf, stepsByAgent } from "./agent-steps.js";
 import { type AgentTimes, agentTimes } from "./agent-times.js";
 import { gapsBetween, type Interval, lengthOf, unionOf } from "./intervals.js";
 import type { SessionSteps } from "./session-steps.js";
@@ -16,10 +16,10 @@ export interface TimeAccount extends AgentTimes, ToolTimes {
 export function timeOf(steps: SessionSteps): TimeAccount {
   const byAgent = stepsByAgent(steps);
   const whole: Interval = [Math.round(steps.from), Math.round(steps.to)];
-  const main = byAgent.get("") ?? NO_STEPS;
+  const main = byAgent.get("")!;
   const others = [...byAgent].filter(([agentId]) => agentId !== "");
-  const silent = steps.agents.filter(({ agentId }) => workOf(byAgent.get(agentId) ?? NO_STEPS).length === 0);
-  const atWork = [...others.flatMap(([, own]) => workOf(own)), ...intervalsOf(silent)];
+  const silent = steps.agents.filter(({ agentId }) => !byAgent.get(agentId)?.work.length);
+  const atWork = [...others.flatMap(([, { work }]) => work), ...intervalsOf(silent)];
   const pauses = gapsBetween(unionOf(intervalsOf(main.turns)));
   return {
     wholeMs: lengthOf([whole]),
