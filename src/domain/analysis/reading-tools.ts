@@ -1,0 +1,57 @@
+import type { ToolCall } from "./session-steps.js";
+
+/**
+ * The tools that read files, without the name of a server in front and in small letters.
+ *
+ * - Claude Code (`Read`, `NotebookRead`): https://code.claude.com/docs/en/tools-reference
+ * - Gemini CLI, Qwen Code (`read_file`, `read_many_files`): https://geminicli.com/docs/tools/file-system
+ * - OpenCode, Pi (`read`), Copilot CLI (`view`): as their recorded sessions name them
+ * - Codex (`view_image`): as its recorded sessions name it
+ * - the file system server of MCP (`read_text_file`, `read_media_file`, `read_multiple_files`):
+ *   https://github.com/modelcontextprotocol/servers/tree/main/src/filesystem
+ */
+const READING: ReadonlySet<string> = new Set([
+  "read",
+  "notebookread",
+  "read_file",
+  "read_many_files",
+  "view",
+  "view_image",
+  "read_text_file",
+  "read_media_file",
+  "read_multiple_files",
+]);
+
+/**
+ * Editors that read as well, told by the word that the call begins with:
+ * https://docs.claude.com/en/docs/agents-and-tools/tool-use/text-editor-tool
+ */
+const EDITORS: ReadonlySet<string> = new Set(["str_replace_based_edit_tool", "str_replace_editor"]);
+
+/** The tools that run a command: Claude Code's, Copilot CLI's and OpenCode's, Codex's, Gemini CLI's. */
+const SHELLS: ReadonlySet<string> = new Set([
+  "bash",
+  "shell",
+  "shell_command",
+  "exec_command",
+  "local_shell",
+  "run_shell_command",
+]);
+
+/** A command that shows one file, or some lines of it, and does nothing else. */
+const SHOWS_FILE =
+  /^(?:cat(?: -n)?|nl(?: -ba)?|bat|head(?: -n ?\d+| -\d+)?|tail(?: -n ?\+?\d+| -\d+)?|sed -n (?:'[\d,$]+p'|"[\d,$]+p"|[\d,$]+p)) ("[^"$`]+"|'[^']+'|[^\s"'$`*?|&;<>()…-][^\s"'$`*?|&;<>()…]*)$/;
+
+/** The files that a call read; none of a call that did something else, too. */
+export function filesReadBy({ name, subject, paths }: ToolCall): readonly string[] {
+  const tool = withoutServer(name).toLowerCase();
+  if (READING.has(tool)) return paths;
+  if (EDITORS.has(tool)) return subject.startsWith("view · ") ? paths : [];
+  const file = SHELLS.has(tool) ? SHOWS_FILE.exec(subject)?.[1] : undefined;
+  return file === undefined ? [] : [file.replace(/^(["'])(.*)\1$/, "$2")];
+}
+
+/** @example withoutServer("mcp__files__read_file") // "read_file" */
+function withoutServer(name: string): string {
+  return name.split(/__|[./]/).at(-1)!;
+}
