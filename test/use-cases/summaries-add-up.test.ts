@@ -115,6 +115,17 @@ describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}
       }
     });
 
+    it("share out the time, to the millisecond", () => {
+      for (const { time, startedAt, endedAt, sessionId } of summaries) {
+        const { whole, ...classes } = time.byClass;
+        expect(
+          Object.values(classes).reduce((sum, ms) => sum + ms, 0),
+          sessionId,
+        ).toBe(whole);
+        if (startedAt !== undefined) expect(whole).toBe(Date.parse(endedAt!) - Date.parse(startedAt));
+      }
+    });
+
     it("name a cause for what caches missed, or what was looked at", () => {
       for (const { cacheMisses } of summaries) {
         expect(cacheMisses.byCause.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(cacheMisses.tokens);

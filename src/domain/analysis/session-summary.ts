@@ -3,6 +3,8 @@ import type { CacheMiss, CacheMissCause } from "./cache-misses.js";
 import type { CallTotals } from "./call-totals.js";
 import type { Carried } from "./carrying-cost.js";
 import type { ContextItem } from "./context-item.js";
+import type { TimeAccount } from "./time-account.js";
+import type { Waste } from "./waste.js";
 
 /**
  * The numbers of a session: an answer of the API as it is. Tokens of whole calls are what the vendor counted; those of a part of a
@@ -25,6 +27,16 @@ export interface SessionSummary {
   readonly largestCalls: readonly CallFigures[];
   readonly context: ContextSummary;
   readonly cacheMisses: CacheMissSummary;
+  readonly time: TimeAccount;
+  readonly waste: SessionWaste;
+}
+
+/** What was done in vain or again, and what it took in contexts. */
+export interface SessionWaste extends Waste {
+  /** The inputs and the errors of failed tool calls. */
+  readonly failedCarried: Carried;
+  /** The results that were the same as before, of the calls that are listed. */
+  readonly unchangedCarried: Carried;
 }
 
 export interface SessionCounts {

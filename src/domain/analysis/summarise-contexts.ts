@@ -9,15 +9,22 @@ import { thinned } from "./thin-curve.js";
 
 const MOST_POINTS = 500;
 
+export interface SummarisedContexts {
+  readonly context: ContextSummary;
+  /** What each tool call cost because its input and its result were in contexts, by its step. */
+  readonly carriedBySteps: ReadonlyMap<string, Carried>;
+}
+
 /** What filled the contexts of all agents, and what each part of it cost. */
 export function* summariseContexts(
   steps: SessionSteps,
   agents: readonly AgentContexts[],
   ratesOf: RatesOfCall,
-): Generator<void, ContextSummary> {
+): Generator<void, SummarisedContexts> {
   const tools = new Map(steps.tools.map((tool) => [tool.toolCallId, tool]));
   const names = new Map(steps.agents.map(({ agentId, name }) => [agentId, name]));
   const groups = { origin: new Groups(), tool: new Groups(), file: new Groups(), agent: new Groups() };
+  const carriedBySteps = new Map<string, Carried>();
   const items: CarriedItem[] = [];
   let [system, unaccounted, unseen] = [NOTHING_CARRIED, NOTHING_CARRIED, NOTHING_CARRIED];
   let itemCount = 0;
@@ -36,7 +43,13 @@ export function* summariseContexts(
       const tool = tools.get(item.toolCallId);
       groups.origin.add(item.origin, carried);
       groups.agent.add(agentName, carried);
-      if (tool !== undefined) groups.tool.add(tool.name, carried);
+      if (tool !== undefined) {
+        groups.tool.add(tool.name, carried);
+        carriedBySteps.set(
+          tool.stepId,
+          addCarried(carriedBySteps.get(tool.stepId) ?? NOTHING_CARRIED, carried),
+        );
+      }
       if (tool?.paths.length === 1) groups.file.add(tool.subject || tool.paths[0]!, carried);
       items.push(carriedItem(agent.agentId, item, carried, tool));
       if (items.length > 40 * MOST_LISTED) keepLargest(items);
@@ -45,7 +58,7 @@ export function* summariseContexts(
     yield;
   }
   keepLargest(items);
-  return {
+  const context = {
     curve: contextCurve(steps, agents),
     system,
     unaccounted,
@@ -57,6 +70,7 @@ export function* summariseContexts(
     byFile: groups.file.largest(),
     byAgent: groups.agent.largest(),
   };
+  return { context, carriedBySteps };
 }
 
 /** The size of the context at each model call, in the order of the trace. */

@@ -1,10 +1,11 @@
 import type { TokenRates } from "../money.js";
 import type { CallContext } from "./agent-contexts.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
+import { addCarried, type Carried, NOTHING_CARRIED } from "./carrying-cost.js";
 import { ratesOfCalls } from "./priced-calls.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { SessionSteps } from "./session-steps.js";
-import type { CacheMissSummary, SessionSummary } from "./session-summary.js";
+import type { CacheMissSummary, SessionSummary, SessionWaste } from "./session-summary.js";
 import {
   countsOf,
   largestCalls,
@@ -15,6 +16,8 @@ import {
   totalsByTurn,
 } from "./summarise-calls.js";
 import { summariseContexts } from "./summarise-contexts.js";
+import { timeOf } from "./time-account.js";
+import { wasteOf } from "./waste.js";
 
 /** @param rates of each model call, in the order of the steps; `undefined` for one without a price */
 export function* summariseSession(
@@ -29,6 +32,8 @@ export function* summariseSession(
   for (const agent of contexts) for (const one of agent.contexts) contextsOfCalls.set(one.call.stepId, one);
   const misses = cacheMisses(steps, ({ stepId }) => contextsOfCalls.get(stepId), ratesOf);
   yield;
+  const { context, carriedBySteps } = yield* summariseContexts(steps, contexts, ratesOf);
+  yield;
   return {
     ...key,
     ...spanOf(steps),
@@ -38,8 +43,10 @@ export function* summariseSession(
     agents: totalsByAgent(steps, ratesOf),
     turns: totalsByTurn(steps, ratesOf),
     largestCalls: largestCalls(steps, ratesOf),
-    context: yield* summariseContexts(steps, contexts, ratesOf),
+    context,
     cacheMisses: summaryOfMisses(misses),
+    time: timeOf(steps),
+    waste: summaryOfWaste(steps, carriedBySteps),
   };
 }
 
@@ -49,6 +56,22 @@ export function spanOf({ from, to }: SessionSteps): {
   readonly endedAt?: string;
 } {
   return to === 0 ? {} : { startedAt: new Date(from).toISOString(), endedAt: new Date(to).toISOString() };
+}
+
+function summaryOfWaste(steps: SessionSteps, carriedBySteps: ReadonlyMap<string, Carried>): SessionWaste {
+  const waste = wasteOf(steps);
+  const carriedBy = (stepIds: Iterable<string>) => {
+    let sum = NOTHING_CARRIED;
+    for (const stepId of stepIds) sum = addCarried(sum, carriedBySteps.get(stepId) ?? NOTHING_CARRIED);
+    return sum;
+  };
+  const failed = steps.tools.filter(({ error, isRefused }) => error !== undefined && !isRefused);
+  const unchanged = new Set(waste.repeatedCalls.groups.flatMap(({ unchangedStepIds }) => unchangedStepIds));
+  return {
+    ...waste,
+    failedCarried: carriedBy(failed.map(({ stepId }) => stepId)),
+    unchangedCarried: carriedBy(unchanged),
+  };
 }
 
 function summaryOfMisses(misses: readonly CacheMiss[]): CacheMissSummary {
