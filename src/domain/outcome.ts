@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, objectField } from "./json.js";
+import { isRefusal } from "./refusal.js";
 
-/** How something ended. What was cancelled or aborted neither failed nor succeeded. */
+/** How something ended. What was cancelled, aborted or refused neither failed nor succeeded. */
 export type Outcome = "failed" | "succeeded";
 
 const WORDS: ReadonlyMap<string, Outcome> = new Map([
@@ -18,9 +19,10 @@ export function outcomeOfWord(word: string): Outcome | undefined {
 
 /**
  * The outcome that an event names, in its own fields or in those of its `job`; `undefined` when it names none. A sign of
- * failure outweighs any sign of success.
+ * failure outweighs any sign of success, and that a person refused it outweighs both.
  */
 export function outcomeOf(event: JsonObject): Outcome | undefined {
+  if (isRefusal(event)) return undefined;
   const named = [...outcomesIn(event), ...outcomesIn(objectField(event, "job"))];
   return named.includes("failed") ? "failed" : named[0];
 }

@@ -49,6 +49,8 @@ export type RuntimeEvent = EventMembers &
         readonly input?: unknown;
         readonly output?: unknown;
         readonly isError?: boolean | undefined;
+        /** A person refused the call: that is no error. */
+        readonly refused?: boolean | undefined;
         readonly error?: EventError | undefined;
       }
     /** Text between calls. `role` names whose it is; without it, it is the model's. */

@@ -30,7 +30,7 @@ export const claudeCodeFormat: TranscriptFormat = {
     const text = isJsonObject(result) ? textsOf(result.content) : "";
     const { totalDurationMs, totalTokens, totalToolUseCount } = objectField(record, "toolUseResult");
     const details = { totalDurationMs, totalTokens, totalToolUseCount };
-    return { text, isRefusal: REFUSALS.some((start) => text.startsWith(start)), details };
+    return { text, details };
   },
   textOf: (record) => textsOf(blocksOf(messageOf(record) ?? {})),
   readNote,
@@ -38,8 +38,6 @@ export const claudeCodeFormat: TranscriptFormat = {
     agentId.startsWith("acompact") ? { role: "compaction", description: "Compaction" } : undefined,
   askedIn,
 };
-
-const REFUSALS = ["The user doesn't want to proceed", "[Request interrupted by user"];
 
 /** The texts of a content, which may be one text or blocks. */
 function textsOf(content: unknown): string {

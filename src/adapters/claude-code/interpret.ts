@@ -12,6 +12,7 @@ import {
   blockType,
   firstText,
   hasOddUsage,
+  isRefusedResult,
   messageOf,
   spawnsAgent,
   usageOf,
@@ -232,7 +233,7 @@ function interpretResults(
     }
     const outcome = objectField(record, "toolUseResult");
     out.endTool(origin, answeredCallId(block, record, at, origin.place), row, {
-      isError: block.is_error === true,
+      outcome: isRefusedResult(block) ? "refused" : block.is_error === true ? "failed" : "completed",
       agentId: textField(outcome, "agentId"),
       isLaunch: outcome.status === "async_launched" || outcome.isAsync === true,
     });

@@ -45,6 +45,20 @@ export function blockType(block: unknown): string {
   return (isJsonObject(block) ? textField(block, "type") : undefined) ?? "unknown";
 }
 
+/** How the results begin that Claude Code writes where a person refused a tool. */
+const REFUSALS = [
+  "The user doesn't want to proceed",
+  "The user doesn't want to take this action",
+  "[Request interrupted by user",
+];
+
+/** Whether the result of a tool says that a person refused it. */
+export function isRefusedResult({ is_error, content }: JsonObject): boolean {
+  if (is_error !== true) return false;
+  const text = typeof content === "string" ? content : firstText(blocksOf({ content }));
+  return text !== undefined && REFUSALS.some((start) => text.startsWith(start));
+}
+
 /** The first text among the blocks. */
 export function firstText(blocks: readonly unknown[]): string | undefined {
   for (const block of blocks) {

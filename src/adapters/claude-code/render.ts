@@ -4,7 +4,7 @@ import { replayedIn, toolNameAt, turnEnd } from "../transcripts/render-span.js";
 import { RowKind, type TraceRow } from "../transcripts/trace-rows.js";
 import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
 import { answeredCallId, toolCallIdOf } from "./interpret.js";
-import { blocksOf, blockType, errorMessage, messageOf } from "./record.js";
+import { blocksOf, blockType, errorMessage, isRefusedResult, messageOf } from "./record.js";
 
 /** The record without what the envelopes of its line show already. */
 export function withoutContent(record: JsonObject, isInner: boolean): JsonObject {
@@ -56,7 +56,9 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
       const { type: _, tool_use_id: __, content, is_error, ...rest } = block;
       const toolCallId = answeredCallId(block, line, row.block, row);
       const toolName = toolNameAt(row, file);
-      return { ...rest, type: "tool.end", toolCallId, toolName, output: content, isError: is_error === true };
+      const refused = isRefusedResult(block) ? true : undefined;
+      const isError = is_error === true;
+      return { ...rest, type: "tool.end", toolCallId, toolName, output: content, isError, refused };
     }
     case RowKind.compactionStart:
     case RowKind.compactionEnd: {

@@ -67,7 +67,7 @@ class Rollout {
   }
 
   #endCall(payload: JsonObject, origin: RecordOrigin, isMain: boolean): void {
-    const result = { isError: tools.hasFailed(payload), agentId: tools.answeredAgent(payload), isMain };
+    const result = { outcome: tools.toolOutcome(payload), agentId: tools.answeredAgent(payload), isMain };
     this.#conversation.endCall(origin, "item", tools.callIdOf(payload, origin.place), result);
   }
 
@@ -106,7 +106,7 @@ class Rollout {
         return this.#conversation.compact(origin, "event");
     }
     const toolCallId = tools.callIdOf(payload, origin.place);
-    const result = { isError: tools.hasFailed(payload) };
+    const result = { outcome: tools.toolOutcome(payload) };
     if (tools.END_EVENT.test(kind) && this.#conversation.endCall(origin, "event", toolCallId, result)) return;
     this.#note(payload, kind, origin);
     this.#out.passThrough(origin);

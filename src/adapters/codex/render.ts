@@ -3,7 +3,7 @@ import type { DerivedFile } from "../transcripts/derived-file.js";
 import { derivedCall, replayedIn, toolNameAt, turnEnd } from "../transcripts/render-span.js";
 import { RowKind, type TraceRow } from "../transcripts/trace-rows.js";
 import { entryOf, textIn, textsIn, thoughtsOf } from "./record.js";
-import { callIdOf, hasFailed, inputOf, outcomeOf, toolNameOf } from "./tools.js";
+import { callIdOf, inputOf, outcomeOf, toolNameOf, toolOutcome } from "./tools.js";
 
 /** The members of a payload that hold what the event of its line shows already. */
 const CONTENT =
@@ -114,6 +114,7 @@ function blockEvent(payload: JsonObject, kind: string, block: number): JsonObjec
 
 function toolEnd(payload: JsonObject, row: TraceRow, file: DerivedFile): JsonObject {
   const { output, exitCode, durationMs } = outcomeOf(payload);
+  const outcome = toolOutcome(payload);
   return {
     type: "tool.end",
     toolCallId: callIdOf(payload, row),
@@ -122,7 +123,8 @@ function toolEnd(payload: JsonObject, row: TraceRow, file: DerivedFile): JsonObj
     exitCode,
     durationMs,
     changes: payload.changes,
-    isError: hasFailed(payload),
+    isError: outcome === "failed",
+    refused: outcome === "refused" ? true : undefined,
     derived: row.isMain ? undefined : true,
   };
 }

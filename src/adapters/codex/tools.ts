@@ -1,4 +1,5 @@
 import { type JsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
+import type { ToolOutcome } from "../transcripts/calls.js";
 import type { SpawnNote } from "../transcripts/recorded.js";
 import type { LinePlace } from "../transcripts/trace-rows.js";
 import { type Entry, textIn } from "./record.js";
@@ -96,14 +97,22 @@ function numberIn(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** Refusals and failures of the sandbox are told in words alone. */
+/** Interruptions and failures of the sandbox are told in words alone. */
 const FAILURE = /^(failed in sandbox|apply_patch verification failed|aborted by user|exec_command failed)/;
+/** Refusals, too: the words are the whole output. */
+const REFUSAL = /^(?:exec command |patch )?rejected by user\s*$/;
 
-export function hasFailed(payload: JsonObject): boolean {
+/** How a call ended. */
+export function toolOutcome(payload: JsonObject): ToolOutcome {
+  if (payload.status === "declined" || REFUSAL.test(textIn(outcomeOf(payload).output))) return "refused";
+  return hasFailed(payload) ? "failed" : "completed";
+}
+
+function hasFailed(payload: JsonObject): boolean {
   const { exitCode, output } = outcomeOf(payload);
   if (exitCode !== undefined && exitCode !== 0) return true;
   const result = objectField(payload, "result");
-  if (payload.success === false || payload.status === "failed" || payload.status === "declined") return true;
+  if (payload.success === false || payload.status === "failed") return true;
   if (result.Err !== undefined || objectField(result, "Ok").isError === true) return true;
   return FAILURE.test(textIn(output));
 }

@@ -24,7 +24,7 @@ export const geminiCliFormat: TranscriptFormat = {
     const call = toolCallsOf(record)[block] ?? {};
     const output = outputOf(call);
     const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-    return { text, isRefusal: call.status === "cancelled", details: {} };
+    return { text };
   },
   textOf: (record) => textsOf(record.content).join("\n"),
 };

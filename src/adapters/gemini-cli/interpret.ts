@@ -127,8 +127,8 @@ export class Interpreter implements RecordInterpreter {
       this.#tools.set(key, true);
       const instant = conversation.advance(gemini.timesOf(call, origin.instant).end, place);
       const at = { ...origin, instant };
-      const isError = gemini.isFailed(call);
-      out.endTool(at, id, { isMain: rows++ === 0, block }, { isError, agentId, isLaunch: false });
+      const outcome = gemini.outcomeOf(call);
+      out.endTool(at, id, { isMain: rows++ === 0, block }, { outcome, agentId, isLaunch: false });
       out.answerTo(at);
     }
     if (rows === 0) out.passThrough(origin);

@@ -9,6 +9,7 @@ import {
   textField,
 } from "../../domain/json.js";
 import type { TokenUsage } from "../../domain/session.js";
+import type { ToolOutcome } from "../transcripts/calls.js";
 
 /** How texts begin that Gemini CLI puts in the user's name. */
 const NOT_TYPED = [
@@ -85,13 +86,15 @@ export function toolCallIdOf(call: JsonObject, at: number, record: JsonObject, l
   return textField(call, "id") ?? `${textField(record, "id") ?? `line ${line}`}#${at}`;
 }
 
-export function isFailed({ status }: JsonObject): boolean {
-  return status === "error" || status === "cancelled";
+/** How a tool call ended. It is `cancelled` where a person did not allow it, or stopped it. */
+export function outcomeOf({ status }: JsonObject): ToolOutcome {
+  if (status === "cancelled") return "refused";
+  return status === "error" ? "failed" : "completed";
 }
 
-export function isEnded(call: JsonObject): boolean {
-  const { status, result } = call;
-  return status === "success" || isFailed(call) || (status === undefined && Array.isArray(result));
+export function isEnded({ status, result }: JsonObject): boolean {
+  if (status === undefined) return Array.isArray(result);
+  return status === "success" || status === "error" || status === "cancelled";
 }
 
 const BEGUN_AT = /_(\d{13})_\d+$/;

@@ -5,7 +5,7 @@ import { RowKind, type TraceRow } from "../transcripts/trace-rows.js";
 import {
   blockOf,
   blocksOf,
-  isFailed,
+  outcomeOf,
   outputOf,
   partsOf,
   textsOf,
@@ -56,8 +56,9 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
       const toolName = textField(call, "name") ?? "unknown";
       const tool = { toolCallId: toolCallIdOf(call, row.block, record, row.line), toolName };
       if (row.kind === RowKind.toolStart) return { ...rest, type: "tool.start", ...tool, input: args };
-      const end = { type: "tool.end", ...tool, output: outputOf(call), isError: isFailed(call) };
-      return { ...end, status, resultDisplay };
+      const outcome = outcomeOf(call);
+      const ended = { isError: outcome === "failed", refused: outcome === "refused" ? true : undefined };
+      return { type: "tool.end", ...tool, output: outputOf(call), ...ended, status, resultDisplay };
     }
     case RowKind.compactionStart:
       return { type: "compaction.start", derived: true };

@@ -52,13 +52,16 @@ export interface SpawnCall {
   result: SpawnResult | undefined;
 }
 
+/** How a tool call ended; `refused` where a person did not allow it, which is no error. */
+export type ToolOutcome = "completed" | "failed" | "refused";
+
 /** Where the result of such a call lies. Its text is read when it is asked for. */
 export interface SpawnResult {
   readonly place: LinePlace;
   readonly isInner: boolean;
   readonly block: number;
   readonly instant: number | undefined;
-  readonly isError: boolean;
+  readonly outcome: ToolOutcome;
   /** The agent goes on in the background: this is not its result. */
   readonly isLaunch: boolean;
 }

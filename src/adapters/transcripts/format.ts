@@ -9,8 +9,6 @@ import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from ".
 /** The text of a result, and what else is known of the job that it ends. */
 export interface JobResult {
   readonly text: string;
-  /** Whether the user stopped the agent: that is no failure of its. Default is no. */
-  readonly isRefusal?: boolean;
   readonly details?: JsonObject;
 }
 

@@ -83,11 +83,11 @@ function* endOf(
   const { format } = owner;
   const { conversation, source } = agent;
   if (job?.result !== undefined && !job.result.isLaunch) {
-    const { place, isInner, block, instant, isError } = job.result;
+    const { place, isInner, block, instant, outcome } = job.result;
     const record = yield* readRecord(owner, job.source, place, isInner);
-    const { text, isRefusal, details } = format.resultOf(record, block);
-    const outcome = isError ? (isRefusal ? "cancelled" : "failed") : "completed";
-    return { instant, job: { outcome, ...(isError ? { error: text } : { outputText: text }), ...details } };
+    const { text, details } = format.resultOf(record, block);
+    const said = outcome === "failed" ? { error: text } : { outputText: text };
+    return { instant, job: { outcome: outcome === "refused" ? "cancelled" : outcome, ...said, ...details } };
   }
   if (!isLast || conversation === undefined || source === undefined || !conversation.isFinished)
     return undefined;

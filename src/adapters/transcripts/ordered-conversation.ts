@@ -1,4 +1,5 @@
 import { NO_USAGE, type TokenUsage, totalTokens } from "../../domain/session.js";
+import type { ToolOutcome } from "./calls.js";
 import { CumulativeUsage, difference } from "./cumulative-usage.js";
 import { RecentTexts } from "./recent-texts.js";
 import type { RecordOrigin, SpawnNote } from "./recorded.js";
@@ -145,21 +146,25 @@ export class OrderedConversation {
   /**
    * The end of a call, told by its output, by an event, or by both: the second one repeats it.
    *
-   * @param result whether it failed, the sub-agent that it names, and whether it has a record of its own. Default is that it has
+   * @param result how it ended, the sub-agent that it names, and whether it has a record of its own. Default is that it has
    * @returns false for an event that ends none
    */
   endCall(
     origin: RecordOrigin,
     by: Teller,
     toolCallId: string,
-    result: { readonly isError: boolean; readonly agentId?: string | undefined; readonly isMain?: boolean },
+    result: {
+      readonly outcome: ToolOutcome;
+      readonly agentId?: string | undefined;
+      readonly isMain?: boolean;
+    },
   ): boolean {
-    const { isError, agentId, isMain = true } = result;
+    const { outcome, agentId, isMain = true } = result;
     if (by === "event" && !this.#out.tools.isOpen(toolCallId)) return false;
     if (by === "event") this.#ended.add(toolCallId);
     else if (isMain) this.ask(origin);
     if (by === "item" && this.#ended.delete(toolCallId)) this.#out.repeat(origin);
-    else this.#out.endTool(origin, toolCallId, { isMain, block: 0 }, { isError, agentId, isLaunch: true });
+    else this.#out.endTool(origin, toolCallId, { isMain, block: 0 }, { outcome, agentId, isLaunch: true });
     return true;
   }
 

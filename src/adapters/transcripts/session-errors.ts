@@ -46,7 +46,7 @@ function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly Convers
     agentId,
     jobs: [call],
   } of agents) {
-    if (call?.result?.isError && failing.has(agentId)) calls.set(call.toolCallId, call);
+    if (call?.result?.outcome === "failed" && failing.has(agentId)) calls.set(call.toolCallId, call);
   }
   return errors - calls.size;
 }
@@ -54,7 +54,7 @@ function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly Convers
 /** A job fails as its call does; without a result of its own, as what the agent wrote last. */
 function failedJobs({ jobs, conversation }: SessionAgent): number {
   const isDecided = (job: AgentJob | undefined) => job?.result !== undefined && !job.result.isLaunch;
-  const failed = jobs.filter((job) => isDecided(job) && job.result!.isError).length;
+  const failed = jobs.filter((job) => isDecided(job) && job.result!.outcome === "failed").length;
   const endsItself = !isDecided(jobs.at(-1)) && conversation !== undefined && hasEndedInError(conversation);
   return failed + (endsItself ? 1 : 0);
 }

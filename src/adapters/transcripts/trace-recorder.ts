@@ -2,7 +2,7 @@ import { hash53 } from "../../domain/fingerprints.js";
 import { instantOf } from "../../domain/instant.js";
 import type { TokenUsage } from "../../domain/session.js";
 import { LineProblems } from "../jsonl/line-problems.js";
-import { ModelCalls, ToolCalls } from "./calls.js";
+import { ModelCalls, ToolCalls, type ToolOutcome } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
 import { MessagePlaces } from "./message-places.js";
 import type { BlockPlace, RecorderOptions, RecordOrigin, SpawnNote, TitleHints } from "./recorded.js";
@@ -266,16 +266,20 @@ export class TraceRecorder {
     origin: RecordOrigin,
     toolCallId: string,
     row: BlockPlace,
-    result: { readonly isError: boolean; readonly agentId: string | undefined; readonly isLaunch: boolean },
+    result: {
+      readonly outcome: ToolOutcome;
+      readonly agentId: string | undefined;
+      readonly isLaunch: boolean;
+    },
   ): void {
     this.push(origin, RowKind.toolEnd, { ...row, detail: this.tools.end(toolCallId) });
-    if (result.isError) origin.conversation.countError();
+    if (result.outcome === "failed") origin.conversation.countError();
     if (result.agentId !== undefined) this.tools.link(result.agentId, toolCallId);
     const spawn = this.tools.spawns.get(toolCallId);
     if (spawn === undefined) return;
     const { place, isInner } = origin;
-    const { isError, isLaunch } = result;
-    spawn.result = { place, isInner, block: row.block, instant: known(origin.instant), isError, isLaunch };
+    const { outcome, isLaunch } = result;
+    spawn.result = { place, isInner, block: row.block, instant: known(origin.instant), outcome, isLaunch };
   }
 
   /** The next model call answers this record. */

@@ -38,7 +38,7 @@ export function timeByClass(
   const spawning: Interval[] = [...atWork];
   const running: Interval[] = [];
   for (const { call, ran } of own.tools) {
-    // What a person refused never ran: it waited for them.
+    // What a person refused waited for them.
     if (call.asksPerson || call.isRefused) persons.push(ran);
     else if (call.spawned.length > 0) spawning.push(ran);
     else running.push(ran);
