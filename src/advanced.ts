@@ -3,6 +3,7 @@ export type { FilesystemDataSourceOptions } from "./adapters/filesystem/filesyst
 export type { DecideAccess } from "./adapters/http/access.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
 export { ThreadPool } from "./adapters/jsonl/thread-pool.js";
+export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
 export { CheckHealth } from "./application/check-health.js";
 export {
   describeSession,
@@ -27,6 +28,7 @@ export type { JsonList, ListOptions, UnchangedList } from "./application/json-li
 export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
 export { readAllRecords, type SessionRequest, streamOf } from "./application/open-session.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
+export type { PriceTable } from "./application/ports/price-table.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export type { RecorderClock } from "./application/recording.js";
 export { scopeToTenants } from "./application/scope-to-tenants.js";
@@ -45,6 +47,7 @@ export {
 export { createFilesystemSessionStore } from "./composition/filesystem-session-store.js";
 export { TOKENS } from "./composition/tokens.js";
 export { classifyEvent, type EventClass, type EventKind, type EventPhase } from "./domain/event-kinds.js";
+export type { PricedCall, RatesOf, TokenRates } from "./domain/money.js";
 export { batchOfTexts } from "./domain/record-batch.js";
 export { replayOrchestration } from "./domain/replay-orchestration.js";
 export type { SearchHit } from "./domain/search-hit.js";

@@ -1,4 +1,5 @@
 /** The package's main entry: an agent application that shows what its agents did. */
+export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
 export type { InspectorAccess } from "./application/inspector-access.js";
 export type {
   InspectorDataSource,

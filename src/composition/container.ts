@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
-import { BUNDLED_PRICES } from "../adapters/prices/bundled-prices.js";
+import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import { CheckHealth } from "../application/check-health.js";
 import { CompareSessions } from "../application/compare-sessions.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
@@ -16,6 +16,7 @@ import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.j
 import { SummarizeSession } from "../application/summarize-session.js";
 import { TraceOrders } from "../application/trace-orders.js";
 import { checkSource } from "./check-source.js";
+import { priceTableOf } from "./price-table.js";
 import { TOKENS } from "./tokens.js";
 
 export interface InspectorContainerOptions {
@@ -26,6 +27,8 @@ export interface InspectorContainerOptions {
   readonly pool?: ReadingPool | undefined;
   /** Where the recorder writes histories. Default is nowhere: then no recorder can be resolved. */
   readonly sessionStore?: SessionStore | undefined;
+  /** What models cost, above the prices that are bundled; `false` prices nothing. Default is the bundled ones alone. */
+  readonly prices?: ModelPrices | false | undefined;
 }
 
 /**
@@ -36,6 +39,7 @@ export interface InspectorContainerOptions {
  * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
  *
  * @throws AgentAppConfigurationError where `source` is no data source
+ * @throws TypeError for `prices` that are none
  *
  * @example
  * const container = createInspectorContainer(createFilesystemInspectorDataSource("./data"));
@@ -52,7 +56,7 @@ export interface InspectorContainerOptions {
  */
 export function createInspectorContainer(
   source: InspectorDataSource,
-  { pool, sessionStore }: InspectorContainerOptions = {},
+  { pool, sessionStore, prices }: InspectorContainerOptions = {},
 ): DependencyContainer {
   checkSource("source", source);
   const child = container.createChildContainer();
@@ -64,7 +68,7 @@ export function createInspectorContainer(
 
   child.register(TOKENS.dataSource, { useValue: source });
   child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
-  child.register(TOKENS.priceTable, { useValue: BUNDLED_PRICES });
+  child.register(TOKENS.priceTable, { useValue: priceTableOf(prices) });
   register(TOKENS.readingPool, () => pool ?? new ThreadPool());
   if (sessionStore !== undefined) child.register(TOKENS.sessionStore, { useValue: sessionStore });
   register(

@@ -81,8 +81,9 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   });
   const source = typeof options.inspector === "object" ? options.inspector : ownSource;
   if (source !== undefined) {
-    const container = createInspectorContainer(source, { pool, sessionStore });
-    app.route(INSPECTOR_PATH, createInspectorRoute(container, options.inspectorOptions));
+    const { prices, ...routeOptions } = options.inspectorOptions ?? {};
+    const container = createInspectorContainer(source, { pool, sessionStore, prices });
+    app.route(INSPECTOR_PATH, createInspectorRoute(container, routeOptions));
   }
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -3,6 +3,7 @@ import type { DependencyContainer } from "tsyringe";
 import type { DecideAccess } from "../adapters/http/access.js";
 import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
 import { MAX_TIMEOUT_MS } from "../adapters/http/source-wait.js";
+import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { createInspectorContainer } from "./container.js";
@@ -34,6 +35,14 @@ export interface InspectorRouteOptions {
    * }
    */
   readonly access?: DecideAccess | undefined;
+  /**
+   * What models cost, above the prices that are bundled; `false` prices nothing. Default is the bundled ones alone. A container is given
+   * its prices where it is made.
+   *
+   * @example
+   * prices: { "my-model": { input: 0.5, output: 2 } } // US dollars per million tokens
+   */
+  readonly prices?: ModelPrices | false | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -46,7 +55,9 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  *
  * @param source what is shown, or a container of `createInspectorContainer` in which parts were replaced
  * @throws RangeError for a `timeoutMs` that is no such number
- * @throws AgentAppConfigurationError where `source` is no data source, and where `access` is no function
+ * @throws AgentAppConfigurationError where `source` is no data source, and where `access` is no function, and where a
+ *   container is given and `prices`, too
+ * @throws TypeError for `prices` that are none
  *
  * @example
  * const app = new Hono();
@@ -54,14 +65,17 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  */
 export function createInspectorRoute(
   source: InspectorDataSource | DependencyContainer,
-  { onError = writeError, access, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions = {},
+  { onError = writeError, access, prices, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions = {},
 ): Hono {
   checkTimeout(timeoutMs);
   // What only looks like a guard would show everything.
   if (access !== undefined && typeof access !== "function") {
     throw new AgentAppConfigurationError("`access` must be a function. Leave it out to show everything.");
   }
-  const container = isContainer(source) ? source : createInspectorContainer(source);
+  if (isContainer(source) && prices !== undefined) {
+    throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
+  }
+  const container = isContainer(source) ? source : createInspectorContainer(source, { prices });
   return inspectorRoute(
     {
       listSessions: container.resolve(TOKENS.listSessions),

@@ -8,6 +8,7 @@ import { createOtlpReceiver } from "../otlp-receiver.js";
 import { CommandLineError } from "./command-line-error.js";
 import { openBrowser } from "./open-browser.js";
 import { shortened } from "./open-source.js";
+import { pricesIn } from "./price-file.js";
 import { type ShowOptions, stopSignal, warnOfExposure } from "./run.js";
 import { type RunningServer, serve } from "./serve.js";
 import { apiWithUi } from "./served-app.js";
@@ -43,6 +44,7 @@ async function collectUntilStopped(
 ): Promise<void> {
   const { host, port, uiPort, open } = options;
   const stopped = stopSignal();
+  const prices = await pricesIn(options);
   const count = spanCount(process.stderr);
   const receiver = createOtlpReceiver({ directory, onReceived: count.add });
   const source = createOtlpDataSource({ directory, pool });
@@ -50,7 +52,11 @@ async function collectUntilStopped(
   try {
     const receiving = await serve(receiver.app, { host, port });
     servers.push(receiving);
-    const page = await serve(apiWithUi(source, pool), { host, port: uiPort, portOption: "--ui-port" });
+    const page = await serve(apiWithUi(source, { pool, prices }), {
+      host,
+      port: uiPort,
+      portOption: "--ui-port",
+    });
     servers.push(page);
     process.stdout.write(
       [

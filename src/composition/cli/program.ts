@@ -69,7 +69,7 @@ Examples:
   codex mcp add agent-inspector -- npx agent-inspector mcp
   agent-inspector mcp ./data --source data                what such a program may start instead`;
 
-const SHARED_WITH_COLLECT = ["--host", "--no-open"];
+const SHARED_WITH_COLLECT = ["--host", "--no-open", "--prices", "--no-prices"];
 
 /** The command line: what can be asked for, and what is then run. */
 export function commandLine(): Command {
@@ -91,6 +91,8 @@ export function commandLine(): Command {
     .option("--host <address>", "the address to listen on; there is no password", "127.0.0.1")
     .option("--no-open", "do not open a browser (it is opened in a terminal only)")
     .option("--no-cache", "read every file anew, and keep nothing for the next start")
+    .option("--prices <file>", "what models cost, as JSON, above the prices that are bundled")
+    .option("--no-prices", "price nothing")
     .option("--database-url <url>", "show the histories in a PostgreSQL database instead")
     .option("--import", "copy the path into the database, and show nothing")
     .addHelpText("after", EXAMPLES)

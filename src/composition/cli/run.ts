@@ -3,12 +3,13 @@ import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { type PriceOptions, pricesIn } from "./price-file.js";
 import { progressLine } from "./progress-line.js";
 import type { ServeOptions } from "./serve.js";
 import type { OpenedAgent } from "./served-app.js";
 import { isLoopback } from "./server-address.js";
 
-export interface ShowOptions extends ServeOptions {
+export interface ShowOptions extends ServeOptions, PriceOptions {
   /** Whether a browser may be opened. */
   readonly open: boolean;
   /** Whether what is read of files may be kept for the next start. */
@@ -31,6 +32,7 @@ export async function run(open: OpenServed, options: ShowOptions): Promise<void>
 
 async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: ShowOptions): Promise<void> {
   const stopped = stopSignal();
+  const prices = await pricesIn(options);
   const opened = await open({
     pool,
     cache: options.cache,
@@ -39,7 +41,10 @@ async function serveUntilStopped(open: OpenServed, pool: ReadingPool, options: S
   });
   try {
     const [{ serve }, { apiWithUi }] = await Promise.all([import("./serve.js"), import("./served-app.js")]);
-    const server = await serve("app" in opened ? opened.app : apiWithUi(opened.source, pool), options);
+    const server = await serve(
+      "app" in opened ? opened.app : apiWithUi(opened.source, { pool, prices }),
+      options,
+    );
     const { description, details = [] } = opened;
     process.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
     if (!isLoopback(options.host)) warnOfExposure(options.host);

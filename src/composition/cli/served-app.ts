@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import { createRemoteInspectorUi } from "../../adapters/web-ui/agent-proxy.js";
 import { createInspectorUi } from "../../adapters/web-ui/inspector-ui.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import { createInspectorContainer } from "../container.js";
+import { createInspectorContainer, type InspectorContainerOptions } from "../container.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "../create-inspector-route.js";
 import { CommandLineError } from "./command-line-error.js";
 
@@ -53,9 +52,12 @@ function withoutCredentials(agentUrl: string): string {
 }
 
 /** The API of a source, and the page that shows it. */
-export function apiWithUi(source: InspectorDataSource, pool: ReadingPool): Hono {
+export function apiWithUi(
+  source: InspectorDataSource,
+  options: Pick<InspectorContainerOptions, "pool" | "prices">,
+): Hono {
   const app = new Hono();
-  app.route(INSPECTOR_PATH, createInspectorRoute(createInspectorContainer(source, { pool })));
+  app.route(INSPECTOR_PATH, createInspectorRoute(createInspectorContainer(source, options)));
   app.route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
   return app;
 }

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CommandLineError } from "./command-line-error.js";
+import { pricesIn } from "./price-file.js";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "price-file-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function priceFile(text: string): Promise<string> {
+  const file = path.join(folder, "prices.json");
+  await writeFile(file, text);
+  return file;
+}
+
+describe("A file of prices", () => {
+  it("is read", async () => {
+    const file = await priceFile('{ "my-model": { "input": 1, "output": 2 } }');
+    expect(await pricesIn({ prices: file })).toEqual({ "my-model": { input: 1, output: 2 } });
+  });
+
+  it("is none where none is named", async () => {
+    expect(await pricesIn({})).toBeUndefined();
+    expect(await pricesIn({ prices: false })).toBe(false);
+  });
+
+  it.each([
+    ['{\n  "m": { "input": 1, }\n}', "are no JSON in line 2: Expected double-quoted property name"],
+    ['{\n  "m": {', "are no JSON in line 2: "],
+    ['{\n  "m": x }', 'are no JSON: Unexpected token \'x\', "{ "m": x }" is not valid JSON.'],
+    ['{\n  "m": { "input": 1 } }', 'cannot be used. "m": "output" is missing.'],
+    ["3", "cannot be used. It has to be an object"],
+  ])("is refused where it holds %j", async (text, problem) => {
+    const file = await priceFile(text);
+    const refused = expect(pricesIn({ prices: file })).rejects;
+    await refused.toThrow(CommandLineError);
+    await expect(pricesIn({ prices: file })).rejects.toThrow(`The prices in "${file}" ${problem}`);
+  });
+
+  it("is refused where it is not there", async () => {
+    const file = path.join(folder, "gone.json");
+    await expect(pricesIn({ prices: file })).rejects.toThrow(
+      `The prices in "${file}" cannot be read (ENOENT).`,
+    );
+  });
+});
