@@ -24,6 +24,7 @@ export type {
   SearchRecordsQuery,
   SessionAgentsQuery,
   SessionListQuery,
+  SessionMessagesQuery,
   SessionOfTenant,
   SessionRecordsQuery,
   SinceQuery,

@@ -5,7 +5,12 @@ import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { decodeCursor, encodeCursor, listName } from "./window.js";
 
-/** The raw message history of a session, in stored order. */
+export interface MessagesRequest extends SessionRequest {
+  /** A sub-agent, for its own conversation. Default is the session's main agent. */
+  readonly agentId?: string | undefined;
+}
+
+/** The raw message history of a session, or of one of its sub-agents, in stored order. An agent of which none is kept has an empty one. */
 export class GetSessionMessages {
   readonly #source: InspectorDataSource;
 
@@ -17,10 +22,11 @@ export class GetSessionMessages {
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a cursor that was not issued for these messages
    */
-  async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
+  async execute(request: MessagesRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
+    const { tenantId, sessionId, agentId, window = {}, tenants = "all" } = request;
     const { limit, cursor, since } = window;
-    const list = listName("messages", tenantId, sessionId);
+    const kind = agentId === undefined ? "messages" : `messages\0${agentId}`;
+    const list = listName(kind, tenantId, sessionId);
     const from = cursor === undefined ? (window.from ?? 0) : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const known = since === undefined ? undefined : knownList(list, since);
     const source = scopeToTenants(this.#source, tenants);
@@ -28,7 +34,7 @@ export class GetSessionMessages {
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 
-    const stream = await session.messages();
+    const stream = await session.messages(agentId);
     const growth = known && (await listGrowth(list, stream, known, options.signal));
     const begin = growth?.from ?? Math.min(from, stream.size);
     const end = Math.min(stream.size, begin + (limit ?? stream.size));

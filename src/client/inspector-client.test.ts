@@ -165,7 +165,7 @@ describe("the client and docs/openapi.yaml", () => {
     expectTypeOf<Of<"listSessions">>().toEqualTypeOf<keyof Operations.SessionListQuery>();
     expectTypeOf<Of<"getSessionTrace">>().toEqualTypeOf<keyof Operations.SessionRecordsQuery>();
     expectTypeOf<Of<"getSessionOrchestration">>().toEqualTypeOf<keyof Operations.SessionAgentsQuery>();
-    expectTypeOf<Of<"getSessionMessages">>().toEqualTypeOf<keyof Operations.SessionRecordsQuery>();
+    expectTypeOf<Of<"getSessionMessages">>().toEqualTypeOf<keyof Operations.SessionMessagesQuery>();
     expectTypeOf<Of<"searchRecords">>().toEqualTypeOf<keyof Operations.SearchRecordsQuery>();
   });
 });

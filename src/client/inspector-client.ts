@@ -14,6 +14,7 @@ import {
   type SearchRecordsQuery,
   type SessionAgentsQuery,
   type SessionListQuery,
+  type SessionMessagesQuery,
   type SessionRecordsQuery,
 } from "./operations.js";
 
@@ -104,9 +105,9 @@ export class InspectorClient {
     return this.#call("getSessionOrchestration", query, options) as Promise<Answered<OrchestrationAnswer, O>>;
   }
 
-  /** The conversation with the model, as it was stored. */
+  /** The conversation with the model, as it was stored: the session's own, or a sub-agent's. */
   getSessionMessages<O extends TaggedCallOptions>(
-    query: SessionRecordsQuery,
+    query: SessionMessagesQuery,
     options?: O,
   ): Promise<Answered<MessagesAnswer, O>> {
     return this.#call("getSessionMessages", query, options) as Promise<Answered<MessagesAnswer, O>>;

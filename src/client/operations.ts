@@ -40,6 +40,8 @@ export interface SinceQuery {
 }
 
 export type SessionRecordsQuery = SessionOfTenant & PageQuery & SinceQuery;
+/** Of a session, or of one of its sub-agents. */
+export type SessionMessagesQuery = SessionRecordsQuery & { readonly agentId?: string | undefined };
 export type SessionAgentsQuery = SessionOfTenant & SinceQuery;
 
 /** What to look for, and where. */
@@ -87,10 +89,10 @@ export const OPERATIONS = {
   } satisfies Operation<SessionAgentsQuery>,
   getSessionMessages: {
     path: "/sessions/{sessionId}/messages",
-    parameters: [...ONE_SESSION, ...PAGE, "since"],
+    parameters: [...ONE_SESSION, "agentId", ...PAGE, "since"],
     member: "messages",
     isTagged: true,
-  } satisfies Operation<SessionRecordsQuery>,
+  } satisfies Operation<SessionMessagesQuery>,
   searchRecords: {
     path: "/search",
     parameters: ["q", "tenantId", "sessionId", "in", ...PAGE],

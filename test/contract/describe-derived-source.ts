@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
+import type { RecordSelection, RecordStream } from "../../src/application/ports/record-stream.js";
 import type { InspectorSessionItem } from "../../src/domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
 
@@ -123,11 +124,26 @@ export function describeDerivedSource(
           expect(trace.size).toBe(whole.length);
           const positions = Uint32Array.from(whole.keys()).reverse();
           const [from, to] = [Math.floor(whole.length / 3), Math.ceil(whole.length * 0.8)];
-          const read: unknown[] = [];
-          for await (const batch of trace.read({ positions, from, to })) {
-            read.push(...(JSON.parse(`[${new TextDecoder().decode(batch.text)}]`) as unknown[]));
+          expect(await recordsIn(trace, { positions, from, to })).toEqual(whole.toReversed().slice(from, to));
+        }
+      });
+    });
+
+    it("gives the conversation of each agent as it gives that of the session: by windows, in any order", async () => {
+      await withSource(async (source) => {
+        for (const { tenantId, sessionId } of await source.listSessions()) {
+          const session = (await source.openSession!(tenantId, sessionId))!;
+          const agents = (await (await session.orchestration()).state())?.snapshot.agents ?? {};
+          for (const agentId of Object.keys(agents)) {
+            const stream = await session.messages(agentId);
+            const whole = await recordsIn(stream, { from: 0, to: stream.size });
+            expect([agentId, whole.length]).toEqual([agentId, stream.size]);
+            const positions = Uint32Array.from(whole.keys()).reverse();
+            const [from, to] = [Math.floor(whole.length / 3), Math.ceil(whole.length * 0.8)];
+            expect(await recordsIn(stream, { positions, from, to })).toEqual(
+              whole.toReversed().slice(from, to),
+            );
           }
-          expect(read).toEqual(whole.toReversed().slice(from, to));
         }
       });
     });
@@ -157,6 +173,14 @@ export function describeDerivedSource(
       expect(grown).toEqual(await withSource(readAll, copy));
     });
   });
+}
+
+async function recordsIn(stream: RecordStream, selection: RecordSelection): Promise<unknown[]> {
+  const records: unknown[] = [];
+  for await (const batch of stream.read(selection)) {
+    records.push(...(JSON.parse(`[${new TextDecoder().decode(batch.text)}]`) as unknown[]));
+  }
+  return records;
 }
 
 async function readAll(source: InspectorDataSource) {

@@ -143,6 +143,14 @@ export function describeSnapshots({ open, part }: ContractSuite): void {
       expect([stream.size, stream.warnings, await textOf(stream)]).toEqual([0, [], ""]);
     });
 
+    it("of an agent's messages hold none of the session's own", async (test) => {
+      const { source } = await open({ ...SESSION, ...records(0) });
+      const session = await openSnapshot(test, source);
+      const { snapshot } = (await (await session.orchestration()).state())!;
+      expect(Object.keys(snapshot.agents)).toEqual(["a0"]);
+      expect(await textOf(await session.messages("a0"))).not.toContain(records(0).messages[0]);
+    });
+
     it("come with the state of orchestration that is loaded", async (test) => {
       const orchestrationEvents = [
         { eventId: "e1", type: "agent_spawned", agent: { id: "a1", role: "researcher" } },

@@ -21,7 +21,13 @@ import {
   SOURCE_CHANGED,
   UNKNOWN_PATH,
 } from "./problem.js";
-import { parseComparison, parseSearchRequest, parseSessionQuery, parseSessionRequest } from "./query.js";
+import {
+  parseComparison,
+  parseMessagesRequest,
+  parseSearchRequest,
+  parseSessionQuery,
+  parseSessionRequest,
+} from "./query.js";
 import { SourceWait } from "./source-wait.js";
 
 /** The use cases, or what an embedder put in the place of one. */
@@ -86,7 +92,11 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     [
       "/sessions/:sessionId/messages",
       "messages",
-      (c, tenants, options) => useCases.getSessionMessages.execute(requestOf(c, tenants), options),
+      (c, tenants, options) =>
+        useCases.getSessionMessages.execute(
+          parseMessagesRequest(sessionIdOf(c), c.req.queries(), tenants),
+          options,
+        ),
     ],
   ];
 
@@ -232,5 +242,9 @@ function answerProblem(c: Context, problem: Problem): Response {
 }
 
 function requestOf(c: Context, tenants: TenantScope) {
-  return parseSessionRequest(c.req.param("sessionId") ?? "", c.req.queries(), tenants);
+  return parseSessionRequest(sessionIdOf(c), c.req.queries(), tenants);
+}
+
+function sessionIdOf(c: Context): string {
+  return c.req.param("sessionId") ?? "";
 }

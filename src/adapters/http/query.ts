@@ -1,5 +1,6 @@
 import type { ComparisonRequest } from "../../application/compare-sessions.js";
 import { InvalidRequestError } from "../../application/errors.js";
+import type { MessagesRequest } from "../../application/get-session-messages.js";
 import type { TenantScope } from "../../application/inspector-access.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
 import type { SessionRequest } from "../../application/open-session.js";
@@ -32,6 +33,12 @@ export function parseSessionRequest(sessionId: string, query: Query, tenants: Te
     tenantId: checkId("tenantId", parameterOf(query, "tenantId") ?? DEFAULT_TENANT),
     window: parseListWindow(query),
   };
+}
+
+export function parseMessagesRequest(sessionId: string, query: Query, tenants: TenantScope): MessagesRequest {
+  const agentId = parameterOf(query, "agentId");
+  if (agentId === "") throw new InvalidRequestError("agentId", "must not be empty.");
+  return { ...parseSessionRequest(sessionId, query, tenants), agentId };
 }
 
 export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQuery {
