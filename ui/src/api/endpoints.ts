@@ -37,9 +37,15 @@ export const RESOURCE_MEMBERS: { readonly [resource in SessionResource]: string 
   orchestration: "agents",
 };
 
-export function sessionResourceAddress(base: string, session: SessionRef, resource: SessionResource): string {
+/** @param agentId a sub-agent, for its own messages; `""` for the session's main agent */
+export function sessionResourceAddress(
+  base: string,
+  session: SessionRef,
+  resource: SessionResource,
+  agentId = "",
+): string {
   const { tenantId, sessionId } = session;
-  return `${base}/sessions/${encodeURIComponent(sessionId)}/${resource}${queryText({ tenantId })}`;
+  return `${base}/sessions/${encodeURIComponent(sessionId)}/${resource}${queryText({ tenantId, agentId })}`;
 }
 
 /** @param syncToken of the answer before; `""` for the whole list */

@@ -66,19 +66,23 @@ export function useSessionItem(session: SessionRef | undefined): InspectorSessio
   return item?.sessionId === session?.sessionId && item?.tenantId === session?.tenantId ? item : undefined;
 }
 
-/** The conversation as the engine holds it. The engine reads it when it is first asked for. */
-export function useMessages(version: number): MessagesViewModel | undefined {
+/**
+ * A conversation as the engine holds it. The engine reads it when it is first asked for.
+ *
+ * @param agentId whose it is; `""` is the main agent. A component shows that of one agent
+ */
+export function useMessages(version: number, agentId: string): MessagesViewModel | undefined {
   const [view, setView] = useState<MessagesViewModel>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation has grown
   useEffect(() => {
     let stale = false;
-    engine.call("messagesView").then((known) => {
+    engine.call("messagesView", agentId).then((known) => {
       if (!stale) setView(known);
     });
     return () => {
       stale = true;
     };
-  }, [version]);
+  }, [version, agentId]);
   return view;
 }
 

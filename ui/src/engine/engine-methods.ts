@@ -113,7 +113,8 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     findError: (tab: SessionTab, query: Query, step: 1 | -1, around: boolean) =>
       findError(open(), tab, query, step, around),
 
-    messagesView: () => open().messagesView(),
+    /** The conversation of an agent; what else is asked of messages and contexts is asked of the one that this asked for last. */
+    messagesView: (agentId = "") => open().messagesView(agentId),
     messageEntries: (from: number, to: number) => open().messages.entries(from, to),
     messageLocate: (target: MessageTarget) => open().messages.locate(target),
     messageFullText: (place: number, which: "part" | "result") => open().messages.fullText(place, which),

@@ -27,7 +27,9 @@ export function findError(
   const found = inView?.(session, query, step, around);
   if (found !== undefined && found.of > 0) return found;
   const { id, ...next } = session.trace.findError(query.event, step, around);
-  return { ...next, tab: "trace", query: id === undefined ? undefined : changeQuery(query, { event: id }) };
+  // In the trace the agent of another view would be a filter.
+  const shown = { event: id, ...(tab === "trace" ? {} : { agent: "" }) };
+  return { ...next, tab: "trace", query: id === undefined ? undefined : changeQuery(query, shown) };
 }
 
 function inAgents(session: OpenSession, query: Query, step: 1 | -1, around: boolean): FoundError {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
+import { BASE, envelope, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import { type SessionState, traceQuery } from "./trace-protocol.js";
 
@@ -117,6 +117,38 @@ describe("a conversation", () => {
     expect(await engine.contextText(2)).toBe('I list them.\n\nBash {\n  "timeout": 5,\n  "command": "ls"\n}');
     expect(JSON.parse(engine.messageJson(2))).toEqual(HISTORY[2]);
     expect(engine.messageJson(99)).toBe("");
+  });
+
+  it("of a sub-agent takes the place of another one, with the contexts of its own calls", async () => {
+    await read();
+    const asked = { role: "user", content: "Look into the tests." };
+    api.agentMessages.set("a1", [asked, { role: "assistant", id: "s1", content: "They are fine." }]);
+    api.change("orchestration", { agentId: "a1" });
+    const from = api.records.trace.length;
+    const call = [
+      ["llm.start", { callId: "s1", agentId: "a1" }],
+      ["llm.end", { callId: "s1", agentId: "a1", usage: { inputTokens: 7 } }],
+    ] as const;
+    api.change("trace", ...call.map(([type, fields], i) => envelope(from + i, type, fields)));
+    await engine.pollSession();
+    await engine.messagesView("a1");
+    await vi.waitFor(async () => expect(await engine.messagesView("a1")).toMatchObject({ messages: 2 }));
+    expect(api.requestsOf("messages").at(-1)).toContain("agentId=a1");
+    expect(engine.messageEntries(0, 9)).toMatchObject([{ origin: "user" }, { origin: "assistant" }]);
+    expect((await engine.contextCalls()).calls).toMatchObject([
+      { messages: 1, countedTokens: 7, answer: "They are fine." },
+    ]);
+    await engine.messagesView();
+    await vi.waitFor(async () => expect(await engine.messagesView()).toMatchObject({ messages: 5 }));
+    expect((await engine.contextCalls()).calls).toHaveLength(2);
+  });
+
+  it("of a sub-agent of which none is kept is empty", async () => {
+    await engine.messagesView("nobody");
+    await vi.waitFor(async () =>
+      expect(await engine.messagesView("nobody")).toMatchObject({ entries: 0, loading: false }),
+    );
+    expect((await engine.contextCalls()).calls).toEqual([]);
   });
 
   it("that grows has its new entries after a poll", async () => {
@@ -251,13 +283,13 @@ describe("contexts that are recorded on the calls", () => {
     }));
     record({ "gen_ai.input.messages": JSON.stringify(many) }, { model: "m" });
     await engine.pollSession();
-    expect(engine.traceDetail("e0")).toMatchObject({ given: ["gen_ai.input.messages"], hasContext: true });
+    expect(engine.traceDetail("e0")).toMatchObject({ given: ["gen_ai.input.messages"], modelCall: "e0" });
     const shown = (await engine.traceGiven("e0"))!;
     expect(shown.earlier).toBe(3);
     expect(shown.messages).toHaveLength(100);
     expect(shown.messages[0]).toMatchObject({ index: 3, origin: "user", text: { text: "m3" } });
     expect(await engine.traceGivenText("e0", 102)).toBe("m102");
-    expect(engine.traceDetail("e2")).toMatchObject({ given: [], hasContext: false });
+    expect(engine.traceDetail("e2")).toMatchObject({ given: [], modelCall: undefined });
     expect(await engine.traceGiven("e2")).toBeUndefined();
   });
 });

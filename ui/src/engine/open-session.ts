@@ -24,7 +24,10 @@ export class OpenSession {
   readonly #publish: (state: SessionState) => void;
   readonly #closing = new AbortController();
   readonly #traceList: LiveList;
-  readonly #messageList: LiveList;
+  #messageList: LiveList;
+  /** Whose conversation the messages are: `""` is the main agent. */
+  #speaker = "";
+  #leaving = new AbortController();
   readonly #agentList: LiveList;
   #contexts: ContextStore | undefined;
   #item: InspectorSessionItem | undefined;
@@ -43,10 +46,7 @@ export class OpenSession {
     this.ref = session;
     this.#publish = publish;
     this.#traceList = this.#list("trace", () => this.#showFirstRows());
-    this.#messageList = this.#list("messages", () => {
-      this.#updateMessages();
-      return undefined;
-    });
+    this.#messageList = this.#conversation();
     this.#agentList = this.#list("orchestration", () => undefined);
   }
 
@@ -80,7 +80,9 @@ export class OpenSession {
   /** Reads what has changed, and publishes it once; where nothing has, that is one answer without a body. */
   async poll(): Promise<void> {
     const traceChanged = await this.#traceList.refresh();
-    const messagesChanged = this.#messagesRequested && (await this.#messageList.refresh());
+    const messages = this.#messageList;
+    const messagesChanged =
+      this.#messagesRequested && (await messages.refresh()) && messages === this.#messageList;
     if (!traceChanged && !messagesChanged) return;
     const [agentsChanged] = await Promise.all([this.#refreshAgents(), this.#refreshItem()]);
     if (traceChanged || agentsChanged) this.#takeTrace();
@@ -92,8 +94,9 @@ export class OpenSession {
     this.#closing.abort();
   }
 
-  /** Reads the conversation when it is first asked for; returns what has been read so far. */
-  async messagesView(): Promise<MessagesViewModel> {
+  /** Reads the conversation of an agent when it is first asked for, in the place of another's; returns what has been read so far. */
+  async messagesView(agentId: string): Promise<MessagesViewModel> {
+    this.#listenTo(agentId);
     if (!this.#messagesRequested) {
       this.#messagesRequested = true;
       void this.#readMessages();
@@ -119,7 +122,8 @@ export class OpenSession {
   async contexts(): Promise<ContextStore> {
     const { ContextStore } = await import("./context-store.js");
     this.#contexts ??= new ContextStore();
-    await this.#contexts.update(this.messages.messages, this.trace.modelCalls(), this.trace.directory);
+    const { messages, trace } = this;
+    await this.#contexts.update(messages.messages, trace.modelCalls(this.#speaker), trace.directory);
     return this.#contexts;
   }
 
@@ -159,6 +163,26 @@ export class OpenSession {
     return new LiveList(address, RESOURCE_MEMBERS[resource], this.#closing.signal, onGrowth);
   }
 
+  /** The list of the messages of the agent that is listened to. */
+  #conversation(): LiveList {
+    const address = sessionResourceAddress(this.#base, this.ref, "messages", this.#speaker);
+    const signal = AbortSignal.any([this.#closing.signal, this.#leaving.signal]);
+    return new LiveList(address, RESOURCE_MEMBERS.messages, signal, () => {
+      this.#updateMessages();
+      return undefined;
+    });
+  }
+
+  #listenTo(agentId: string): void {
+    if (agentId === this.#speaker) return;
+    this.#speaker = agentId;
+    this.#leaving.abort();
+    this.#leaving = new AbortController();
+    this.#messageList = this.#conversation();
+    this.#messagesRequested = false;
+    this.messages.update([]);
+  }
+
   async #readTrace(): Promise<boolean> {
     const changed = await this.#traceList.refresh();
     if (changed) this.#updateTrace();
@@ -166,8 +190,9 @@ export class OpenSession {
   }
 
   async #readMessages(): Promise<boolean> {
-    const changed = await this.#messageList.refresh();
-    if (changed) this.#updateMessages();
+    const list = this.#messageList;
+    const changed = await list.refresh();
+    if (changed && list === this.#messageList) this.#updateMessages();
     return changed;
   }
 

@@ -16,7 +16,7 @@ export function spanDetail(
   span: Span,
   records: readonly string[],
   context: RowContext,
-): Omit<SpanDetail, "hasContext"> {
+): Omit<SpanDetail, "modelCall"> {
   const start = cutStrings(parseExactly(records[span.start.index]!));
   const hasEnd = span.end !== undefined && span.end !== span.start;
   const end = hasEnd ? cutStrings(parseExactly(records[span.end!.index]!)) : undefined;

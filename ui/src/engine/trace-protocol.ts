@@ -107,6 +107,8 @@ export interface TracedAgent {
   readonly models: readonly string[];
   /** Where it begins in the trace. */
   readonly spanId: string;
+  /** The tool call that asked for it, and the agent that made the call: `""` is the main agent. */
+  readonly askedBy: { readonly callId: string; readonly agentId: string } | undefined;
 }
 
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
@@ -188,8 +190,8 @@ export interface SpanDetail {
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
   /** Of a model call: the members of its events that say what it was given. */
   readonly given: readonly string[];
-  /** Context shows what the model had seen then. */
-  readonly hasContext: boolean;
+  /** The model call that it is, is a part of, or was asked for by, else the last one before it: Context shows what that one saw. */
+  readonly modelCall: string | undefined;
 }
 
 /** The entries of an address that decide which rows there are; the selection does not. */

@@ -1,3 +1,4 @@
+import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { contextTokens } from "../../../src/domain/conversation/token-counts.js";
 import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
@@ -170,13 +171,26 @@ export class TraceStore {
   detail(id: string): SpanDetail | undefined {
     const span = this.#spanOf(id);
     if (span === undefined) return undefined;
-    const calls = this.model.growth.filter(({ agentId }) => agentId === "");
-    const seen = calls.findLastIndex(({ at }) => at <= span.start.at);
     const detail = spanDetail(span, this.records, this.#rowContext);
-    return {
-      ...detail,
-      hasContext: span.agentId === "" && (seen !== -1 || detail.given.length > 0),
-    };
+    return { ...detail, modelCall: this.#modelCallOf(span)?.id };
+  }
+
+  /**
+   * The model call that a step is, is a part of, or was asked for by; else the last one of its agent that had begun. `undefined` where
+   * nothing says what that was given.
+   */
+  #modelCallOf(span: Span): Span | undefined {
+    let last: Span | undefined;
+    for (const call of this.model.spans.values()) {
+      if (call.kind !== "llm" || call.agentId !== span.agentId) continue;
+      if (call === span || call === span.parent || call.calls?.includes(span)) {
+        const isKnown =
+          call.contextTokens !== undefined || recordedContext(this.#recordsOf(call).map(eventIn));
+        return isKnown ? call : undefined;
+      }
+      if (call.contextTokens !== undefined && call.start.at <= span.start.at) last = call;
+    }
+    return last;
   }
 
   /** The envelopes of a span as the API sent them: one JSON text, with a start and an end where it has both. */
@@ -198,11 +212,11 @@ export class TraceStore {
     return end === undefined || end === start ? [first] : [first, this.records[end.index]!];
   }
 
-  /** The model calls of the main agent. */
-  modelCalls(): RecordedCall[] {
+  /** The model calls of an agent; `""` is the main agent. */
+  modelCalls(agentId: string): RecordedCall[] {
     const calls: RecordedCall[] = [];
     walkSpans(this.model.roots, (span) => {
-      if (span.kind !== "llm" || span.agentId !== "" || span.start.phase === "point") return;
+      if (span.kind !== "llm" || span.agentId !== agentId || span.start.phase === "point") return;
       const usage = spanUsage(span);
       calls.push({
         spanId: span.id,

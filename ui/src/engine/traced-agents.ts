@@ -7,8 +7,10 @@ export function tracedAgents(roots: readonly Span[]): TracedAgent[] {
   const agents = new Map<string, TracedAgent>();
   walkSpans(roots, (span) => {
     if (span.kind === "agent" && !agents.has(span.agentId)) {
-      const { id: spanId, agentId: id, name, totals } = span;
-      agents.set(id, { id, name: name || id, totals, usage: NO_USAGE, models: [], spanId });
+      const { id: spanId, agentId: id, name, totals, parent } = span;
+      const callId = parent?.kind === "tool" ? parent.start.key : undefined;
+      const askedBy = callId === undefined ? undefined : { callId, agentId: parent!.agentId };
+      agents.set(id, { id, name: name || id, totals, usage: NO_USAGE, models: [], spanId, askedBy });
     }
     if (span.kind === "llm") addCall(agents, span);
   });

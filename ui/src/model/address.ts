@@ -56,6 +56,14 @@ export function sessionAddress(session: SessionRef, tab: SessionTab = "trace", q
   });
 }
 
+/** The agent whose conversation an address names; `""` is the main one. */
+export function speakerOf({ agent = "" }: Query): string {
+  return agent === MAIN_AGENT ? "" : agent;
+}
+
+/** The name that the main agent has in an address. */
+export const MAIN_AGENT = "main";
+
 /** The query with some entries changed; an empty or undefined value takes its entry away. */
 export function changeQuery(query: Query, changes: { readonly [name: string]: string | undefined }): Query {
   const entries = Object.entries({ ...query, ...changes });

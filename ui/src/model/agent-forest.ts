@@ -1,5 +1,6 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import { outcomeOfWord } from "../../../src/domain/outcome.js";
+import { MAIN_AGENT } from "./address.js";
 import { type AxisSegment, timeAxis } from "./time-axis.js";
 
 /** A node of the orchestration graph: an agent, or all agents of a role that one agent spawned. */
@@ -11,8 +12,6 @@ export interface AgentNode {
   /** The agents in it: one, or many where a role is folded. None for the main agent. */
   readonly agents: readonly OrchestrationAgent[];
 }
-
-export const MAIN_AGENT = "main";
 
 /** More agents of a role under one parent than this are folded to one node. */
 const MAX_OF_ROLE = 8;

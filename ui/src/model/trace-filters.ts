@@ -5,7 +5,7 @@ import {
   type SpanKind,
   spanError,
 } from "../../../src/domain/spans/span.js";
-import type { Query } from "./address.js";
+import { MAIN_AGENT, type Query } from "./address.js";
 
 /** Which spans of a trace are shown. An empty list filters nothing. */
 export interface TraceFilters {
@@ -30,15 +30,12 @@ export const ALL_SPANS: TraceFilters = {
   to: undefined,
 };
 
-/** The name that the main agent has in an address. */
-const MAIN = "main";
-
 export function readFilters(query: Query): TraceFilters {
   return {
     kinds: listOf(query.kind) as SpanKind[],
     hidden: listOf(query.hide) as SpanKind[],
     tools: listOf(query.tool),
-    agent: query.agent === undefined ? undefined : query.agent === MAIN ? "" : query.agent,
+    agent: query.agent === undefined ? undefined : query.agent === MAIN_AGENT ? "" : query.agent,
     errorsOnly: query.errors === "1",
     from: instantIn(query.from),
     to: instantIn(query.to),
@@ -51,7 +48,7 @@ export function writeFilters(filters: TraceFilters): { readonly [name: string]: 
     kind: filters.kinds.join(",") || undefined,
     hide: filters.hidden.join(",") || undefined,
     tool: filters.tools.map(encodeURIComponent).join(",") || undefined,
-    agent: filters.agent === "" ? MAIN : filters.agent,
+    agent: filters.agent === "" ? MAIN_AGENT : filters.agent,
     errors: filters.errorsOnly ? "1" : undefined,
     from: filters.from?.toFixed(0),
     to: filters.to?.toFixed(0),

@@ -25,6 +25,8 @@ export class FakeApi {
     messages: [],
     orchestration: [],
   };
+  /** The messages of sub-agents; one that has none has an empty list. */
+  readonly agentMessages = new Map<string, readonly object[]>();
   /** The path and query of each request, from the base on. */
   readonly requests: string[] = [];
   /** The status of each answer. */
@@ -118,7 +120,9 @@ export class FakeApi {
       (record) => sessionId === null || (record as { sessionId?: string }).sessionId === sessionId,
     );
     const since = url.searchParams.get("since");
-    if (since !== null) return this.#growth(resource, since, etag);
+    const agentId = url.searchParams.get("agentId");
+    const own = agentId === null ? this.records[resource] : (this.agentMessages.get(agentId) ?? []);
+    if (since !== null) return this.#growth(resource, own, since, etag);
     const from = Number(url.searchParams.get("cursor") ?? 0);
     const limit = Number(url.searchParams.get("limit") ?? all.length);
     const rest = from + limit < all.length ? { nextCursor: String(from + limit) } : {};
@@ -128,8 +132,7 @@ export class FakeApi {
   }
 
   /** What came after the list that a client has, which its token tells record by record; the whole list where `follows` says no. */
-  #growth(resource: Resource, since: string, etag: string): Response {
-    const all = this.records[resource];
+  #growth(resource: Resource, all: readonly object[], since: string, etag: string): Response {
     const texts = all.map((record) => JSON.stringify(record));
     const known = this.#tokens.get(since) ?? [];
     const changed = texts.findIndex((text, i) => text !== known[i]);

@@ -77,6 +77,8 @@ export function AgentCard({ route, agent, traced, version, onClose }: AgentCardP
       </dl>
       <p>
         <a href={sessionAddress(route, "trace", { agent: agent.agentId })}>{strings.showTrace}</a>
+        {" · "}
+        <a href={sessionAddress(route, "messages", { agent: agent.agentId })}>{strings.showConversation}</a>
       </p>
       {input !== "" && (
         <>

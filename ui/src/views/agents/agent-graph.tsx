@@ -1,7 +1,8 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { type AgentNode, agentState, lastJobFailed, MAIN_AGENT } from "../../model/agent-forest.js";
+import { MAIN_AGENT } from "../../model/address.js";
+import { type AgentNode, agentState, lastJobFailed } from "../../model/agent-forest.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";

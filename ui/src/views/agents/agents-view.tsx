@@ -2,13 +2,12 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { changeQuery, type SessionRoute } from "../../model/address.js";
+import { changeQuery, MAIN_AGENT, type SessionRoute } from "../../model/address.js";
 import {
   type AgentNode,
   agentNodes,
   agentRows,
   agentTimelines,
-  MAIN_AGENT,
   shapeOf,
   timelineAxis,
 } from "../../model/agent-forest.js";

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
 import { engine } from "../../app/engine.js";
 import type { ContextComparison, ContextLine, CutText } from "../../engine/message-protocol.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
@@ -170,7 +170,13 @@ function MessageRow({ line, route, isOpen }: MessageRowProps) {
       {open !== undefined && (
         <div className={styles.text}>
           {message.index >= 0 && (
-            <a href={sessionAddress(route, "messages", { at: String(Math.floor(message.index)) })}>
+            <a
+              href={sessionAddress(
+                route,
+                "messages",
+                changeQuery({}, { agent: route.query.agent, at: String(Math.floor(message.index)) }),
+              )}
+            >
               {strings.inMessages}
             </a>
           )}

@@ -6,9 +6,17 @@ import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { changeQuery, type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
+import {
+  changeQuery,
+  type Query,
+  type SessionRoute,
+  sessionAddress,
+  speakerOf,
+} from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
+import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
+import { AgentHead } from "../conversation/agent-head.js";
 import { Instant } from "../parts/instant.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { ContextComparisonView } from "./context-comparison.js";
@@ -25,7 +33,8 @@ const { context: strings, messages } = STRINGS;
 /** What the model saw, from call to call, and what changed in between. */
 export default function ContextView({ route, session }: ContextViewProps) {
   const { query } = route;
-  const conversation = useMessages(session.messagesVersion);
+  const agentId = speakerOf(query);
+  const conversation = useMessages(session.messagesVersion, agentId);
   const calls = useCalls(conversation?.version, session.traceVersion);
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
@@ -44,14 +53,25 @@ export default function ContextView({ route, session }: ContextViewProps) {
     ArrowLeft: step.bind(null, -1),
   });
 
-  if (conversation?.problem !== undefined && count === 0) {
-    return <ProblemNotice problem={conversation.problem} onRetry={() => engine.call("pollSession")} />;
+  const head = agentId !== "" && (
+    <AgentHead route={route} session={session} agentId={agentId} isOpen={false} />
+  );
+  if (calls === undefined || count === 0) {
+    const isLoading = calls === undefined || conversation === undefined || conversation.loading;
+    return (
+      <>
+        {head}
+        {conversation?.problem !== undefined ? (
+          <ProblemNotice problem={conversation.problem} onRetry={() => engine.call("pollSession")} />
+        ) : (
+          <NoContexts isLoading={isLoading} isAgent={agentId !== ""} />
+        )}
+      </>
+    );
   }
-  if (calls === undefined || (conversation?.loading && count === 0))
-    return <Notice title={messages.loading} />;
-  if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (
     <div className={styles.view}>
+      {head}
       <GrowthBars
         calls={calls.calls}
         call={call}
@@ -72,6 +92,12 @@ export default function ContextView({ route, session }: ContextViewProps) {
       </footer>
     </div>
   );
+}
+
+function NoContexts({ isLoading, isAgent }: { readonly isLoading: boolean; readonly isAgent: boolean }) {
+  if (isLoading) return <Notice title={messages.loading} />;
+  const { notSeen, notSeenHint } = CONVERSATION_STRINGS;
+  return <Notice title={isAgent ? notSeen : strings.none}>{isAgent ? notSeenHint : strings.noneHint}</Notice>;
 }
 
 function useCalls(messagesVersion: number | undefined, traceVersion: number): ContextCalls | undefined {

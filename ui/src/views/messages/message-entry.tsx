@@ -3,7 +3,8 @@ import { previewText } from "../../../../src/domain/texts/preview-text.js";
 import { taggedParts } from "../../../../src/domain/texts/tagged-text.js";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import type { TracedAgent } from "../../engine/trace-protocol.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes } from "../../model/formats.js";
 import { isNestedTooDeep } from "../../model/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -25,12 +26,15 @@ interface MessageEntryProps {
   readonly route: SessionRoute;
   /** The hit that was opened lies in it: what is folded in it opens. */
   readonly found: boolean;
+  /** The sub-agents that it asked something of. */
+  readonly agents: readonly TracedAgent[];
 }
 
 const { messages: strings } = STRINGS;
 
 export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps) {
-  const { row, place, route, number, found } = props;
+  const { row, place, route, number, found, agents } = props;
+  const { agent } = route.query;
   if (row === undefined) return <div className={styles.entry} aria-busy="true" />;
   return (
     <article
@@ -41,7 +45,10 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
       {row.opensSpeaker && (
         <header className={styles.speaker}>
           <h2>{strings.origins[row.origin === "tool" ? "assistant" : row.origin]}</h2>
-          <a href={sessionAddress(route, "messages", { at: String(row.messageIndex) })} title={strings.link}>
+          <a
+            href={sessionAddress(route, "messages", changeQuery({}, { agent, at: String(row.messageIndex) }))}
+            title={strings.link}
+          >
             #{row.messageIndex}
           </a>
         </header>
@@ -49,6 +56,11 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
       <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} place={place} />}>
         <EntryBody row={row} place={place} found={found} />
       </ErrorBoundary>
+      {agents.map(({ id, name }) => (
+        <a key={id} className={styles.agent} href={sessionAddress(route, "messages", { agent: id })}>
+          {STRINGS.detail.conversation(name)}
+        </a>
+      ))}
     </article>
   );
 });

@@ -6,11 +6,13 @@ import { useKeys } from "../../app/use-keys.js";
 import { useReadingPlace } from "../../app/use-reading-place.js";
 import { useRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
-import type { Query, SessionRoute } from "../../model/address.js";
+import type { SessionState, TracedAgent } from "../../engine/trace-protocol.js";
+import { type Query, type SessionRoute, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { hitKind } from "../../model/search.js";
+import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
+import { AgentHead } from "../conversation/agent-head.js";
 import { NewBelow } from "../parts/new-below.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { MessageEntry } from "./message-entry.js";
@@ -26,7 +28,8 @@ const { messages: strings } = STRINGS;
 /** The conversation as people read it. */
 export default function MessagesView({ route, session }: MessagesViewProps) {
   const { query } = route;
-  const view = useMessages(session.messagesVersion);
+  const agentId = speakerOf(query);
+  const view = useMessages(session.messagesVersion, agentId);
   const scroller = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState(-1);
   const count = view?.entries ?? 0;
@@ -70,17 +73,33 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
     End: reading.toEnd,
   });
 
-  if (view === undefined || (view.loading && count === 0)) return <Notice title={strings.loading} />;
-  if (view.problem !== undefined && count === 0) {
-    return <ProblemNotice problem={view.problem} onRetry={() => engine.call("pollSession")} />;
-  }
-  if (count === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
-  return (
+  const head = (
     <>
       <p className={styles.count}>
-        {STRINGS.context.messages(view.messages)}
+        {view !== undefined && STRINGS.context.messages(view.messages)}
         {isMissing && <span role="status"> · {strings.notHere}</span>}
       </p>
+      {agentId !== "" && (
+        <AgentHead
+          route={route}
+          session={session}
+          agentId={agentId}
+          isOpen={view !== undefined && !view.loading && count === 0}
+        />
+      )}
+    </>
+  );
+  if (view === undefined || count === 0) {
+    return (
+      <>
+        {head}
+        <NothingToRead view={view} isAgent={agentId !== ""} />
+      </>
+    );
+  }
+  return (
+    <>
+      {head}
       <section
         ref={scroller}
         className={styles.scroller}
@@ -105,6 +124,7 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
                 route={route}
                 number={`${formatCount(index + 1)}`}
                 found={index === place && query.hit !== undefined}
+                agents={agentsOf(rowAt(index), session)}
               />
             </div>
           ))}
@@ -115,19 +135,44 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   );
 }
 
+/** The sub-agents that a tool call asked something of. */
+function agentsOf(row: EntryRow | undefined, { tracedAgents }: SessionState): readonly TracedAgent[] {
+  if (row === undefined || row.callId === "") return NO_AGENTS;
+  const asked = tracedAgents.filter(({ askedBy }) => askedBy?.callId === row.callId);
+  return asked.length === 0 ? NO_AGENTS : asked;
+}
+
+const NO_AGENTS: readonly TracedAgent[] = [];
+
+interface NothingToReadProps {
+  readonly view: MessagesViewModel | undefined;
+  readonly isAgent: boolean;
+}
+
+/** Why there is no conversation. */
+function NothingToRead({ view, isAgent }: NothingToReadProps) {
+  if (view === undefined || view.loading) return <Notice title={strings.loading} />;
+  if (view.problem !== undefined) {
+    return <ProblemNotice problem={view.problem} onRetry={() => engine.call("pollSession")} />;
+  }
+  const { notKept, notKeptHint } = CONVERSATION_STRINGS;
+  return <Notice title={isAgent ? notKept : strings.none}>{isAgent ? notKeptHint : strings.noneHint}</Notice>;
+}
+
 /**
  * Goes to the message or tool call that an address names, once for each address; a hit is put in the middle.
  *
  * @returns whether the conversation was read to its end without it
  */
 function useTarget(
-  { call, at, hit }: Query,
+  { agent, call, at, hit }: Query,
   view: MessagesViewModel | undefined,
   goTo: (place: number, align?: "start" | "center") => void,
 ): boolean {
   const done = useRef("");
   const [missing, setMissing] = useState<string>();
-  const target = call ?? (at === undefined ? undefined : `${at} ${hit}`);
+  const place = call ?? (at === undefined ? undefined : `${at} ${hit}`);
+  const target = place === undefined ? undefined : `${agent} ${place}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the conversation may hold it
   useEffect(() => {
     if (target === undefined || view === undefined || done.current === target) return;

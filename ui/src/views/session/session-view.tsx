@@ -7,7 +7,14 @@ import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useMatchMarks } from "../../app/use-match-marks.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { SESSION_TABS, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import {
+  changeQuery,
+  SESSION_TABS,
+  type SessionRoute,
+  type SessionTab,
+  sessionAddress,
+  speakerOf,
+} from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -20,16 +27,25 @@ import styles from "./session-view.module.css";
 
 const AgentsView = lazy(() => import("../agents/agents-view.js"));
 const MessagesView = lazy(() => import("../messages/messages-view.js"));
+const SpeakerChoice = lazy(() => import("../conversation/speaker-choice.js"));
 const ContextView = lazy(() => import("../context/context-view.js"));
+
+const CONVERSATIONS: readonly SessionTab[] = ["messages", "context"];
 
 /** One session: its header, and the view of it that the address names. */
 export function SessionView({ route }: { readonly route: SessionRoute }) {
   const session = useSession(route);
   const search = searchQuery(route.query);
+  const speaker = speakerOf(route.query);
   const main = useRef<HTMLElement>(null);
   const { q = "", hit } = route.query;
   useMatchMarks(main, q, hit);
-  const show = (tab: SessionTab) => () => goTo(sessionAddress(route, tab, search));
+  const address = (tab: SessionTab) => {
+    // Whose conversation it is stays, from its messages to its contexts and back.
+    const { agent } = CONVERSATIONS.includes(tab) && CONVERSATIONS.includes(route.tab) ? route.query : {};
+    return sessionAddress(route, tab, changeQuery(search, { agent }));
+  };
+  const show = (tab: SessionTab) => () => goTo(address(tab));
   useKeys({
     1: show("trace"),
     2: show("agents"),
@@ -48,11 +64,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
       <div className={styles.bar}>
         <nav className={styles.tabs} aria-label={STRINGS.views}>
           {SESSION_TABS.map((tab, index) => (
-            <a
-              key={tab}
-              href={sessionAddress(route, tab, search)}
-              aria-current={route.tab === tab ? "page" : undefined}
-            >
+            <a key={tab} href={address(tab)} aria-current={route.tab === tab ? "page" : undefined}>
               {STRINGS.tabs[tab]} <kbd>{index + 1}</kbd>
             </a>
           ))}
@@ -69,8 +81,9 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
               <Suspense fallback={null}>
                 {route.tab === "trace" && <TraceView route={route} session={session} />}
                 {route.tab === "agents" && <AgentsView route={route} session={session} />}
-                {route.tab === "messages" && <MessagesView route={route} session={session} />}
-                {route.tab === "context" && <ContextView route={route} session={session} />}
+                {CONVERSATIONS.includes(route.tab) && <SpeakerChoice query={route.query} session={session} />}
+                {route.tab === "messages" && <MessagesView key={speaker} route={route} session={session} />}
+                {route.tab === "context" && <ContextView key={speaker} route={route} session={session} />}
               </Suspense>
             </ViewBoundary>
           </SearchedText>

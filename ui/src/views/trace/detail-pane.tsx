@@ -29,8 +29,11 @@ export function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const detail = useDetail(selected, version);
   useKeys({ r: onToggleJson });
-  const { row, ancestors, hasContext = false } = detail ?? {};
+  const { row, ancestors, modelCall } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
+  const agents = session.tracedAgents.filter(({ id, askedBy }) =>
+    row?.kind === "agent" ? id === row.agentId : callId !== undefined && askedBy?.callId === callId,
+  );
   return (
     <aside className={styles.pane} aria-label={strings.label} data-json={json}>
       <header className={styles.head}>
@@ -58,16 +61,29 @@ export function DetailPane(props: DetailPaneProps) {
           />
           <CopyButton label={strings.copyLink} text={() => location.href} />
         </div>
-        {hasContext && (
-          <p className={styles.links}>
-            <a href={sessionAddress(route, "context", { event: selected, time: String(row?.at ?? "") })}>
+        <p className={styles.links}>
+          {modelCall !== undefined && (
+            <a
+              href={sessionAddress(route, "context", {
+                agent: row?.agentId ?? "",
+                event: modelCall,
+                time: String(row?.at ?? ""),
+              })}
+            >
               {strings.sawBefore}
             </a>
-            {callId !== undefined && (
-              <a href={sessionAddress(route, "messages", { call: callId })}>{strings.inMessages}</a>
-            )}
-          </p>
-        )}
+          )}
+          {modelCall !== undefined && callId !== undefined && (
+            <a href={sessionAddress(route, "messages", { agent: row?.agentId ?? "", call: callId })}>
+              {strings.inMessages}
+            </a>
+          )}
+          {agents.map(({ id, name }) => (
+            <a key={id} href={sessionAddress(route, "messages", { agent: id })}>
+              {strings.conversation(name)}
+            </a>
+          ))}
+        </p>
       </header>
       {detail !== undefined && (
         <div className={styles.body} data-details="true">

@@ -1,0 +1,60 @@
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { changeQuery, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
+import { STRINGS } from "../../strings/strings.js";
+import { useJobPrompt } from "../agents/use-job-prompt.js";
+import { TextBlock } from "../parts/text-block.js";
+import { contentsOf } from "../trace/row-strings.js";
+import styles from "./agent-head.module.css";
+
+interface AgentHeadProps {
+  readonly route: SessionRoute;
+  readonly session: SessionState;
+  readonly agentId: string;
+  /** What it was asked and answered is shown at first: there is nothing else to see of it. */
+  readonly isOpen: boolean;
+}
+
+const strings = CONVERSATION_STRINGS;
+
+/** What a sub-agent was for: who asked it, what it was asked, what it did and what it answered. */
+export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
+  const prompt = useJobPrompt(agentId, session.traceVersion);
+  const traced = session.tracedAgents.find(({ id }) => id === agentId);
+  const job = session.agents.find((agent) => agent.agentId === agentId)?.lastJob;
+  const answer = job?.error ?? job?.outputText ?? "";
+  const askedBy = traced?.askedBy;
+  const asker =
+    session.tracedAgents.find(({ id }) => id === askedBy?.agentId)?.name ?? STRINGS.trace.mainAgent;
+  const link = (tab: SessionTab, query: { readonly [name: string]: string }) =>
+    sessionAddress(route, tab, changeQuery({}, query));
+  return (
+    <section className={styles.head} aria-label={strings.about}>
+      <p className={styles.links}>
+        {traced !== undefined && <span>{contentsOf(traced.totals, "agent")}</span>}
+        {askedBy !== undefined && (
+          <a href={link("messages", { agent: askedBy.agentId, call: askedBy.callId })}>
+            {strings.askedBy(asker)}
+          </a>
+        )}
+        {route.tab === "messages" ? (
+          <>
+            <a href={link("context", { agent: agentId, call: "1" })}>{strings.given}</a>
+            <a href={link("context", { agent: agentId })}>{strings.context}</a>
+          </>
+        ) : (
+          <a href={link("messages", { agent: agentId })}>{strings.conversation}</a>
+        )}
+        <a href={link("trace", { agent: agentId })}>{strings.steps}</a>
+      </p>
+      <details key={String(isOpen)} open={isOpen}>
+        <summary>
+          {strings.asked}: <span>{prompt}</span>
+        </summary>
+        {prompt === "" ? <p>{strings.noPrompt}</p> : <TextBlock text={prompt} lines={6} />}
+        <h3>{strings.answered}</h3>
+        {answer === "" ? <p>{strings.noAnswer}</p> : <TextBlock text={answer} lines={6} />}
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { changeAddress } from "../../app/address-store.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { type Query, speakerOf } from "../../model/address.js";
+import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
+import { STRINGS } from "../../strings/strings.js";
+import { Choice } from "../parts/choice.js";
+import styles from "./agent-head.module.css";
+
+interface SpeakerChoiceProps {
+  readonly session: SessionState;
+  readonly query: Query;
+}
+
+/** Whose conversation is shown: the main agent's, or a sub-agent's. Nothing where there are no sub-agents. */
+export default function SpeakerChoice({ session, query }: SpeakerChoiceProps) {
+  const speaker = speakerOf(query);
+  const traced = session.tracedAgents.map(({ id, name }) => ({ value: id, label: name }));
+  const others = session.agents
+    .filter(({ agentId }) => !traced.some(({ value }) => value === agentId))
+    .map(({ agentId, displayName }) => ({ value: agentId, label: displayName }));
+  const options = [...traced, ...others];
+  if (options.length === 0 && speaker === "") return null;
+  return (
+    <p className={styles.choice}>
+      <Choice
+        label={CONVERSATION_STRINGS.choose}
+        all={STRINGS.trace.mainAgent}
+        value={speaker}
+        options={options}
+        // What else an address names is a place in the conversation of another one. It is a step that "back" takes back.
+        onChoose={(agent) => changeAddress(agent === "" ? {} : { agent }, false)}
+      />
+    </p>
+  );
+}

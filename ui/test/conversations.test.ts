@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { describeInBrowser } from "./browser/browser.js";
+import { checkoutSession } from "./fixtures/histories.js";
+import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
+
+describeInBrowser("the conversations of sub-agents", (visitor) => {
+  let server: TestServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    const source = createInMemoryInspectorDataSource([checkoutSession()]);
+    server = await serveSource(withAgentMessages(source, EXPLORER));
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+
+  const at = async (hash: string) => {
+    page = await visitor.open(`${server.address}/#/s/shop/checkout/${hash}`);
+  };
+  const hash = () => new URL(page.url()).hash;
+  const whose = () => page.getByLabel("Whose conversation");
+  const head = () => page.getByRole("region", { name: "What the sub-agent was for" });
+
+  it("are chosen among the messages, and the choice is in the address", async () => {
+    await at("messages?at=3");
+    await whose().selectOption({ label: "where totals are computed" });
+    await page.getByText("10 messages").waitFor();
+    expect(hash()).toBe("#/s/shop/checkout/messages?agent=agent-1");
+    await page.getByRole("article").getByText("Look into where totals are computed").waitFor();
+    await head().getByText("4 tool calls, 4 model calls").waitFor();
+    await page.reload();
+    await page.getByText("10 messages").waitFor();
+    expect(await whose().inputValue()).toBe("agent-1");
+    await page.goBack();
+    await page.getByText("Expected: 0.3").waitFor();
+    expect(await head().count()).toBe(0);
+  });
+
+  it("keep the focus on the choice, so that the next one can be chosen by keyboard", async () => {
+    await at("messages");
+    await whose().focus();
+    await page.keyboard.press("ArrowDown");
+    await head().waitFor();
+    expect(await whose().evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it("lead to the call that asked for them, with its result, and back", async () => {
+    await at("messages?agent=agent-1");
+    await head().getByRole("link", { name: "Asked by Main agent" }).click();
+    const call = page.getByRole("article").filter({ hasText: "where totals are computed" }).first();
+    const back = call.getByRole("link", { name: "Conversation of where totals are computed" });
+    await back.click();
+    await page.getByText("10 messages").waitFor();
+    expect(hash()).toBe("#/s/shop/checkout/messages?agent=agent-1");
+  });
+
+  it("are one click from the call in the trace, and from the agent", async () => {
+    await at("trace?tool=Task");
+    await page.getByRole("row").filter({ hasText: "Task" }).first().click();
+    const details = page.getByRole("complementary", { name: "Details" });
+    await details.getByRole("link", { name: "Conversation of where totals are computed" }).click();
+    await page.getByText("10 messages").waitFor();
+    await page.goto(`${server.address}/#/s/shop/checkout/agents?agent=agent-1`);
+    await page.getByRole("link", { name: "Show its conversation" }).click();
+    await page.getByText("10 messages").waitFor();
+  });
+
+  it("have contexts, matched to the model calls of the trace", async () => {
+    await at("messages?agent=agent-1");
+    await page.getByRole("link", { name: "Context" }).first().click();
+    await page.getByText("Call 5 of 5").waitFor();
+    expect(hash()).toBe("#/s/shop/checkout/context?agent=agent-1");
+    await page.getByRole("button", { name: "Previous call" }).click();
+    await page.getByText("Call 4 of 5").waitFor();
+    // 80 of its own, 4,100 from a cache and 300 for it.
+    await page.getByText("4.5k counted by the vendor").waitFor();
+    await page.getByRole("link", { name: "Show in trace" }).click();
+    const details = page.getByRole("complementary", { name: "Details" });
+    await details.getByRole("link", { name: "What the model saw" }).click();
+    await page.getByText("Call 4 of 5").waitFor();
+  });
+
+  it("are shown as what they were for where none is kept", async () => {
+    await at("messages?agent=agent-3");
+    await page.getByText("No conversation of this sub-agent is kept").waitFor();
+    await head().getByText("Look into rounding in the tax module and report back.").last().waitFor();
+    await head().getByText("The sub-agent ran out of turns.").waitFor();
+    await page.getByRole("link", { name: "Context" }).first().click();
+    await page.getByText("It is not known what this sub-agent saw").waitFor();
+  });
+
+  it("show an edit what was in the context when it was made", async () => {
+    await at("trace?tool=Edit");
+    await page.getByRole("row").filter({ hasText: "src/tax.ts" }).click();
+    await page.getByRole("link", { name: "What the model saw" }).click();
+    await page.getByText("Answer Edit").waitFor();
+  });
+});
