@@ -9,8 +9,8 @@ export const MOST_CHARACTERS = 25_000;
 /** How many records an answer has at most, so that each has room enough. */
 export const MOST_RECORDS = 50;
 
-/** What an answer says beside its records takes less than this. */
-const MOST_BESIDE = 8_000;
+/** What an answer says beside its records and its cursor is made so short. */
+const MOST_BESIDE = 4_000;
 
 /** How many warnings are named; the others are counted. */
 const MOST_WARNINGS = 5;
@@ -24,19 +24,21 @@ export interface ListAnswer {
   readonly records: readonly Shortenable[];
   /** Goes before the records. */
   readonly head?: object | undefined;
+  readonly nextCursor: string | null | undefined;
   /** Goes behind them. */
-  readonly rest: object;
-  /** How to read a record that was cut; absent where nothing is longer than it is shown. */
-  readonly whole?: string | undefined;
+  readonly rest?: object | undefined;
+  /** How to read a record whole that was cut. */
+  readonly whole: string;
 }
 
 /** `{"<member>":[…],…}`, a record a line. */
-export function listAnswer({ member, records, head = {}, rest, whole }: ListAnswer): Answer {
-  const beside = bounded(rest);
-  const note = whole === undefined ? {} : { note: `What ends with …[+n …] was cut. ${whole}` };
+export function listAnswer({ member, records, head = {}, nextCursor, rest = {}, whole }: ListAnswer): Answer {
+  const beside = { nextCursor, ...bounded(rest) };
+  const note = { note: `What ends with …[+n …] was cut. ${whole}` };
   const opening = `{${inside(head, ",")}${JSON.stringify(member)}:[`;
+  const isCut = (texts: readonly string[]) => texts.some((text, i) => text.length < records[i]!.length);
   const closing = (texts: readonly string[]) =>
-    `]${prefixed(inside({ ...beside, ...(texts.some(isCutIn(records)) ? note : {}) }))}}`;
+    `]${prefixed(inside({ ...beside, ...(isCut(texts) ? note : {}) }))}}`;
   const around = opening.length + JSON.stringify({ ...beside, ...note }).length + 2 * records.length + 4;
   const texts = fitted(records, MOST_CHARACTERS - around);
   const lines = texts.length === 0 ? "" : `\n${texts.join(",\n")}\n`;
@@ -97,10 +99,6 @@ export function warningsOf(warnings: readonly RecordWarning[]): object {
 
 function bounded(rest: object): object {
   return JSON.parse(shortenable(rest, MOST_BESIDE).within(MOST_BESIDE)) as object;
-}
-
-function isCutIn(records: readonly Shortenable[]) {
-  return (text: string, i: number) => text.length < records[i]!.length;
 }
 
 function inside(value: object, end = ""): string {

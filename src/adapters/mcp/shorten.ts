@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../domain/json.js";
+import { isJsonObject, type JsonObject } from "../../domain/json.js";
 
 /** How deep a value is looked into. */
 const DEEPEST = 12;
@@ -16,11 +16,9 @@ export interface Shortenable {
 /** Any value can be shown in so many characters. */
 export const SHORTEST = 200;
 
-/**
- * @param most no longer text will be asked for, so none is kept
- * @param whole the value's own JSON text
- */
-export function shortenable(value: unknown, most: number, whole = JSON.stringify(value)): Shortenable {
+/** @param most no longer text will be asked for, so none is kept */
+export function shortenable(value: unknown, most: number): Shortenable {
+  const whole = JSON.stringify(value);
   const texts = whole.length <= most ? [copyOf(whole)] : [];
   if (whole.length > SHORTEST) {
     for (const length of LENGTHS) {
@@ -56,7 +54,7 @@ export function fitted(values: readonly Shortenable[], most: number): string[] {
 
 /** A value of many small parts, which no shortening of texts makes short. Quotes in it are escaped, so it may become twice as long. */
 function beginningOnly(beginning: string, length: number, characters: number): string {
-  const shown = beginning.slice(0, Math.floor((characters - 80) / 2));
+  const shown = beginning.slice(0, endOfCharacter(beginning, Math.floor((characters - 80) / 2)));
   return JSON.stringify({ beginningOfJson: `${shown}${mark(length - shown.length, "characters")}` });
 }
 
@@ -73,12 +71,12 @@ export function shortened(value: unknown, length: number, depth = 0): unknown {
   return isJsonObject(value) ? shortObject(value, [length, Math.max(16, parts)], depth) : value;
 }
 
-function shortObject(value: object, [length, parts]: readonly [number, number], depth: number): object {
-  const entries = Object.entries(value);
-  const shown = entries
+function shortObject(object: JsonObject, [length, parts]: readonly [number, number], depth: number): object {
+  const names = Object.keys(object);
+  const shown = names
     .slice(0, parts)
-    .map(([name, member]) => [shortText(name, length), shortened(member, length, depth + 1)] as const);
-  const rest = entries.length - parts;
+    .map((name) => [shortText(name, length), shortened(object[name], length, depth + 1)] as const);
+  const rest = names.length - parts;
   return Object.fromEntries(rest > 0 ? [...shown, [mark(rest, "members"), null]] : shown);
 }
 

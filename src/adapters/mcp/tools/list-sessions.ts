@@ -28,11 +28,11 @@ export function listSessionsTool({ listSessions }: McpUseCases): Tool {
       return onceMore(async () => {
         const list = changed(await listSessions.execute(query, { signal }));
         const { nextCursor, counts, warnings } = list;
-        const rest = { nextCursor, ...counts, ...warningsOf(warnings) };
         return listAnswer({
           member: "sessions",
           records: await recordsOf(list),
-          rest,
+          nextCursor,
+          rest: { ...counts, ...warningsOf(warnings) },
           whole: "Ask for fewer sessions with limit.",
         });
       });

@@ -31,7 +31,8 @@ export function messagesTool({ getSessionMessages }: McpUseCases): Tool {
           member: "messages",
           records: await recordsOf(list),
           head: { firstIndex: list.from },
-          rest: { nextCursor: list.nextCursor, ...warningsOf(list.warnings) },
+          nextCursor: list.nextCursor,
+          rest: warningsOf(list.warnings),
           whole: "To read a message whole: from its index, with jsonFrom 0.",
         });
       });

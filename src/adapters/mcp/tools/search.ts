@@ -54,7 +54,8 @@ export function searchTool({ searchRecords }: McpUseCases): Tool {
       return listAnswer({
         member: "hits",
         records: hits.map((hit) => shortenable(hit, MOST_CHARACTERS)),
-        rest: { nextCursor, searched, total, ...(notes.size > 0 && { notes: [...notes] }) },
+        nextCursor,
+        rest: { searched, total, ...(notes.size > 0 && { notes: [...notes] }) },
         whole: "Ask for fewer hits with limit.",
       });
     },

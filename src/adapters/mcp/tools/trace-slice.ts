@@ -50,7 +50,8 @@ export function traceSliceTool({ getSessionTrace }: McpUseCases): Tool {
         return listAnswer({
           member: "envelopes",
           records: await recordsOf(list, withoutSession),
-          rest: { nextCursor: list.nextCursor, ...warningsOf(list.warnings) },
+          nextCursor: list.nextCursor,
+          rest: warningsOf(list.warnings),
           whole: "To read an envelope whole: from its sequence, with jsonFrom 0.",
         });
       });
