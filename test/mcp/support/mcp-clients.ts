@@ -1,0 +1,111 @@
+import path from "node:path";
+import { Client as Client2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioTransport2 } from "@modelcontextprotocol/client/stdio";
+import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as StdioTransport1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { onTestFinished } from "vitest";
+
+/** The command as it is installed: built before all tests. */
+export const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/cli/main.js");
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  readonly texts: readonly string[];
+  /** The first text, parsed. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** A connected client, whichever version of the SDK it is of. */
+export interface McpClient {
+  listTools(): Promise<{ readonly tools: readonly ListedTool[] }>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  getInstructions(): string | undefined;
+  close(): Promise<void>;
+}
+
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: { readonly [member: string]: unknown };
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+}
+
+const IDENTITY = { name: "test", version: "1" };
+
+function commandOf(args: readonly string[], home: string) {
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    TMPDIR: home,
+    XDG_CACHE_HOME: path.join(home, ".cache"),
+  };
+  return { command: process.execPath, args: [MAIN, "mcp", ...args], env, cwd: home, stderr: "pipe" as const };
+}
+
+/** Clients of both lines of the official SDK: most agents use the first one. */
+export const CLIENTS: readonly (readonly [name: string, connect: Connect])[] = [
+  [
+    "the SDK's first line",
+    async (home, ...args) => {
+      const client = new Client1(IDENTITY);
+      await client.connect(new StdioTransport1(commandOf(args, home)));
+      return closedAtEnd(client);
+    },
+  ],
+  [
+    "the SDK's second line",
+    async (home, ...args) => {
+      const client = new Client2(IDENTITY);
+      await client.connect(new StdioTransport2(commandOf(args, home)));
+      return closedAtEnd(client);
+    },
+  ],
+];
+
+/** Starts the command in a folder, which is the user's home, too. */
+type Connect = (home: string, ...args: readonly string[]) => Promise<McpClient>;
+
+export const connect: Connect = CLIENTS[0]![1];
+
+function closedAtEnd(client: McpClient): McpClient {
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export async function call(
+  client: McpClient,
+  name: string,
+  given: Record<string, unknown> = {},
+): Promise<ToolAnswer> {
+  const { content, isError = false } = (await client.callTool({ name, arguments: given })) as {
+    readonly content: readonly { readonly type: string; readonly text: string }[];
+    readonly isError?: boolean;
+  };
+  const texts = content.map(({ text }) => text);
+  return {
+    isError,
+    texts,
+    get json() {
+      return JSON.parse(texts[0]!) as ToolAnswer["json"];
+    },
+  };
+}
+
+/** Hands `nextCursor` back until it is `null`; the records of all answers. */
+export async function callAllPages(
+  client: McpClient,
+  name: string,
+  member: string,
+  given: Record<string, unknown>,
+): Promise<unknown[]> {
+  const records: unknown[] = [];
+  let cursor: unknown;
+  do {
+    const { json } = await call(client, name, { ...given, ...(typeof cursor === "string" && { cursor }) });
+    records.push(...(json[member] as unknown[]));
+    cursor = json.nextCursor;
+  } while (cursor !== null);
+  return records;
+}
