@@ -6,7 +6,9 @@ export type {
   MessagesAnswer,
   OrchestrationAnswer,
   RecordSearchAnswer,
+  SessionComparisonAnswer,
   SessionListAnswer,
+  SessionSummaryAnswer,
   TraceAnswer,
 } from "./client/answers.js";
 export { InspectorClientError, type InspectorErrorCode } from "./client/client-error.js";
@@ -20,6 +22,7 @@ export {
   type TaggedCallOptions,
 } from "./client/inspector-client.js";
 export type {
+  CompareSessionsQuery,
   PageQuery,
   SearchRecordsQuery,
   SessionAgentsQuery,

@@ -1,3 +1,5 @@
+import type { SessionComparison } from "../domain/analysis/session-comparison.js";
+import type { SessionSummary } from "../domain/analysis/session-summary.js";
 import type { Message } from "../domain/message.js";
 import type { OrchestrationAgent } from "../domain/orchestration.js";
 import type { SearchHit } from "../domain/search-hit.js";
@@ -66,6 +68,12 @@ export interface AnswerExtent {
   readonly sessions?: number;
   readonly bytes?: number;
 }
+
+/** What a session's tokens, money and time went into. */
+export interface SessionSummaryAnswer extends SessionSummary, Tagged {}
+
+/** Two sessions side by side, and where they part. */
+export interface SessionComparisonAnswer extends SessionComparison {}
 
 /** What a search has found so far. */
 export interface RecordSearchAnswer {

@@ -65,6 +65,30 @@ const MEMBERS = {
     "warnings",
     "etag",
   ),
+  SessionSummary: members<Answers.SessionSummaryAnswer>()(
+    "tenantId",
+    "sessionId",
+    "startedAt",
+    "endedAt",
+    "counts",
+    "total",
+    "models",
+    "agents",
+    "turns",
+    "largestCalls",
+    "context",
+    "cacheMisses",
+    "time",
+    "waste",
+    "etag",
+  ),
+  SessionComparison: members<Answers.SessionComparisonAnswer>()(
+    "sessions",
+    "tools",
+    "files",
+    "difference",
+    "conversation",
+  ),
   SearchAnswer: members<Answers.RecordSearchAnswer>()("hits", "searched", "total", "notes", "nextCursor"),
   Health: members<Answers.HealthAnswer>()("status"),
 };
@@ -149,6 +173,12 @@ describe("the client and docs/openapi.yaml", () => {
       TraceEnvelopeList: await client.getSessionTrace({ ...SESSION, limit: 2 }),
       AgentList: await client.getSessionOrchestration({ ...SESSION, since: "" }),
       MessageList: await client.getSessionMessages({ ...SESSION, since: "" }),
+      SessionSummary: await client.getSessionSummary(SESSION),
+      SessionComparison: await client.compareSessions({
+        ...SESSION,
+        otherSessionId: SESSION.sessionId,
+        otherTenantId: SESSION.tenantId,
+      }),
       SearchAnswer: await client.searchRecords({ q: "word", in: ["text", "other"], limit: 2 }),
       Health: await client.checkHealth(),
     };
@@ -166,6 +196,8 @@ describe("the client and docs/openapi.yaml", () => {
     expectTypeOf<Of<"getSessionTrace">>().toEqualTypeOf<keyof Operations.SessionRecordsQuery>();
     expectTypeOf<Of<"getSessionOrchestration">>().toEqualTypeOf<keyof Operations.SessionAgentsQuery>();
     expectTypeOf<Of<"getSessionMessages">>().toEqualTypeOf<keyof Operations.SessionMessagesQuery>();
+    expectTypeOf<Of<"getSessionSummary">>().toEqualTypeOf<keyof Operations.SessionOfTenant>();
+    expectTypeOf<Of<"compareSessions">>().toEqualTypeOf<keyof Operations.CompareSessionsQuery>();
     expectTypeOf<Of<"searchRecords">>().toEqualTypeOf<keyof Operations.SearchRecordsQuery>();
   });
 });

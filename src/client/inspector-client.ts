@@ -4,17 +4,21 @@ import type {
   MessagesAnswer,
   OrchestrationAnswer,
   RecordSearchAnswer,
+  SessionComparisonAnswer,
   SessionListAnswer,
+  SessionSummaryAnswer,
   TraceAnswer,
 } from "./answers.js";
 import { errorOfAnswer, InspectorClientError } from "./client-error.js";
 import {
   addressOf,
+  type CompareSessionsQuery,
   OPERATIONS,
   type SearchRecordsQuery,
   type SessionAgentsQuery,
   type SessionListQuery,
   type SessionMessagesQuery,
+  type SessionOfTenant,
   type SessionRecordsQuery,
 } from "./operations.js";
 
@@ -111,6 +115,19 @@ export class InspectorClient {
     options?: O,
   ): Promise<Answered<MessagesAnswer, O>> {
     return this.#call("getSessionMessages", query, options) as Promise<Answered<MessagesAnswer, O>>;
+  }
+
+  /** What a session's tokens, money and time went into. */
+  getSessionSummary<O extends TaggedCallOptions>(
+    query: SessionOfTenant,
+    options?: O,
+  ): Promise<Answered<SessionSummaryAnswer, O>> {
+    return this.#call("getSessionSummary", query, options) as Promise<Answered<SessionSummaryAnswer, O>>;
+  }
+
+  /** Two sessions side by side, and where they part. */
+  compareSessions(query: CompareSessionsQuery, options?: CallOptions): Promise<SessionComparisonAnswer> {
+    return this.#call("compareSessions", query, options) as Promise<SessionComparisonAnswer>;
   }
 
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */

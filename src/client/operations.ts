@@ -44,6 +44,15 @@ export type SessionRecordsQuery = SessionOfTenant & PageQuery & SinceQuery;
 export type SessionMessagesQuery = SessionRecordsQuery & { readonly agentId?: string | undefined };
 export type SessionAgentsQuery = SessionOfTenant & SinceQuery;
 
+/** Two sessions. */
+export interface CompareSessionsQuery {
+  readonly sessionId: string;
+  /** Default is `"default"`, as of the other one. */
+  readonly tenantId?: string | undefined;
+  readonly otherSessionId: string;
+  readonly otherTenantId?: string | undefined;
+}
+
 /** What to look for, and where. */
 export interface SearchRecordsQuery extends PageQuery {
   /** A text, a text in double quotes for exactly that case, or `re:` and a regular expression of RE2's syntax. */
@@ -93,6 +102,18 @@ export const OPERATIONS = {
     member: "messages",
     isTagged: true,
   } satisfies Operation<SessionMessagesQuery>,
+  getSessionSummary: {
+    path: "/sessions/{sessionId}/summary",
+    parameters: ONE_SESSION,
+    member: "counts",
+    isTagged: true,
+  } satisfies Operation<SessionOfTenant>,
+  compareSessions: {
+    path: "/compare",
+    parameters: ["sessionId", "tenantId", "otherSessionId", "otherTenantId"],
+    member: "sessions",
+    isTagged: false,
+  } satisfies Operation<CompareSessionsQuery>,
   searchRecords: {
     path: "/search",
     parameters: ["q", "tenantId", "sessionId", "in", ...PAGE],
