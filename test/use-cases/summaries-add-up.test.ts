@@ -14,6 +14,7 @@ import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-cod
 import { realHomes } from "../codex/support/real-homes.js";
 import { geminiFolders } from "../gemini-cli/support/real-histories.js";
 import { DATA, realFiles } from "../otlp/support/otlp-files.js";
+import { schemaNamed } from "../support/openapi.js";
 
 interface Histories {
   readonly name: string;
@@ -99,6 +100,11 @@ describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}
           8,
         );
       }
+    });
+
+    it("are as docs/openapi.yaml says", () => {
+      const validate = schemaNamed("SessionSummary");
+      for (const summary of summaries) expect([validate(summary), validate.errors]).toEqual([true, null]);
     });
 
     it("have the same sums by model, agent and all", () => {
