@@ -38,8 +38,12 @@ describe("outcomeOf", () => {
     (event) => expect(outcomeOf(event)).toBe("succeeded"),
   );
 
-  it.each([{}, { outcome: "cancelled" }, { error: "" }, { error: null }, { stopReason: "end_turn" }])(
-    "takes %j for neither",
-    (event) => expect(outcomeOf(event)).toBeUndefined(),
-  );
+  it.each([
+    {},
+    { isError: true, refused: true },
+    { outcome: "cancelled" },
+    { error: "" },
+    { error: null },
+    { stopReason: "end_turn" },
+  ])("takes %j for neither", (event) => expect(outcomeOf(event)).toBeUndefined());
 });

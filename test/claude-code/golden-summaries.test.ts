@@ -36,16 +36,16 @@ const COUNTED: Readonly<
       /^CLAUDE.mdファイルを最新の状態にアップデートしました。主な更新内容： \*\*技術スタック更新:\*\* - Next\..*…$/,
     ),
   },
-  // Two in the session itself, three in the progress records of its sub-agent.
+  // Two in the session itself, three in the progress records of its sub-agent; without two that a person refused.
   "3ae3ab59-52bc-413d-ad30-02b165c91785": {
-    errors: 2 + 3,
+    errors: 2 + 3 - 2,
     model: "claude-opus-4-6",
     prompt: expect.stringMatching(/^Implement the following plan: # Plan: Add CLI Version to Che.*…$/),
     lastAnswer: "I have all the information I need. Now let me update the plan file with the unit test plan.",
   },
-  // A tool, five errors of the API, and two hooks.
+  // Five errors of the API, and two hooks; the tool that came back as an error was refused by a person.
   small: {
-    errors: 1 + 5 + 2,
+    errors: 5 + 2,
     model: "claude-sonnet-5",
     prompt: "[trimmed for fixture]",
     lastAnswer: "[trimmed for fixture]",

@@ -143,6 +143,27 @@ describe("tool calls", () => {
     ]);
   });
 
+  it("are no failure where a person refused them", async () => {
+    const { events } = await read(
+      ...prompted("Go"),
+      called("a", "shell_command", { command: "rm -r ." }),
+      answered("a", "exec command rejected by user"),
+      called("b", "shell_command", { command: "rm -r ." }),
+      event("exec_command_end", { call_id: "b", exit_code: -1, aggregated_output: "", status: "declined" }),
+      called("c", "shell_command", { command: "cat log" }),
+      answered("c", "Exit code: 0\nWall time: 0.1 seconds\nOutput:\nexec command rejected by user"),
+      called("d", "shell_command", { command: "sleep 9" }),
+      answered("d", "aborted by user after 2.1s"),
+    );
+    const ends = events.filter(({ type }) => type === "tool.end");
+    expect(ends.map(({ isError, refused }) => [isError, refused])).toEqual([
+      [true, true],
+      [true, true],
+      [false, undefined],
+      [true, undefined],
+    ]);
+  });
+
   it("are of every kind: patches with their changes, MCP, local shells, searches, tools without arguments", async () => {
     const changes = { "/w/a.ts": { type: "update", unified_diff: "@@ -1 +1 @@\n-a\n+b\n" } };
     const { events } = await read(

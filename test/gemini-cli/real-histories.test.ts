@@ -9,6 +9,8 @@ interface Golden {
   readonly tokens: readonly [number, number, number, number, number];
   readonly tools: Readonly<Record<string, number>>;
   readonly failedTools: number;
+  /** Calls that a person cancelled; of none where it is absent. */
+  readonly refusedTools?: number;
   readonly thoughts: number;
   readonly messages: number;
   readonly outcomes: readonly string[];
@@ -64,7 +66,8 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     modelCalls: 37,
     tokens: [1_658_567, 5_317, 1_408_642, 6_984, 1_670_868],
     tools: { read_file: 14, glob: 2, replace: 6, write_file: 2, grep_search: 6, run_shell_command: 10 },
-    failedTools: 2,
+    failedTools: 0,
+    refusedTools: 2,
     thoughts: 59,
     messages: 42,
     outcomes: ["cancelled", "cancelled", "completed", "completed"],
@@ -143,7 +146,9 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Gemini CLI${WITHOUT_HISTORIES
         expect(tools).toEqual(golden.tools);
         const ended = new Set(of("tool.end").map(({ event }) => event.toolCallId));
         expect(of("tool.start").every(({ event }) => ended.has(event.toolCallId))).toBe(true);
-        expect(of("tool.end").filter(({ event }) => event.isError)).toHaveLength(golden.failedTools);
+        const { failedTools, refusedTools = 0 } = golden;
+        expect(of("tool.end").filter(({ event }) => event.isError)).toHaveLength(failedTools + refusedTools);
+        expect(of("tool.end").filter(({ event }) => event.refused)).toHaveLength(refusedTools);
         expect(of("thinking")).toHaveLength(golden.thoughts);
         expect(of("turn.end").map(({ event }) => event.outcome)).toEqual(golden.outcomes);
         expect(of("error")).toEqual([]);

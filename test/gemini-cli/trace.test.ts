@@ -282,7 +282,10 @@ describe("A session as one object", () => {
     });
     expect(item.tokens).toBe(115);
     expect(eventsOf(trace, "llm.end")).toHaveLength(1);
-    expect(eventsOf(trace, "tool.end")).toMatchObject([{ status: "cancelled", isError: true }]);
+    expect(eventsOf(trace, "tool.end")).toMatchObject([
+      { status: "cancelled", isError: true, refused: true },
+    ]);
+    expect(item.errors).toBe(0);
     expect(eventsOf(trace, "turn.end")).toMatchObject([{ outcome: "cancelled" }]);
   });
 });

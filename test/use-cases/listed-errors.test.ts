@@ -82,6 +82,40 @@ describe("errors in the list of sample histories", () => {
     expect(errors).toEqual({ alone: 1, job: 1, both: 2 });
   });
 
+  it("count no call that a person refused, nor the job of an agent that they did not want", async () => {
+    const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    const call = (id: string, name: string) => ({ type: "tool_use", id, name, input: { prompt: "Look." } });
+    const ended = (n: number, id: string, content: unknown) =>
+      userRecord(n, n, [{ type: "tool_result", tool_use_id: id, is_error: true, content }]);
+    const root = await newProjects({
+      "a/s.jsonl": lines(
+        userRecord(1, 1, "Go."),
+        assistantRecord(2, 2, "m1", [call("read", "Read"), call("edit", "Edit"), call("task", "Task")]),
+        ended(3, "read", refusal),
+        ended(4, "edit", [{ type: "text", text: refusal }]),
+        { ...ended(5, "task", refusal), toolUseResult: { agentId: "a1" } },
+        assistantRecord(6, 6, "m2", [call("bash", "Bash")]),
+        ended(7, "bash", `Exit code 1: ${refusal}`),
+      ),
+    });
+    const source = createClaudeCodeDataSource(root, OPTIONS);
+    await expectAsCounted(source);
+    const [item] = await source.listSessions();
+    expect(item!.errors).toBe(1);
+    const { tenantId, sessionId } = item!;
+    const envelopes = await source.loadTraceEnvelopes(tenantId, sessionId);
+    const ends = envelopes.map(({ event }) => event).filter(({ type }) => type === "tool.end");
+    expect(ends.map(({ isError, refused }) => [isError, refused])).toEqual([
+      [true, true],
+      [true, true],
+      [true, true],
+      [true, undefined],
+    ]);
+    const events = await source.loadOrchestrationEvents(tenantId, sessionId);
+    const job = expect.objectContaining({ outcome: "cancelled", outputText: refusal });
+    expect(events).toContainEqual(expect.objectContaining({ type: "agent_job_failed", job }));
+  });
+
   it("count a hook that failed beside the call and the turn that failed around it", async () => {
     const read = { type: "tool_use", id: "read", name: "Read", input: {} };
     const task = { type: "tool_use", id: "task", name: "Task", input: { prompt: "Look." } };

@@ -123,7 +123,7 @@ function toolEnd(payload: JsonObject, row: TraceRow, file: DerivedFile): JsonObj
     exitCode,
     durationMs,
     changes: payload.changes,
-    isError: outcome === "failed",
+    isError: outcome !== "completed",
     refused: outcome === "refused" ? true : undefined,
     derived: row.isMain ? undefined : true,
   };

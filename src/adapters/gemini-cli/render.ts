@@ -57,7 +57,7 @@ export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile
       const tool = { toolCallId: toolCallIdOf(call, row.block, record, row.line), toolName };
       if (row.kind === RowKind.toolStart) return { ...rest, type: "tool.start", ...tool, input: args };
       const outcome = outcomeOf(call);
-      const ended = { isError: outcome === "failed", refused: outcome === "refused" ? true : undefined };
+      const ended = { isError: outcome !== "completed", refused: outcome === "refused" ? true : undefined };
       return { type: "tool.end", ...tool, output: outputOf(call), ...ended, status, resultDisplay };
     }
     case RowKind.compactionStart:
