@@ -5,6 +5,7 @@ import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
 import { cacheDir, printCache, removeCache, spansDir } from "./cache-commands.js";
 import type { CollectOptions } from "./collect.js";
 import { CommandLineError } from "./command-line-error.js";
+import type { CompareOptions } from "./compare-command.js";
 import type { DatabaseOptions } from "./database-commands.js";
 import { knownSources, namesOf } from "./known-sources.js";
 import type { ListOptions } from "./list-command.js";
@@ -24,6 +25,7 @@ Examples:
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector search "shadow branch"                  find a text in the histories
   agent-inspector list --json         print the sessions, for scripts
+  agent-inspector compare 3f2a acme/s1                    two sessions side by side, and where they part
   agent-inspector mcp                 let coding agents read the histories, as an MCP server
   agent-inspector collect             receive spans of agents in any language by OTLP, and show them
   agent-inspector migrate --database-url URL              make or update the tables in a PostgreSQL database
@@ -60,6 +62,15 @@ Examples:
   agent-inspector list                                    the newest 20 of all that are found here
   agent-inspector list ~/.claude/projects --limit 100
   agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
+
+const COMPARE_EXAMPLES = `
+A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
+What the main agents' conversations say is compared; ids, instants and the shapes of vendors do not count.
+
+Examples:
+  agent-inspector compare 3f2a 91c0                       of all that are found here
+  agent-inspector compare acme/s1 acme/s2 ./data
+  agent-inspector compare s1 s2 ./data --json | jq .difference`;
 
 const MCP_EXAMPLES = `
 It is started by the program that uses it, and ends with it. It reads only, and nothing leaves this machine by itself.
@@ -109,6 +120,7 @@ export function commandLine(): Command {
     );
   addSearch(program);
   addList(program);
+  addCompare(program);
   addMcp(program);
   addCollect(program);
   const cache = program
@@ -187,6 +199,22 @@ function addList(program: Command): void {
       const options = list.optsWithGlobals<ListOptions & DatabaseOptions & SourceOptions>();
       const { listHistories } = await import("./list-command.js");
       await listHistories((sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+function addCompare(program: Command): void {
+  program
+    .command("compare")
+    .description("print two sessions side by side, and where they part")
+    .argument("<a>", "a session")
+    .argument("<b>", "another one")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print the answer of the HTTP API's /compare")
+    .addHelpText("after", COMPARE_EXAMPLES)
+    .action(async (a: string, b: string, paths: string[], _: unknown, compare: Command) => {
+      const options = compare.optsWithGlobals<CompareOptions & DatabaseOptions & SourceOptions>();
+      const { compareHistories } = await import("./compare-command.js");
+      await compareHistories([a, b], (sourceOptions) => openNamed(paths, options, sourceOptions), options);
     });
 }
 

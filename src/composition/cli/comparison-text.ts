@@ -1,0 +1,186 @@
+import { diffLines } from "diff";
+import type { CallTotals } from "../../domain/analysis/call-totals.js";
+import type {
+  ComparedSession,
+  DifferenceSide,
+  SessionComparison,
+  SessionDifference,
+} from "../../domain/analysis/session-comparison.js";
+import type { Cost } from "../../domain/money.js";
+import { type InspectorSessionItem, totalTokens } from "../../domain/session.js";
+import { plainText } from "./terminal-text.js";
+
+type Two<T> = readonly [T, T];
+type Row = readonly [name: string, a: string, b: string];
+
+/** How many tools and files are printed: those that are called most. */
+const MOST_ROWS = 12;
+/** Two texts that have too little in common are printed one after the other. */
+const TIMEOUT_MS = 100;
+
+const COUNT = new Intl.NumberFormat("en");
+
+/** Two sessions side by side, for people: facts, tools, files, the first difference, and what came from there on. */
+export function comparisonText(comparison: SessionComparison, items: Two<InspectorSessionItem>): string {
+  const { tools, files, difference, conversation } = comparison;
+  const [a, b] = comparison.sessions;
+  const called = (calls: number, failed: number) =>
+    failed === 0 ? COUNT.format(calls) : `${COUNT.format(calls)} (${COUNT.format(failed)} failed)`;
+  const tables = [
+    factRows(a, b),
+    section(
+      "Tools",
+      tools.map(({ name, calls, failed }) => [
+        name,
+        called(calls[0], failed[0]),
+        called(calls[1], failed[1]),
+      ]),
+    ),
+    section(
+      "Files",
+      files.map(({ path, calls }) => [path, called(calls[0], 0), called(calls[1], 0)]),
+    ),
+  ].filter((rows) => rows.length > 0);
+  return [
+    ...items.map((item, i) => `${"AB"[i]}  ${plainText(titleOf(item))}`),
+    "",
+    ...inColumns(tables),
+    "",
+    ...(difference === null
+      ? ["Both conversations say the same."]
+      : [...differenceLines(difference), "", ...afterLines(comparison.sessions)]),
+    ...(difference === null || conversation.shared === undefined
+      ? []
+      : [
+          `In both conversations: ${COUNT.format(conversation.shared)} parts, ` +
+            `of ${conversation.parts.map((parts) => COUNT.format(parts)).join(" and ")}.`,
+        ]),
+  ]
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}
+
+function titleOf({ tenantId, sessionId, title, prompt }: InspectorSessionItem): string {
+  return `${tenantId}/${sessionId}  ${(title ?? prompt ?? "").replace(/\s+/g, " ").slice(0, 100)}`;
+}
+
+function factRows(a: ComparedSession, b: ComparedSession): Row[] {
+  const row = (name: string, text: (session: ComparedSession) => string): Row => [name, text(a), text(b)];
+  const count = (name: string, of: (session: ComparedSession) => number) =>
+    row(name, (session) => COUNT.format(of(session)));
+  return [
+    ["", "A", "B"],
+    row("Duration", ({ ms }) => durationText(ms)),
+    count("Turns", ({ counts }) => counts.turns),
+    count("Model calls", ({ counts }) => counts.modelCalls),
+    count("  failed", ({ counts }) => counts.failedModelCalls),
+    count("Tool calls", ({ counts }) => counts.toolCalls),
+    count("  failed", ({ counts }) => counts.failedToolCalls),
+    count("Sub-agents", ({ counts }) => counts.agents),
+    count("Compactions", ({ counts }) => counts.compactions),
+    count("Tokens", ({ total }) => totalTokens(total.usage)),
+    count("  output", ({ total }) => total.usage.outputTokens),
+    row("Cost", ({ total }) => costText(total.cost)),
+    row("Models", ({ models }) => models.map(({ model }) => model || "?").join(", ") || "-"),
+  ];
+}
+
+function section(title: string, rows: readonly Row[]): Row[] {
+  if (rows.length === 0) return [];
+  const left = rows.length - MOST_ROWS;
+  return [
+    [title, "", ""],
+    ...rows.slice(0, MOST_ROWS).map(([name, a, b]): Row => [`  ${name}`, a, b]),
+    ...(left > 0 ? ([[`  and ${left} more`, "", ""]] as const) : []),
+  ];
+}
+
+/** All tables with the same widths, an empty line between two. */
+function inColumns(tables: readonly (readonly Row[])[]): string[] {
+  const safe = tables.map((rows) => rows.map((row) => row.map(plainText)));
+  const widthOf = (column: number) => Math.max(...safe.flat().map((row) => row[column]!.length));
+  const [names, first] = [widthOf(0), widthOf(1)];
+  return safe.flatMap((rows, i) => [
+    ...(i === 0 ? [] : [""]),
+    ...rows.map(([name, a, b]) => `${name!.padEnd(names)}  ${a!.padEnd(first)}  ${b}`),
+  ]);
+}
+
+const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {
+  argument: "a tool is called with something else",
+  result: "a tool gives something else back",
+  message: "another thing is said",
+  order: "the same is said in another order",
+  end: "one ends, and the other goes on",
+};
+
+function differenceLines({ kind, at, sides }: SessionDifference): string[] {
+  return [
+    `First difference, after ${at === 1 ? "1 part that is" : `${COUNT.format(at)} parts that are`} the same: ${KINDS[kind]}`,
+    `--- A ${placeOf(sides[0])}`,
+    `+++ B ${placeOf(sides[1])}`,
+    ...textLines(sides),
+  ];
+}
+
+function placeOf(side: DifferenceSide | null): string {
+  if (side === null) return "has ended";
+  const { messageIndex, origin, part, toolName, cutBefore, cutBehind } = side;
+  const cut = [
+    cutBefore > 0 ? `${COUNT.format(cutBefore)} characters before` : "",
+    cutBehind > 0 ? `${COUNT.format(cutBehind)} behind` : "",
+  ].filter(Boolean);
+  const what = part === "call" ? `call of ${toolName ?? "a tool"}` : `${part} of ${origin}`;
+  const left = cut.length === 0 ? "" : `, without ${cut.join(" and ")}`;
+  return plainText(`message ${messageIndex}, ${what}${left}`);
+}
+
+function textLines([a, b]: SessionDifference["sides"]): string[] {
+  const [before, after] = [a?.text ?? "", b?.text ?? ""];
+  const parts = diffLines(before, after, { timeout: TIMEOUT_MS }) ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
+  ];
+  return parts.flatMap(({ value, added, removed }) => {
+    const sign = added ? "+" : removed ? "-" : " ";
+    return value === ""
+      ? []
+      : value
+          .replace(/\n$/, "")
+          .split("\n")
+          .map((line) => `${sign} ${plainText(line)}`);
+  });
+}
+
+function afterLines(sessions: Two<ComparedSession>): string[] {
+  const said = sessions.flatMap(({ fromDifference }, i) =>
+    fromDifference === undefined ? [] : [`  ${"AB"[i]}  ${afterText(fromDifference)}`],
+  );
+  return said.length === 0 ? [] : ["From there on:", ...said, ""];
+}
+
+function afterText({ ms, total }: { readonly ms: number; readonly total: CallTotals }): string {
+  const calls = total.calls === 1 ? "1 model call" : `${COUNT.format(total.calls)} model calls`;
+  return [
+    durationText(ms),
+    calls,
+    `${COUNT.format(totalTokens(total.usage))} tokens`,
+    costText(total.cost),
+  ].join(", ");
+}
+
+/** What is known of a cost; what has no price is said beside it. */
+function costText({ usd, unpricedCalls }: Cost): string {
+  const money = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+  if (unpricedCalls === 0) return money;
+  const unpriced = `${COUNT.format(unpricedCalls)} ${unpricedCalls === 1 ? "call" : "calls"} without a price`;
+  return usd === 0 ? unpriced : `${money} and ${unpriced}`;
+}
+
+/** @example durationText(83_000) // "1m 23s" */
+function durationText(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
+}
