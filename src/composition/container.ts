@@ -76,7 +76,10 @@ export function createInspectorContainer(
     (parts) =>
       new SessionRecorder(parts.resolve(TOKENS.sessionStore), { clock: parts.resolve(TOKENS.clock) }),
   );
-  register(TOKENS.listSessions, (parts) => new ListSessions(parts.resolve(TOKENS.dataSource)));
+  register(
+    TOKENS.listSessions,
+    (parts) => new ListSessions(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.priceTable)),
+  );
   register(
     TOKENS.getSessionTrace,
     (parts) =>

@@ -1,5 +1,3 @@
-import type { TokenUsage } from "./session.js";
-
 /** What a model's tokens cost: US dollars a token, by class. */
 export interface TokenRates {
   /** Tokens that no cache served. */
@@ -26,8 +24,18 @@ export interface PricedCall {
 /** @returns `undefined` for a model that has no known price; never 0 in its place */
 export type RatesOf = (call: PricedCall) => TokenRates | undefined;
 
+/** Tokens by what they cost: a `TokenUsage`, which is made of them. */
+export interface PricedTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** A part of `cacheWriteTokens`. */
+  readonly cacheWrite1hTokens?: number;
+}
+
 /** US dollars. */
-export function costOfUsage(usage: TokenUsage, rates: TokenRates): number {
+export function costOfUsage(usage: PricedTokens, rates: TokenRates): number {
   const oneHour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
   return (
     usage.inputTokens * rates.input +

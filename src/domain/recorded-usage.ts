@@ -1,6 +1,6 @@
 import { classifyEvent } from "./event-kinds.js";
 import { countField, isJsonObject, type JsonObject, objectField, textField } from "./json.js";
-import type { TokenUsage } from "./session.js";
+import { type TokenUsage, usageOf } from "./session.js";
 
 /** The spellings of vendors and agent applications. The first that is there counts. */
 const SPELLINGS = {
@@ -10,6 +10,9 @@ const SPELLINGS = {
   cacheWriteTokens: ["cacheWriteTokens", "cache_creation_input_tokens", "cacheCreationTokens", "cacheWrite"],
 } as const;
 
+/** Of what was written to a cache, the part that was written for an hour; Anthropic's API keeps it apart in `cache_creation`. */
+const CACHED_FOR_AN_HOUR = ["cacheWrite1hTokens", "ephemeral_1h_input_tokens"] as const;
+
 /** The usage that an event or a message carries; `undefined` where it names no number of tokens. */
 export function readUsage(record: JsonObject): TokenUsage | undefined {
   const usage = isJsonObject(record.usage)
@@ -18,12 +21,14 @@ export function readUsage(record: JsonObject): TokenUsage | undefined {
       ? record.tokens
       : undefined;
   if (usage === undefined) return undefined;
-  const read = {
+  const read = usageOf({
     inputTokens: pick(usage, SPELLINGS.inputTokens),
     outputTokens: pick(usage, SPELLINGS.outputTokens),
     cacheReadTokens: pick(usage, SPELLINGS.cacheReadTokens),
     cacheWriteTokens: pick(usage, SPELLINGS.cacheWriteTokens),
-  };
+    cacheWrite1hTokens:
+      pick(usage, CACHED_FOR_AN_HOUR) || pick(objectField(usage, "cache_creation"), CACHED_FOR_AN_HOUR),
+  });
   return Object.values(read).some((count) => count > 0) ? read : undefined;
 }
 
@@ -32,6 +37,26 @@ export function usageOfCall(envelope: JsonObject): TokenUsage | undefined {
   const event = objectField(envelope, "event");
   const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
   return kind === "llm" && phase !== "start" ? readUsage(event) : undefined;
+}
+
+/** What a call cost, as whoever recorded it says, in US dollars; `undefined` where it does not say. */
+export function recordedCostOf(event: JsonObject): number | undefined {
+  const { usage, attributes } = {
+    usage: objectField(event, "usage"),
+    attributes: objectField(event, "attributes"),
+  };
+  const said = [
+    event.costUSD,
+    event.cost,
+    objectField(event, "cost").total,
+    usage.cost,
+    objectField(usage, "cost").total,
+    event["gen_ai.usage.cost"],
+    event["llm.cost.total"],
+    attributes["gen_ai.usage.cost"],
+    attributes["llm.cost.total"],
+  ];
+  return said.find((cost): cost is number => typeof cost === "number" && cost >= 0 && Number.isFinite(cost));
 }
 
 function pick(usage: JsonObject, names: readonly string[]): number {

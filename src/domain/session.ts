@@ -1,4 +1,5 @@
 import { countOf } from "./json.js";
+import type { Cost } from "./money.js";
 
 /**
  * - `error`: the newest run or turn ended in an error.
@@ -49,6 +50,8 @@ export interface InspectorSessionItem {
   readonly prompt?: string;
   /** What the main agent said last, in such a line: no thoughts, no tool calls. Absent where it said nothing, or nobody knows. */
   readonly lastAnswer?: string;
+  /** What its model calls cost, all agents' together. Absent where that is not known: it is not 0. */
+  readonly cost?: Cost;
   /**
    * How many records of the session could not be read, or not as they are stored, as far as the list has read it. Absent where
    * it knows of none. The lists of the session name them.
@@ -67,11 +70,14 @@ export const NO_USAGE: TokenUsage = {
 
 /** Usage whose counts nobody has checked: what is missing, or no number, counts as 0. */
 export function usageOf(usage: { readonly [Class in keyof TokenUsage]?: unknown }): TokenUsage {
+  const cacheWriteTokens = countOf(usage.cacheWriteTokens);
+  const cacheWrite1hTokens = Math.min(countOf(usage.cacheWrite1hTokens), cacheWriteTokens);
   return {
     inputTokens: countOf(usage.inputTokens),
     outputTokens: countOf(usage.outputTokens),
     cacheReadTokens: countOf(usage.cacheReadTokens),
-    cacheWriteTokens: countOf(usage.cacheWriteTokens),
+    cacheWriteTokens,
+    ...(cacheWrite1hTokens === 0 ? {} : { cacheWrite1hTokens }),
   };
 }
 
@@ -82,6 +88,7 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
     outputTokens: a.outputTokens + b.outputTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    cacheWrite1hTokens: (a.cacheWrite1hTokens ?? 0) + (b.cacheWrite1hTokens ?? 0),
   });
 }
 

@@ -1,5 +1,6 @@
 import { instantOf } from "../../domain/instant.js";
 import { countField, isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import { recordedCostOf } from "../../domain/recorded-usage.js";
 import { ODD_COUNT } from "../../domain/session-log.js";
 import type { ConversationState } from "../transcripts/conversation-state.js";
 import type { RecordOrigin, SpawnNote } from "../transcripts/recorded.js";
@@ -140,6 +141,7 @@ function interpretAssistant(
       textField(message, "id"),
       toolCallIdOf(undefined, record, 0, place),
       usageOf(message),
+      { recordedUsd: recordedCostOf(record) },
     );
   }
   const blocks = blocksOf(message);

@@ -1,6 +1,5 @@
 import { hash53 } from "../../domain/fingerprints.js";
 import {
-  countField,
   isJsonObject,
   isOddCount,
   type JsonObject,
@@ -8,7 +7,7 @@ import {
   objectField,
   textField,
 } from "../../domain/json.js";
-import type { TokenClass, TokenUsage } from "../../domain/session.js";
+import { usageOf as checkedUsage, type TokenClass, type TokenUsage } from "../../domain/session.js";
 
 /** What a record of type `user` is. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "other";
@@ -89,12 +88,13 @@ const TOKENS = {
 
 export function usageOf(message: JsonObject): TokenUsage {
   const usage = objectField(message, "usage");
-  return {
-    inputTokens: countField(usage, TOKENS.inputTokens),
-    outputTokens: countField(usage, TOKENS.outputTokens),
-    cacheReadTokens: countField(usage, TOKENS.cacheReadTokens),
-    cacheWriteTokens: countField(usage, TOKENS.cacheWriteTokens),
-  };
+  return checkedUsage({
+    inputTokens: usage[TOKENS.inputTokens],
+    outputTokens: usage[TOKENS.outputTokens],
+    cacheReadTokens: usage[TOKENS.cacheReadTokens],
+    cacheWriteTokens: usage[TOKENS.cacheWriteTokens],
+    cacheWrite1hTokens: objectField(usage, "cache_creation").ephemeral_1h_input_tokens,
+  });
 }
 
 /** Whether a token count of an API message is none. */

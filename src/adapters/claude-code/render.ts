@@ -42,7 +42,8 @@ export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile):
       const { callId, usage } = file.calls[row.detail]!;
       const stopReason = message.stop_reason ?? undefined;
       const { model } = message;
-      return { type: "llm.end", callId, model, usage, stopReason, requestId: line.requestId };
+      const { requestId, costUSD } = line;
+      return { type: "llm.end", callId, model, usage, stopReason, requestId, costUSD };
     }
     case RowKind.block:
       return blockEvent(blocksOf(message)[row.block], line.type === "user");

@@ -20,6 +20,7 @@ export const USAGE_SHAPE: Shape = {
   outputTokens: "number",
   cacheReadTokens: "number",
   cacheWriteTokens: "number",
+  cacheWrite1hTokens: "number?",
 };
 
 export const ACTIVITY_SHAPE: Shape = { open: ["text"], failed: "flag", decidedAt: "instant?" };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { CONTEXT_TIERS } from "../../domain/model-usage.js";
 import { costOfUsage, type PricedCall } from "../../domain/money.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 
@@ -95,5 +96,14 @@ describe("The bundled prices", () => {
     vi.stubGlobal("fetch", fetched);
     expect((await BUNDLED_PRICES.load())({ model: "gpt-5-mini", at: AT, contextTokens: 1 })).toBeDefined();
     expect(fetched).not.toHaveBeenCalled();
+  });
+});
+
+describe("The tiers of the bundled prices", () => {
+  it("begin at the lengths by which usage is summed up", () => {
+    const code = readFileSync(createRequire(import.meta.url).resolve("@pydantic/genai-prices"), "utf8");
+    const starts = [...code.matchAll(/\bstart: ?(\d+(?:e\d+)?)/g)].map(([, start]) => Number(start));
+    expect(starts.length).toBeGreaterThan(50);
+    expect(starts.filter((start) => !CONTEXT_TIERS.some((tier) => tier === start))).toEqual([]);
   });
 });

@@ -13,6 +13,17 @@ import type { FoundSession } from "./transcript-files.js";
 const SUMMARY: Shape = {
   isComplete: "flag",
   usage: USAGE_SHAPE,
+  usageByModel: [
+    {
+      model: "text?",
+      provider: "text?",
+      at: "instant",
+      contextTokens: "number",
+      calls: "number",
+      usage: USAGE_SHAPE,
+      recordedUsd: "number?",
+    },
+  ],
   turns: "number",
   activity: [ACTIVITY_SHAPE],
   createdAt: "instant?",

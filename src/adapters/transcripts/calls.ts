@@ -9,7 +9,13 @@ export interface ModelCall {
   readonly hasMessageId: boolean;
   /** The model, where the record that reports it is another than those of the message. */
   readonly model?: string | undefined;
+  /** The model that its conversation had last named when it began. */
+  readonly asked: string | undefined;
+  /** When it began; `NaN` where nobody knows. */
+  readonly instant: number;
   usage: TokenUsage;
+  /** What it cost, in US dollars, where it is recorded. */
+  recordedUsd?: number;
 }
 
 /** The model calls of a file. */
@@ -27,7 +33,7 @@ export class ModelCalls {
   }
 
   /** @returns the number of the new call */
-  add(key: string, call: Omit<ModelCall, "usage">): number {
+  add(key: string, call: Omit<ModelCall, "usage" | "recordedUsd">): number {
     const ordinal = this.list.push({ ...call, usage: NO_USAGE }) - 1;
     this.#ordinals.set(key, ordinal);
     return ordinal;

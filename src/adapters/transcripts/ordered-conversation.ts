@@ -106,7 +106,7 @@ export class OrderedConversation {
     this.#beginPending(origin);
     this.#hasWorked = true;
     if (this.#isAsked) this.#beginCall(origin);
-    this.#out.modelCall(origin, this.#call, "", NO_USAGE, this.model);
+    this.#out.modelCall(origin, this.#call, "", NO_USAGE, { model: this.model });
     origin.conversation.model = this.model ?? origin.conversation.model;
     origin.conversation.end = undefined;
   }
@@ -202,7 +202,7 @@ export class OrderedConversation {
     if (used === undefined) return;
     if (this.#call === undefined || this.#isCounted) {
       this.#beginCall(origin);
-      this.#out.modelCall(origin, this.#call, "", NO_USAGE, this.model);
+      this.#out.modelCall(origin, this.#call, "", NO_USAGE, { model: this.model });
       origin.conversation.model = this.model ?? origin.conversation.model;
       this.#out.markCallEnd(origin);
     }

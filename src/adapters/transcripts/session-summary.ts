@@ -1,13 +1,9 @@
 import { excerptOf, promptBeside } from "../../domain/excerpt.js";
 import { formatInstant, newestInstant } from "../../domain/instant.js";
-import {
-  addUsage,
-  type InspectorSessionItem,
-  NO_USAGE,
-  type TokenUsage,
-  totalTokens,
-} from "../../domain/session.js";
+import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/model-usage.js";
+import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../domain/session.js";
 import { type RunActivity, sessionStatus } from "../../domain/session-activity.js";
+import type { ModelCall } from "./calls.js";
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { TitleHints } from "./recorded.js";
@@ -22,6 +18,7 @@ export interface TranscriptSummary {
   /** False where a file has lines that are not summed up yet: the next list goes on with them. */
   readonly isComplete: boolean;
   readonly usage: TokenUsage;
+  readonly usageByModel: readonly ModelUsage[];
   readonly turns: number;
   readonly activity: readonly RunActivity[];
   readonly createdAt: number | undefined;
@@ -61,16 +58,17 @@ export function summarizeSession(
   const newestPart = parts.findLast(({ turns }) => turns > 0) ?? own;
   const conversations = files.flatMap(({ derived }) => derived.conversations);
   const newest = conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
+  const touched = newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0;
   const asked = parts.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   const prompt = asked ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   return {
     isComplete: files.every(({ derived }) => derived.isComplete),
-    usage: usageOfSession(files),
+    ...usageOfSession(files, newest ?? touched),
     turns: parts.reduce((sum, { turns }) => sum + turns, 0),
     activity: newestPart === undefined ? [] : [newestPart.activity],
     createdAt: own?.firstInstant,
     newest,
-    touched: newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0,
+    touched,
     titles: main?.titles ?? { claims: [] },
     directory: main?.directory,
     asked: prompt === undefined ? undefined : excerptOf(format.askedIn?.(prompt) ?? prompt),
@@ -93,10 +91,10 @@ export function describeTranscript(
   summary: TranscriptSummary,
   claimed: (key: string) => string | undefined,
   now: number,
-): InspectorSessionItem {
+): ListedSession {
   const { tenantId, sessionId } = session;
   const { usage, turns, activity, createdAt, newest, touched, warnings } = summary;
-  const { errors, model, lastAnswer } = summary;
+  const { errors, model, lastAnswer, usageByModel } = summary;
   const title = session.title ?? titleOf(summary, claimed);
   const directory = session.directory ?? summary.directory;
   const prompt = promptBeside(title, summary.isAskedByPerson ? summary.asked : undefined);
@@ -112,6 +110,7 @@ export function describeTranscript(
     ...(directory === undefined ? {} : { directory }),
     ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
     usage: { ...usage },
+    ...(usageByModel.length === 0 ? {} : { usageByModel }),
     ...(errors === undefined ? {} : { errors }),
     ...(model === undefined ? {} : { model }),
     ...(prompt === undefined ? {} : { prompt }),
@@ -130,6 +129,7 @@ export function unknownSummary(touched: number, isComplete: boolean): Transcript
   return {
     isComplete,
     usage: NO_USAGE,
+    usageByModel: [],
     turns: 0,
     activity: [],
     createdAt: undefined,
@@ -146,22 +146,34 @@ export function unknownSummary(touched: number, isComplete: boolean): Transcript
   };
 }
 
-/** The tokens of all files, each message of the API once, whichever files repeat it. */
-function usageOfSession(files: readonly ReadFile[]): TokenUsage {
+/**
+ * The tokens of all files, each message of the API once, whichever files repeat it.
+ *
+ * @param newest when a call was made of which nobody knows it
+ */
+function usageOfSession(
+  files: readonly ReadFile[],
+  newest: number,
+): Pick<TranscriptSummary, "usage" | "usageByModel"> {
   const withLines = agentsWithLines(files);
-  const seen = new Map<string, TokenUsage>();
+  const seen = new Map<string, ModelCall>();
   for (const { derived, name } of files) {
-    for (const { callId, hasMessageId, conversation, usage } of derived.calls) {
+    for (const call of derived.calls) {
+      const { callId, hasMessageId, conversation, usage } = call;
       const { isProgress, agentId } = derived.conversations[conversation]!;
       if (isProgress && withLines.has(agentId)) continue;
       const key = hasMessageId ? callId : `${name} ${callId}`;
       const known = seen.get(key);
-      if (known === undefined || usage.outputTokens > known.outputTokens) seen.set(key, usage);
+      if (known === undefined || usage.outputTokens > known.usage.outputTokens) seen.set(key, call);
     }
   }
   let total = NO_USAGE;
-  for (const usage of seen.values()) total = addUsage(total, usage);
-  return total;
+  const byModel = new UsageByModel();
+  for (const { usage, asked: model, instant, recordedUsd } of seen.values()) {
+    total = addUsage(total, usage);
+    byModel.add({ model, at: Number.isNaN(instant) ? newest : instant, usage, recordedUsd });
+  }
+  return { usage: total, usageByModel: byModel.groups };
 }
 
 /** The title that the user or a model gave, one that any session claims for it, or the first prompt. */

@@ -158,13 +158,17 @@ export class TraceRecorder {
    * A part of a message of the model, whose calls may be written as several records.
    *
    * @param model where it is none of these records that names it
+   * @param recordedUsd what the call cost, in US dollars, where a record says it
    */
   modelCall(
     origin: RecordOrigin,
     messageId: string | undefined,
     recordId: string,
     usage: TokenUsage,
-    model?: string,
+    {
+      model,
+      recordedUsd,
+    }: { readonly model?: string | undefined; readonly recordedUsd?: number | undefined } = {},
   ): void {
     const { conversation, place, instant, isInner } = origin;
     // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
@@ -176,6 +180,8 @@ export class TraceRecorder {
       callId: messageId ?? recordId,
       hasMessageId: messageId !== undefined,
       ...(model === undefined ? {} : { model }),
+      asked: this.#sameText(model ?? conversation.model),
+      instant,
     };
     const ordinal = found ?? this.calls.add(key, call);
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
@@ -184,11 +190,18 @@ export class TraceRecorder {
       this.push(origin, RowKind.llmStart, { instant: begun, detail: ordinal });
     }
     this.calls.count(ordinal, usage);
+    if (recordedUsd !== undefined) this.calls.list[ordinal]!.recordedUsd = recordedUsd;
     conversation.hasFailed = false;
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = false;
     // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, isInner, instant, sequence: undefined };
+  }
+
+  /** The text of the call before where it is the same: each record has one of its own, and there are many calls. */
+  #sameText(model: string | undefined): string | undefined {
+    const before = this.calls.list.at(-1)?.asked;
+    return model === before ? before : model;
   }
 
   /** The usage of a call that another record than its own reports. */

@@ -6,7 +6,7 @@ import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { ListedSession } from "../../domain/model-usage.js";
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { portionsOf } from "../jsonl/in-flight.js";
 import { laneOf } from "../jsonl/lanes.js";
@@ -116,7 +116,7 @@ export class TranscriptCatalog {
     return { ...page, warnings: discovery.warnings };
   }
 
-  #readerOf(discovery: Discovery, signal: AbortSignal): SessionReader<SeenTranscript, InspectorSessionItem> {
+  #readerOf(discovery: Discovery, signal: AbortSignal): SessionReader<SeenTranscript, ListedSession> {
     const { sessions, claims } = discovery;
     const now = this.#options.now();
     return {

@@ -1,5 +1,6 @@
 import type { Message } from "../../domain/message.js";
-import type { InspectorSessionItem, SessionPlace, SessionStatus } from "../../domain/session.js";
+import type { ListedSession } from "../../domain/model-usage.js";
+import type { SessionPlace, SessionStatus } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { RecordSearch, RecordSearchPage } from "./record-search.js";
 import type { ReadOptions, RecordWarning } from "./record-stream.js";
@@ -34,7 +35,7 @@ import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js"
  */
 export interface InspectorDataSource {
   /** The sessions of all tenants, in any order. A session that cannot be read is left out rather than failing the list. */
-  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]>;
+  listSessions(options?: ReadOptions): Promise<ListedSession[]>;
 
   /** The runtime envelopes of all traces of a session, as stored. */
   loadTraceEnvelopes(
@@ -117,7 +118,7 @@ export interface SessionSearch {
 
 /** What `findSessions` returns. */
 export interface SessionPage {
-  readonly items: readonly InspectorSessionItem[];
+  readonly items: readonly ListedSession[];
   /** How many sessions the tenants that were asked for have, whatever the other members of the search. Absent where it is not known. */
   readonly total?: number | undefined;
   /** How many of these the source has not read yet. Absent where it does not know. */

@@ -4,6 +4,7 @@ import { createInspectorUi } from "../../adapters/web-ui/inspector-ui.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import { createInspectorContainer, type InspectorContainerOptions } from "../container.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "../create-inspector-route.js";
+import { TOKENS } from "../tokens.js";
 import { CommandLineError } from "./command-line-error.js";
 
 /** An agent application that runs elsewhere, and how to call it. */
@@ -57,7 +58,10 @@ export function apiWithUi(
   options: Pick<InspectorContainerOptions, "pool" | "prices">,
 ): Hono {
   const app = new Hono();
-  app.route(INSPECTOR_PATH, createInspectorRoute(createInspectorContainer(source, options)));
+  const container = createInspectorContainer(source, options);
+  // While files are read: the first list would wait for them.
+  void container.resolve(TOKENS.priceTable).load();
+  app.route(INSPECTOR_PATH, createInspectorRoute(container));
   app.route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
   return app;
 }

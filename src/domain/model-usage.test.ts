@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { CONTEXT_TIERS, costOfModels, UsageByModel } from "./model-usage.js";
+import { NO_USAGE } from "./session.js";
+
+const DAY_MS = 86_400_000;
+const used = (inputTokens: number, outputTokens = 0) => ({ ...NO_USAGE, inputTokens, outputTokens });
+
+describe("Usage by model", () => {
+  it("is that of calls which cost alike", () => {
+    const usage = new UsageByModel();
+    usage.add({ model: "a", at: 5, usage: used(10, 1) });
+    usage.add({ model: "a", at: 9, usage: used(20, 2) });
+    usage.add({ model: "a", at: DAY_MS, usage: used(1) });
+    usage.add({ model: "b", provider: "azure", at: 7, usage: used(3) });
+    usage.add({ model: "a", at: 7, usage: used(CONTEXT_TIERS[1] + 1) });
+    usage.add({ model: "a", at: 7, usage: used(2), recordedUsd: 0.5 });
+    usage.add({ model: "a", at: 8, usage: used(2), recordedUsd: 0.25 });
+    usage.add({ model: undefined, at: 7, usage: used(4) });
+    usage.add({ model: "failed", at: 7, usage: NO_USAGE });
+    expect(usage.groups).toEqual([
+      { model: "a", at: 9, contextTokens: 20, calls: 2, usage: used(30, 3) },
+      { model: "a", at: DAY_MS, contextTokens: 1, calls: 1, usage: used(1) },
+      { model: "b", provider: "azure", at: 7, contextTokens: 3, calls: 1, usage: used(3) },
+      { model: "a", at: 7, contextTokens: 200_000, calls: 1, usage: used(200_000) },
+      { model: "a", at: 8, contextTokens: 2, calls: 2, usage: used(4), recordedUsd: 0.75 },
+      { at: 7, contextTokens: 4, calls: 1, usage: used(4) },
+    ]);
+  });
+
+  it("stays small, and loses no token: then days are told apart no longer, and new models not named", () => {
+    const usage = new UsageByModel();
+    for (let day = 0; day < 1_000; day++) usage.add({ model: "a", at: day * DAY_MS, usage: used(1) });
+    for (let n = 0; n < 1_000; n++) usage.add({ model: `m${n}`, at: 0, usage: used(1) });
+    for (let n = 0; n < 10; n++) usage.add({ model: `r${n}`, at: 0, usage: used(1), recordedUsd: 1 });
+    const { groups } = usage;
+    expect(groups.length).toBeLessThanOrEqual(34);
+    expect(groups.reduce((sum, group) => sum + group.usage.inputTokens, 0)).toBe(2_010);
+    expect(groups.filter(({ model }) => model === undefined)).toMatchObject([
+      { calls: 1_000 },
+      { calls: 10, recordedUsd: 10 },
+    ]);
+    expect(groups.filter(({ model }) => model === "a").at(-1)).toMatchObject({
+      at: 999 * DAY_MS,
+      calls: 969,
+    });
+  });
+});
+
+describe("The cost of models", () => {
+  it("is what was recorded, else what a list says, and counts what has no price", () => {
+    const usage = new UsageByModel();
+    usage.add({ model: "listed", at: 5, usage: used(10, 1) });
+    usage.add({ model: "listed", at: 5, usage: used(10, 1), recordedUsd: 7 });
+    usage.add({ model: "other", at: 5, usage: used(100, 11) });
+    usage.add({ model: undefined, at: 5, usage: used(1_000) });
+    const rates = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0 };
+    const cost = costOfModels(usage.groups, ({ model }) => (model === "listed" ? rates : undefined));
+    expect(cost).toEqual({ usd: 19, recordedUsd: 7, unpricedCalls: 2, unpricedTokens: 1_111 });
+  });
+});
