@@ -19,6 +19,7 @@ export {
   SourceContractError,
   SourceUnavailableError,
 } from "./application/errors.js";
+export { GetCallContext } from "./application/get-call-context.js";
 export { GetSessionMessages } from "./application/get-session-messages.js";
 export { GetSessionOrchestration } from "./application/get-session-orchestration.js";
 export { GetSessionTrace } from "./application/get-session-trace.js";

@@ -2,6 +2,7 @@
 export type {
   AnswerExtent,
   AnswerWarning,
+  CallContextAnswer,
   HealthAnswer,
   MessagesAnswer,
   OrchestrationAnswer,
@@ -22,6 +23,7 @@ export {
   type TaggedCallOptions,
 } from "./client/inspector-client.js";
 export type {
+  CallContextQuery,
   CompareSessionsQuery,
   PageQuery,
   SearchRecordsQuery,

@@ -1,5 +1,6 @@
 import type { SessionComparison } from "../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../domain/analysis/session-summary.js";
+import type { CallContext } from "../domain/conversation/call-context.js";
 import type { Message } from "../domain/message.js";
 import type { OrchestrationAgent } from "../domain/orchestration.js";
 import type { SearchHit } from "../domain/search-hit.js";
@@ -62,6 +63,8 @@ export interface OrchestrationAnswer extends Tagged, Growth, Warned {
 export interface MessagesAnswer extends Tagged, Page, Growth, Warned {
   readonly messages: readonly Message[];
 }
+
+export type CallContextAnswer = CallContext;
 
 /** Sessions and bytes, as far as the service knows. */
 export interface AnswerExtent {

@@ -89,6 +89,7 @@ const MEMBERS = {
     "difference",
     "conversation",
   ),
+  CallContext: members<Answers.CallContextAnswer>()("call", "messages", "nextCursor"),
   SearchAnswer: members<Answers.RecordSearchAnswer>()("hits", "searched", "total", "notes", "nextCursor"),
   Health: members<Answers.HealthAnswer>()("status"),
 };
@@ -109,7 +110,7 @@ function recorded(count = 5) {
     sessionId: "s/1",
     tenantId: "a b",
     traceId: "t",
-    event: { type: "text", text: `word ${sequence}` },
+    event: { type: sequence === 0 ? "llm.start" : "text", text: `word ${sequence}` },
   }));
   const source = createInMemoryInspectorDataSource([
     {
@@ -179,6 +180,7 @@ describe("the client and docs/openapi.yaml", () => {
         otherSessionId: SESSION.sessionId,
         otherTenantId: SESSION.tenantId,
       }),
+      CallContext: await client.getCallContext({ ...SESSION, call: "e2", limit: 2 }),
       SearchAnswer: await client.searchRecords({ q: "word", in: ["text", "other"], limit: 2 }),
       Health: await client.checkHealth(),
     };
@@ -195,6 +197,7 @@ describe("the client and docs/openapi.yaml", () => {
     expectTypeOf<Of<"listSessions">>().toEqualTypeOf<keyof Operations.SessionListQuery>();
     expectTypeOf<Of<"getSessionTrace">>().toEqualTypeOf<keyof Operations.SessionRecordsQuery>();
     expectTypeOf<Of<"getSessionOrchestration">>().toEqualTypeOf<keyof Operations.SessionAgentsQuery>();
+    expectTypeOf<Of<"getCallContext">>().toEqualTypeOf<keyof Operations.CallContextQuery>();
     expectTypeOf<Of<"getSessionMessages">>().toEqualTypeOf<keyof Operations.SessionMessagesQuery>();
     expectTypeOf<Of<"getSessionSummary">>().toEqualTypeOf<keyof Operations.SessionOfTenant>();
     expectTypeOf<Of<"compareSessions">>().toEqualTypeOf<keyof Operations.CompareSessionsQuery>();

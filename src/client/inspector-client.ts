@@ -1,5 +1,6 @@
 import { isJsonObject } from "../domain/json.js";
 import type {
+  CallContextAnswer,
   HealthAnswer,
   MessagesAnswer,
   OrchestrationAnswer,
@@ -12,6 +13,7 @@ import type {
 import { errorOfAnswer, InspectorClientError } from "./client-error.js";
 import {
   addressOf,
+  type CallContextQuery,
   type CompareSessionsQuery,
   OPERATIONS,
   type SearchRecordsQuery,
@@ -128,6 +130,11 @@ export class InspectorClient {
   /** Two sessions side by side, and where they part. */
   compareSessions(query: CompareSessionsQuery, options?: CallOptions): Promise<SessionComparisonAnswer> {
     return this.#call("compareSessions", query, options) as Promise<SessionComparisonAnswer>;
+  }
+
+  /** Which messages a model call saw. */
+  getCallContext(query: CallContextQuery, options?: CallOptions): Promise<CallContextAnswer> {
+    return this.#call("getCallContext", query, options) as Promise<CallContextAnswer>;
   }
 
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */

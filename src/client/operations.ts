@@ -53,6 +53,11 @@ export interface CompareSessionsQuery {
   readonly otherTenantId?: string | undefined;
 }
 
+/** A model call, by the id of an envelope of it, or of a step that it asked for. */
+export interface CallContextQuery extends SessionOfTenant, PageQuery {
+  readonly call: string;
+}
+
 /** What to look for, and where. */
 export interface SearchRecordsQuery extends PageQuery {
   /** A text, a text in double quotes for exactly that case, or `re:` and a regular expression of RE2's syntax. */
@@ -114,6 +119,12 @@ export const OPERATIONS = {
     member: "sessions",
     isTagged: false,
   } satisfies Operation<CompareSessionsQuery>,
+  getCallContext: {
+    path: "/sessions/{sessionId}/context",
+    parameters: [...ONE_SESSION, "call", ...PAGE],
+    member: "call",
+    isTagged: false,
+  } satisfies Operation<CallContextQuery>,
   searchRecords: {
     path: "/search",
     parameters: ["q", "tenantId", "sessionId", "in", ...PAGE],

@@ -4,6 +4,7 @@ import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import { CheckHealth } from "../application/check-health.js";
 import { CompareSessions } from "../application/compare-sessions.js";
+import { GetCallContext } from "../application/get-call-context.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/get-session-trace.js";
@@ -94,6 +95,15 @@ export function createInspectorContainer(
     (parts) => new GetSessionOrchestration(parts.resolve(TOKENS.dataSource)),
   );
   register(TOKENS.getSessionMessages, (parts) => new GetSessionMessages(parts.resolve(TOKENS.dataSource)));
+  register(
+    TOKENS.getCallContext,
+    (parts) =>
+      new GetCallContext(
+        parts.resolve(TOKENS.dataSource),
+        parts.resolve(TOKENS.readingPool),
+        ordersOf(parts),
+      ),
+  );
   register(
     TOKENS.searchRecords,
     (parts) =>

@@ -84,6 +84,7 @@ export function createInspectorRoute(
       getSessionMessages: container.resolve(TOKENS.getSessionMessages),
       summarizeSession: container.resolve(TOKENS.summarizeSession),
       compareSessions: container.resolve(TOKENS.compareSessions),
+      getCallContext: container.resolve(TOKENS.getCallContext),
       searchRecords: container.resolve(TOKENS.searchRecords),
       checkHealth: container.resolve(TOKENS.checkHealth),
     },

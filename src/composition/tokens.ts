@@ -1,6 +1,7 @@
 import type { InjectionToken } from "tsyringe";
 import type { CheckHealth } from "../application/check-health.js";
 import type { CompareSessions } from "../application/compare-sessions.js";
+import type { GetCallContext } from "../application/get-call-context.js";
 import type { GetSessionMessages } from "../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../application/get-session-trace.js";
@@ -36,6 +37,7 @@ export const TOKENS = {
   getSessionMessages: token<Pick<GetSessionMessages, "execute">>("GetSessionMessages"),
   summarizeSession: token<Pick<SummarizeSession, "execute">>("SummarizeSession"),
   compareSessions: token<Pick<CompareSessions, "execute">>("CompareSessions"),
+  getCallContext: token<Pick<GetCallContext, "execute">>("GetCallContext"),
   searchRecords: token<Pick<SearchRecords, "execute">>("SearchRecords"),
   checkHealth: token<Pick<CheckHealth, "execute">>("CheckHealth"),
 } as const;

@@ -63,9 +63,3 @@ function pick(usage: JsonObject, names: readonly string[]): number {
   for (const name of names) if (typeof usage[name] === "number") return countField(usage, name);
   return 0;
 }
-
-/** US dollars that an event says its model call cost. */
-export function recordedCostOf(event: JsonObject): number | undefined {
-  const { costUSD } = event;
-  return typeof costUSD === "number" && costUSD >= 0 ? costUSD : undefined;
-}

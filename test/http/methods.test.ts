@@ -9,6 +9,7 @@ const PATHS = [
   "/sessions/s1/trace",
   "/sessions/s1/orchestration",
   "/sessions/s1/messages",
+  "/sessions/s1/context",
   "/search",
   "/health",
 ] as const;

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { CheckHealth } from "../../application/check-health.js";
 import type { CompareSessions } from "../../application/compare-sessions.js";
+import type { GetCallContext } from "../../application/get-call-context.js";
 import type { GetSessionMessages } from "../../application/get-session-messages.js";
 import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
 import type { GetSessionTrace } from "../../application/get-session-trace.js";
@@ -8,6 +9,7 @@ import type { InspectorAccess, TenantScope } from "../../application/inspector-a
 import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
 import type { ListSessions } from "../../application/list-sessions.js";
 import { onceMore } from "../../application/once-more.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SearchRecords } from "../../application/search-records.js";
 import type { SummarizeSession } from "../../application/summarize-session.js";
 import { accessOf, type DecideAccess } from "./access.js";
@@ -23,6 +25,7 @@ import {
 } from "./problem.js";
 import {
   parseComparison,
+  parseContextRequest,
   parseMessagesRequest,
   parseSearchRequest,
   parseSessionQuery,
@@ -38,6 +41,7 @@ export interface InspectorUseCases {
   readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
   readonly summarizeSession: Pick<SummarizeSession, "execute">;
   readonly compareSessions: Pick<CompareSessions, "execute">;
+  readonly getCallContext: Pick<GetCallContext, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }
@@ -62,6 +66,8 @@ export interface InspectorRouteSettings {
 
 /** Whose sessions a request may see is a part of what the use cases are asked for: they hold to it. */
 type FindList = (c: Context, tenants: TenantScope, options: ListOptions) => Promise<JsonList | UnchangedList>;
+
+type Find = (c: Context, tenants: TenantScope, options: ReadOptions) => Promise<object>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -97,6 +103,28 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
           parseMessagesRequest(sessionIdOf(c), c.req.queries(), tenants),
           options,
         ),
+    ],
+  ];
+
+  /** What is small enough to be answered in one piece. */
+  const findings: readonly (readonly [path: string, find: Find])[] = [
+    [
+      "/sessions/:sessionId/context",
+      (c, tenants, options) =>
+        useCases.getCallContext.execute(
+          parseContextRequest(sessionIdOf(c), c.req.queries(), tenants),
+          options,
+        ),
+    ],
+    [
+      "/compare",
+      (c, tenants, options) =>
+        useCases.compareSessions.execute(parseComparison(c.req.queries(), tenants), options),
+    ],
+    [
+      "/search",
+      (c, tenants, options) =>
+        useCases.searchRecords.execute(parseSearchRequest(c.req.queries(), tenants), options),
     ],
   ];
 
@@ -140,40 +168,23 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
       }),
     ),
   );
-  app.get(
-    "/compare",
-    admit((c, tenants) =>
+  for (const [path, find] of findings) {
+    const handle = (c: Context, tenants: TenantScope) =>
       answer(c, settings, async (wait) => {
-        const request = parseComparison(c.req.queries(), tenants);
-        const { signal } = wait;
-        const compared = await wait.for(
-          onceMore(() => useCases.compareSessions.execute(request, { signal })),
-        );
-        c.header("Content-Type", JSON_TYPE);
-        return c.body(JSON.stringify(compared));
-      }),
-    ),
-  );
-  app.get(
-    "/search",
-    admit((c, tenants) =>
-      answer(c, settings, async (wait) => {
-        const request = parseSearchRequest(c.req.queries(), tenants);
-        const found = await wait.for(useCases.searchRecords.execute(request, { signal: wait.signal }));
+        const found = await wait.for(onceMore(async () => find(c, tenants, { signal: wait.signal })));
         c.header("Content-Type", JSON_TYPE);
         return c.body(JSON.stringify(found));
-      }),
-    ),
-  );
+      });
+    app.get(path, admit(handle));
+  }
   app.get(
     "/health",
     admit((c) => answer(c, settings, async () => c.json(useCases.checkHealth.execute()))),
   );
   for (const path of [
     ...lists.map(([path]) => path),
+    ...findings.map(([path]) => path),
     "/sessions/:sessionId/summary",
-    "/compare",
-    "/search",
     "/health",
   ]) {
     app.all(

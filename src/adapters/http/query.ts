@@ -1,5 +1,6 @@
 import type { ComparisonRequest } from "../../application/compare-sessions.js";
 import { InvalidRequestError } from "../../application/errors.js";
+import type { CallContextRequest } from "../../application/get-call-context.js";
 import type { MessagesRequest } from "../../application/get-session-messages.js";
 import type { TenantScope } from "../../application/inspector-access.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
@@ -39,6 +40,16 @@ export function parseMessagesRequest(sessionId: string, query: Query, tenants: T
   const agentId = parameterOf(query, "agentId");
   if (agentId === "") throw new InvalidRequestError("agentId", "must not be empty.");
   return { ...parseSessionRequest(sessionId, query, tenants), agentId };
+}
+
+export function parseContextRequest(
+  sessionId: string,
+  query: Query,
+  tenants: TenantScope,
+): CallContextRequest {
+  const call = parameterOf(query, "call") ?? "";
+  if (call === "") throw new InvalidRequestError("call", "must be the id of an envelope of the trace.");
+  return { ...parseSessionRequest(sessionId, query, tenants), window: parseWindow(query), call };
 }
 
 export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQuery {

@@ -1,9 +1,9 @@
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
-import { contextTokens } from "../../../src/domain/conversation/token-counts.js";
 import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
-import { isOwnFailure, type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
+import { isOwnFailure, type Span, walkSpans } from "../../../src/domain/spans/span.js";
 import { textLine } from "../../../src/domain/texts/subject-line.js";
 import { answerSubject } from "../model/answer.js";
 import type { ToolCall } from "../model/call-changes.js";
@@ -175,22 +175,12 @@ export class TraceStore {
     return { ...detail, modelCall: this.#modelCallOf(span)?.id };
   }
 
-  /**
-   * The model call that a step is, is a part of, or was asked for by; else the last one of its agent that had begun. `undefined` where
-   * nothing says what that was given.
-   */
+  /** The model call that a step belongs to; `undefined` where nothing says what that was given. */
   #modelCallOf(span: Span): Span | undefined {
-    let last: Span | undefined;
-    for (const call of this.model.spans.values()) {
-      if (call.kind !== "llm" || call.agentId !== span.agentId) continue;
-      if (call === span || call === span.parent || call.calls?.includes(span)) {
-        const isKnown =
-          call.contextTokens !== undefined || recordedContext(this.#recordsOf(call).map(eventIn));
-        return isKnown ? call : undefined;
-      }
-      if (call.contextTokens !== undefined && call.start.at <= span.start.at) last = call;
-    }
-    return last;
+    const isCounted = ({ contextTokens }: Span) => contextTokens !== undefined;
+    const call = modelCallOf(this.model.spans.values(), span, isCounted);
+    if (call === undefined || isCounted(call)) return call;
+    return recordedContext(this.#recordsOf(call).map(eventIn)) && call;
   }
 
   /** The envelopes of a span as the API sent them: one JSON text, with a start and an end where it has both. */
@@ -216,14 +206,9 @@ export class TraceStore {
   modelCalls(agentId: string): RecordedCall[] {
     const calls: RecordedCall[] = [];
     walkSpans(this.model.roots, (span) => {
-      if (span.kind !== "llm" || span.agentId !== agentId || span.start.phase === "point") return;
-      const usage = spanUsage(span);
+      if (!isModelCall(span) || span.agentId !== agentId) return;
       calls.push({
-        spanId: span.id,
-        at: span.start.at,
-        tokens: usage === undefined ? undefined : contextTokens(usage),
-        // Some writers use the id of the answer as the id of the call.
-        messageId: span.end?.messageId ?? span.start.messageId ?? span.start.key,
+        ...tracedCall(span),
         records: this.#recordsOf(span),
         answer: textLine(answerSubject(span)).text,
       });

@@ -1,0 +1,78 @@
+import { withoutParts } from "../domain/conversation/call-context.js";
+import { type ReadMessage, readMessage } from "../domain/conversation/conversation.js";
+import { isJsonObject, type JsonObject } from "../domain/json.js";
+import type { RecordBatch } from "../domain/record-batch.js";
+import { type EventFacts, readEventFacts } from "../domain/spans/event-facts.js";
+import { newSubject } from "../domain/texts/subject.js";
+
+/** Some records of a list. Plain data, for a thread. */
+export interface FactsBatch {
+  readonly text: Uint8Array;
+  /** Where each record starts and ends in `text`. */
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+  /** The place of the first record in its list. */
+  readonly at: number;
+}
+
+export interface EventBatch extends FactsBatch {
+  /** The instant of the envelope before, for one that has none. */
+  readonly previousAt: number;
+  /** An envelope that is wanted whatever it is. */
+  readonly id: string;
+}
+
+/** Input is copied to a thread with the whole memory that it lies in: text that is a part of something is cut out first. */
+export function factsBatch(batch: RecordBatch, at: number): FactsBatch {
+  const isPart = batch.text.byteLength < batch.text.buffer.byteLength;
+  return {
+    text: isPart ? batch.text.slice() : batch.text,
+    starts: Float64Array.from({ length: batch.size }, (_, i) => batch.start(i)),
+    ends: Float64Array.from({ length: batch.size }, (_, i) => batch.end(i)),
+    at,
+  };
+}
+
+const KINDS: ReadonlySet<string> = new Set(["llm", "tool", "turn", "run", "compaction", "agent"]);
+
+/** What model calls are found by: the events that begin or end something, without their texts. */
+export const EVENT_FACTS = { module: import.meta.url, name: "eventFacts", steps: eventFacts };
+
+export function* eventFacts(
+  batch: EventBatch,
+): Generator<void, { readonly events: EventFacts[]; readonly lastAt: number }> {
+  const events: EventFacts[] = [];
+  let lastAt = batch.previousAt;
+  for (const [i, record] of recordsIn(batch)) {
+    const facts = readEventFacts(record, batch.at + i, lastAt);
+    lastAt = facts.at;
+    const isWanted = facts.id === batch.id || (KINDS.has(facts.kind) && facts.phase !== "point");
+    if (isWanted && facts.bookkeeping === undefined)
+      events.push({ ...facts, subject: NO_SUBJECT, error: undefined, directory: undefined });
+    yield;
+  }
+  return { events, lastAt };
+}
+
+const NO_SUBJECT = newSubject("");
+
+/** What says which messages a call saw, of each message. */
+export const MESSAGE_FACTS = { module: import.meta.url, name: "messageFacts", steps: messageFacts };
+
+export function* messageFacts(batch: FactsBatch): Generator<void, ReadMessage[]> {
+  const messages: ReadMessage[] = [];
+  for (const [i, record] of recordsIn(batch)) {
+    messages.push(withoutParts(readMessage(record, batch.at + i)));
+    yield;
+  }
+  return messages;
+}
+
+const decoder = new TextDecoder();
+
+function* recordsIn({ text, starts, ends }: FactsBatch): Generator<readonly [number, JsonObject]> {
+  for (let i = 0; i < ends.length; i++) {
+    const record: unknown = JSON.parse(decoder.decode(text.subarray(starts[i], ends[i])));
+    yield [i, isJsonObject(record) ? record : { value: record }];
+  }
+}
