@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { contextCalls, contextOf } from "./context-calls.js";
+import { type ReadMessage, readMessage } from "./conversation.js";
+import { type Contexts, provenanceOf } from "./provenance.js";
+
+const call = (id: string, name: string, input: object, message = `of-${id}`) => ({
+  role: "assistant",
+  id: message,
+  content: [{ type: "tool_use", id, name, input }],
+});
+const result = (id: string, content: string) => ({
+  role: "user",
+  content: [{ type: "tool_result", tool_use_id: id, content }],
+});
+
+/** A conversation as a history shows it. */
+function shownBy(records: readonly object[], isSubAgent = false): Contexts {
+  const messages = records.map((record, i) => readMessage({ ...record }, i));
+  const calls = contextCalls(messages);
+  return {
+    count: calls.length,
+    messages,
+    isSubAgent,
+    seenBy: (at) => contextOf(messages, calls[at]!),
+    isCompacted: (at) => calls[at]!.compacted,
+  };
+}
+
+/** Contexts that are recorded on the calls, each read anew. */
+function recordedOn(...contexts: readonly (readonly object[])[]): Contexts {
+  const seen = contexts.map((one, at) =>
+    one.map((record, i) => readMessage({ ...record }, -(at + 1) * 1_000 + i)),
+  );
+  return {
+    count: seen.length,
+    messages: [],
+    isSubAgent: false,
+    seenBy: (at) => seen[at]!,
+    isCompacted: () => false,
+  };
+}
+
+const HISTORY = [
+  { role: "system", content: "be brief" },
+  { role: "user", content: "mend it" },
+  call("t1", "Read", { file_path: "a.ts" }),
+  result("t1", "one"),
+  call("t2", "Edit", { file_path: "a.ts", old_string: "one", new_string: "two" }),
+  result("t2", "edited"),
+  call("t3", "Read", { file_path: "a.ts" }),
+  result("t3", "two"),
+  { role: "user", content: "<summary>It is mended.</summary>" },
+  call("t4", "Read", { file_path: "a.ts", offset: 1 }),
+  result("t4", "wo"),
+  { role: "assistant", id: "last", content: "Done." },
+];
+
+describe("the provenance of a message that the conversation holds", () => {
+  const contexts = shownBy(HISTORY);
+  const of = (at: number, index: number) =>
+    provenanceOf(contexts, at, contexts.messages[index] as ReadMessage);
+
+  it("is the tool and the file that gave it, from the first call that saw it to the compaction that dropped it", () => {
+    const read = { callId: "t1", name: "Read", paths: ["a.ts"] };
+    for (const at of [1, 2]) {
+      expect(of(at, 3)).toEqual({
+        source: { by: "tool", uses: [read] },
+        firstSeen: 1,
+        rewrittenAt: [],
+        dropped: { at: 3, byCompaction: true },
+        repetitions: [
+          { callId: "t3", name: "Read", paths: ["a.ts"], same: "input" },
+          { callId: "t4", name: "Read", paths: ["a.ts"], same: "file" },
+        ],
+        moreRepetitions: 0,
+      });
+    }
+  });
+
+  it("does not take an edit of a file for another reading of it", () => {
+    expect(of(2, 5)).toMatchObject({ source: { uses: [{ callId: "t2" }] }, firstSeen: 2, repetitions: [] });
+  });
+
+  it("is the person, the model, the compaction or the system", () => {
+    expect(of(0, 1)).toMatchObject({ source: { by: "person" }, firstSeen: 0 });
+    expect(of(1, 2)).toMatchObject({ source: { by: "model" }, firstSeen: 1 });
+    expect(of(3, 8)).toMatchObject({ source: { by: "compaction" }, firstSeen: 3 });
+    expect(of(4, 8)).not.toHaveProperty("dropped");
+    // Every call sees it, also behind the compaction.
+    expect(of(4, 0)).toEqual({
+      source: { by: "system" },
+      firstSeen: 0,
+      rewrittenAt: [],
+      repetitions: [],
+      moreRepetitions: 0,
+    });
+  });
+
+  it("is the agent that asked, for the first words to a sub-agent", () => {
+    const agent = shownBy(
+      [...HISTORY.slice(0, 4), { role: "user", content: "and?" }, call("t9", "Read", {})],
+      true,
+    );
+    expect(provenanceOf(agent, 0, agent.messages[1]!)).toMatchObject({ source: { by: "parent" } });
+    expect(provenanceOf(agent, 1, agent.messages[4]!)).toMatchObject({ source: { by: "person" } });
+  });
+
+  it("is nothing of a message that the call did not see", () => {
+    expect(of(0, 3)).toBeUndefined();
+    expect(of(3, 3)).toBeUndefined();
+  });
+
+  it("names ten repetitions, and how many others there are", () => {
+    const many = shownBy([
+      HISTORY[1]!,
+      ...Array.from({ length: 13 }, (_, i) => [
+        call(`r${i}`, "Bash", { command: "ls" }),
+        result(`r${i}`, "a"),
+      ]).flat(),
+      { role: "assistant", content: "Done." },
+    ]);
+    const found = provenanceOf(many, 13, many.messages[2]!);
+    expect(found?.repetitions.map(({ callId }) => callId)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `r${i + 1}`),
+    );
+    expect(found?.moreRepetitions).toBe(2);
+  });
+});
+
+describe("the provenance of a message that is recorded on calls", () => {
+  const system = (content: string) => ({ role: "system", content });
+  const asked = { role: "user", content: "mend it" };
+  const contexts = recordedOn(
+    [asked],
+    [system("monday"), asked, call("t1", "Read", { path: "a" }), result("t1", "one")],
+    [
+      system("tuesday"),
+      asked,
+      call("t1", "Read", { path: "a" }),
+      result("t1", "[cut]"),
+      call("t2", "Read", { path: "a" }),
+    ],
+    [system("tuesday"), asked, call("t2", "Read", { path: "a" })],
+    [system("tuesday"), { role: "user", content: "<summary>Mended.</summary>" }],
+  );
+  const of = (at: number, place: number) => provenanceOf(contexts, at, contexts.seenBy(at)[place]!);
+
+  it("follows it where it was rewritten, back and forth", () => {
+    const expected = { firstSeen: 1, rewrittenAt: [2] };
+    expect(of(1, 0)).toMatchObject({ ...expected, source: { by: "system" } });
+    expect(of(4, 0)).toMatchObject(expected);
+    expect(of(1, 3)).toMatchObject({ ...expected, dropped: { at: 3, byCompaction: false } });
+  });
+
+  it("tells a compaction from what was left out", () => {
+    expect(of(0, 0)).toMatchObject({ firstSeen: 0, dropped: { at: 4, byCompaction: true } });
+    expect(of(4, 1)).toMatchObject({ source: { by: "compaction" }, firstSeen: 4 });
+  });
+});

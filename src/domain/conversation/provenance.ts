@@ -1,0 +1,197 @@
+import { callSubject } from "../texts/subject.js";
+import { compareContexts } from "./compare-contexts.js";
+import type { ReadMessage } from "./conversation.js";
+import type { MessagePart } from "./message-part.js";
+
+/** What each model call of a conversation saw, call by call. */
+export interface Contexts {
+  readonly count: number;
+  /** The messages that a call saw; the same object for a message that is the same one at two calls, as far as that is known. */
+  seenBy(call: number): readonly ReadMessage[];
+  /** Whether the context was compacted since the call before. */
+  isCompacted(call: number): boolean;
+  /** All messages of the conversation, whether or not a call has seen them; none where it is not kept. */
+  readonly messages: readonly ReadMessage[];
+  /** The first words of the conversation are those of the agent that spawned this one. */
+  readonly isSubAgent: boolean;
+}
+
+/** A call of a tool in the conversation. */
+export interface ToolUse {
+  readonly callId: string;
+  readonly name: string;
+  /** The files that its input names. */
+  readonly paths: readonly string[];
+}
+
+/** Who or what put a message into the conversation. */
+export type Source =
+  | { readonly by: "tool"; readonly uses: readonly ToolUse[] }
+  | { readonly by: "person" | "parent" | "model" | "system" | "compaction" };
+
+/** A later call of the same tool, with the same input or for the same file. */
+export interface Repetition extends ToolUse {
+  readonly same: "input" | "file";
+}
+
+/** Where a message came from and what became of it. Calls are counted from 0. */
+export interface Provenance {
+  readonly source: Source;
+  /** The first call that saw it. */
+  readonly firstSeen: number;
+  /** Later calls that saw it with another text. */
+  readonly rewrittenAt: readonly number[];
+  /** The first call that saw it no more, and whether a compaction is why; absent where the last call still saw it. */
+  readonly dropped?: { readonly at: number; readonly byCompaction: boolean };
+  /** What a tool gave again later. The first of them; `moreRepetitions` is how many others there are. */
+  readonly repetitions: readonly Repetition[];
+  readonly moreRepetitions: number;
+}
+
+const MOST_REPETITIONS = 10;
+
+/**
+ * Where a message that a call saw came from, and what became of it: followed from call to call, back and forth.
+ *
+ * @param call one that saw the message
+ * @returns `undefined` where the call did not see it
+ */
+export function provenanceOf(contexts: Contexts, call: number, message: ReadMessage): Provenance | undefined {
+  if (!contexts.seenBy(call).some(({ index }) => index === message.index)) return undefined;
+  const before = followBack(contexts, call, message);
+  const after = followOn(contexts, call, message);
+  const repetitions = repetitionsOf(contexts, message);
+  return {
+    source: sourceOf(contexts, before.first),
+    firstSeen: before.at,
+    rewrittenAt: [...before.rewrittenAt, ...after.rewrittenAt],
+    ...(after.dropped === undefined ? {} : { dropped: after.dropped }),
+    repetitions: repetitions.slice(0, MOST_REPETITIONS),
+    moreRepetitions: Math.max(0, repetitions.length - MOST_REPETITIONS),
+  };
+}
+
+function followBack(contexts: Contexts, call: number, message: ReadMessage) {
+  const rewrittenAt: number[] = [];
+  let first = message;
+  let at = call;
+  for (; at > 0; at--) {
+    const step = stepBetween(contexts, at - 1, ({ after }) => after?.index === first.index, first);
+    if (step?.before === undefined) break;
+    if (step.isRewritten) rewrittenAt.unshift(at);
+    first = step.before;
+  }
+  return { first, at, rewrittenAt };
+}
+
+function followOn(contexts: Contexts, call: number, message: ReadMessage) {
+  const rewrittenAt: number[] = [];
+  let last = message;
+  for (let at = call + 1; at < contexts.count; at++) {
+    const step = stepBetween(contexts, at - 1, ({ before }) => before?.index === last.index, last);
+    if (step?.after === undefined) {
+      return { rewrittenAt, dropped: { at, byCompaction: isCompacted(contexts, at) } };
+    }
+    if (step.isRewritten) rewrittenAt.push(at);
+    last = step.after;
+  }
+  return { rewrittenAt, dropped: undefined };
+}
+
+interface Step {
+  readonly before: ReadMessage | undefined;
+  readonly after: ReadMessage | undefined;
+  readonly isRewritten: boolean;
+}
+
+/** What became of a message from one call to the next. Nothing is compared where both saw the same object. */
+function stepBetween(
+  contexts: Contexts,
+  from: number,
+  isIt: (row: Pick<Step, "before" | "after">) => boolean,
+  message: ReadMessage,
+): Step | undefined {
+  const [base, next] = [contexts.seenBy(from), contexts.seenBy(from + 1)];
+  if (base.includes(message) && next.includes(message)) {
+    return { before: message, after: message, isRewritten: false };
+  }
+  const row = compareContexts(base, next).find(isIt);
+  return row && { before: row.before, after: row.after, isRewritten: row.change === "rewritten" };
+}
+
+/** A summary that the call before had not seen shows a compaction, too, where contexts are recorded on the calls. */
+function isCompacted(contexts: Contexts, at: number): boolean {
+  if (contexts.isCompacted(at)) return true;
+  const summaries = (call: number) =>
+    contexts.seenBy(call).filter(({ origin }) => origin === "summary").length;
+  return summaries(at) > summaries(at - 1);
+}
+
+function sourceOf(contexts: Contexts, message: ReadMessage): Source {
+  switch (message.origin) {
+    case "tool":
+      return { by: "tool", uses: usesOf(contexts, message) };
+    case "assistant":
+      return { by: "model" };
+    case "summary":
+      return { by: "compaction" };
+    case "system":
+      return { by: "system" };
+    case "user":
+      return { by: contexts.isSubAgent && isOpening(contexts, message) ? "parent" : "person" };
+    default:
+      message.origin satisfies never;
+      return { by: "system" };
+  }
+}
+
+/** Nobody has answered before it. */
+function isOpening(contexts: Contexts, message: ReadMessage): boolean {
+  const { messages } = contexts;
+  const all = messages.length > 0 ? messages : contexts.seenBy(0);
+  for (const { index, origin } of all) {
+    if (index === message.index) return true;
+    if (origin === "assistant") return false;
+  }
+  return false;
+}
+
+type CallPart = Extract<MessagePart, { type: "call" }>;
+
+function usesOf(contexts: Contexts, message: ReadMessage): ToolUse[] {
+  const ids = new Set(message.parts.flatMap((part) => (part.type === "result" ? [part.callId] : [])));
+  return callsIn(contexts)
+    .filter(({ callId }) => ids.has(callId))
+    .map(useOf);
+}
+
+/** The calls of tools in the conversation, in its order; where it is not kept, in what its last call saw. */
+function callsIn(contexts: Contexts): CallPart[] {
+  const { messages, count } = contexts;
+  const all = messages.length > 0 ? messages : contexts.seenBy(count - 1);
+  return all.flatMap(({ parts }) => parts.filter((part) => part.type === "call"));
+}
+
+function useOf({ callId, name, input }: CallPart): ToolUse {
+  return { callId, name, paths: callSubject(input, () => "").paths };
+}
+
+/** Later calls of the tools whose results a message holds: with the same input, or for the same first file. */
+function repetitionsOf(contexts: Contexts, message: ReadMessage): Repetition[] {
+  const calls = callsIn(contexts);
+  const ids = new Set(message.parts.flatMap((part) => (part.type === "result" ? [part.callId] : [])));
+  const last = calls.findLastIndex(({ callId }) => ids.has(callId));
+  if (last === -1) return [];
+  const given = calls.filter(({ callId }) => ids.has(callId));
+  return calls.slice(last + 1).flatMap((later) => {
+    const same = given.map((first) => sameness(first, later)).find((one) => one !== undefined);
+    return same === undefined ? [] : [{ ...useOf(later), same }];
+  });
+}
+
+function sameness(first: CallPart, later: CallPart): Repetition["same"] | undefined {
+  if (first.name !== later.name) return undefined;
+  if (JSON.stringify(first.input) === JSON.stringify(later.input)) return "input";
+  const [path] = useOf(first).paths;
+  return path !== undefined && useOf(later).paths[0] === path ? "file" : undefined;
+}
