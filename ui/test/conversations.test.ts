@@ -101,4 +101,34 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     await page.getByRole("link", { name: "What the model saw" }).click();
     await page.getByText("Answer Edit").waitFor();
   });
+
+  it("say of a message of a context where it came from, and lead there", async () => {
+    await at("context?call=6&find=sum(items)");
+    await page.getByText("1 message", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "export function sum(items)" }).click();
+    const origins = page.getByRole("region", { name: "Where it came from" });
+    await origins.getByText("by a compaction").waitFor();
+    await origins.getByRole("link", { name: "call 6" }).waitFor();
+    await origins.getByRole("link", { name: "Read of src/cart/total.ts" }).click();
+    const details = page.getByRole("complementary", { name: "Details" });
+    await details.getByRole("heading", { name: "Read" }).waitFor();
+  });
+
+  it("name the agent that asked as where the first words came from", async () => {
+    await at("context?agent=agent-1&call=1");
+    const origins = page.getByRole("region", { name: "Where it came from" });
+    await origins.getByRole("link", { name: "the agent that asked" }).click();
+    await page.getByRole("link", { name: "Conversation of where totals are computed" }).waitFor();
+  });
+
+  it("are searched within what a call saw, and the search is in the address", async () => {
+    await at("context?call=12");
+    await page.getByRole("searchbox", { name: "Search what the call saw" }).fill("ok 3");
+    await page.getByText("1 message", { exact: true }).waitFor();
+    expect(hash()).toContain("find=ok+3");
+    await page.getByRole("button", { name: "Next call" }).click();
+    await page.getByText("1 message", { exact: true }).waitFor();
+    await page.getByRole("searchbox", { name: "Search what the call saw" }).fill("no such text");
+    await page.getByText("0 messages", { exact: true }).waitFor();
+  });
 });

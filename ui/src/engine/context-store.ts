@@ -12,6 +12,7 @@ import {
   type TracedCall,
 } from "../../../src/domain/conversation/context-calls.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
+import { type Contexts, type Provenance, provenanceOf } from "../../../src/domain/conversation/provenance.js";
 import { previewText } from "../../../src/domain/texts/preview-text.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
@@ -39,6 +40,8 @@ const INDEXES = 2 ** 20;
 /** After so long without a pause the engine answers others first. */
 const SLICE_MS = 30;
 
+const MOST_RECENT = 4;
+
 /** What the model calls of a session saw: as it is recorded on the call, else as the history shows it. */
 export class ContextStore {
   #messages: readonly ReadMessage[] = [];
@@ -48,12 +51,14 @@ export class ContextStore {
   #given = new Map<string, Given>();
   #sizes: readonly ContextSizes[] = [];
   #historyCalls: readonly ContextCall[] = [];
+  #isSubAgent = false;
 
   /** Takes the conversation and the calls of the trace as they are now. What has not changed is not read again. */
   async update(
     messages: readonly ReadMessage[],
     traced: readonly RecordedCall[],
     directory: string,
+    isSubAgent: boolean,
   ): Promise<void> {
     await this.#readGiven(traced);
     if (messages !== this.#messages) {
@@ -62,6 +67,7 @@ export class ContextStore {
     }
     this.#messages = messages;
     this.#directory = directory;
+    this.#isSubAgent = isSubAgent;
     const { known, unseen } = knownCalls(this.#historyCalls, traced, (call) => this.#isGiven(call));
     this.#known = known;
     this.#unseen = unseen;
@@ -75,11 +81,36 @@ export class ContextStore {
     };
   }
 
-  compare(base: number, call: number): ContextComparison | undefined {
+  /** @param find a text: only the messages of the call that hold it are listed. `""` lists all, and what was dropped */
+  compare(base: number, call: number, find = ""): ContextComparison | undefined {
     if (this.#known[call] === undefined) return undefined;
     const rows = compareContexts(this.#seenBy(base), this.#seenBy(call));
-    const lines = foldRuns(rows).map((row) => contextLine(row, this.#directory));
-    return { base, call, counts: countChanges(rows), lines };
+    const counts = countChanges(rows);
+    const shown = find === "" ? foldRuns(rows) : rows.filter(({ after }) => after && holds(after, find));
+    return { base, call, counts, lines: shown.map((row) => contextLine(row, this.#directory)) };
+  }
+
+  /** Where a message that a call saw came from. */
+  provenance(call: number, index: number): Provenance | undefined {
+    const message = this.#seenBy(call).find((one) => one.index === index);
+    return message && provenanceOf(this.#contexts(), call, message);
+  }
+
+  #contexts(): Contexts {
+    // What is recorded on calls is read anew for each; two that follow one another are looked at together.
+    const recent = new Map<number, readonly ReadMessage[]>();
+    return {
+      count: this.#known.length,
+      messages: this.#messages,
+      isSubAgent: this.#isSubAgent,
+      isCompacted: (call) => this.#known[call]?.call?.compacted ?? false,
+      seenBy: (call) => {
+        const seen = recent.get(call) ?? this.#seenBy(call);
+        if (recent.size > MOST_RECENT) recent.clear();
+        recent.set(call, seen);
+        return seen;
+      },
+    };
   }
 
   /** The messages of a folded run. */
@@ -161,6 +192,12 @@ export class ContextStore {
     const preview = text?.type === "text" ? previewText(text.text, MAX_PREVIEW) : "";
     return [preview, tools.join(", ")].filter(Boolean).join(" → ");
   }
+}
+
+/** A text without capitals is found whatever its case. */
+function holds(message: ReadMessage, find: string): boolean {
+  const text = messageText(message);
+  return (find === find.toLowerCase() ? text.toLowerCase() : text).includes(find);
 }
 
 function isSame(known: readonly string[] | undefined, records: readonly string[]): boolean {

@@ -1,9 +1,10 @@
+import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
 import type { Query, SessionRef, SessionTab } from "../model/address.js";
 import type { SearchRequest } from "../model/search.js";
 import { findError } from "./find-error.js";
 import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
-import type { MessageTarget } from "./message-protocol.js";
+import type { MessageProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitPlace, SearchStore } from "./search-store.js";
@@ -130,7 +131,20 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     messageJson: (index: number) => open().messages.messageJson(index),
 
     contextCalls: async () => (await open().contexts()).calls(),
-    contextCompare: async (base: number, call: number) => (await open().contexts()).compare(base, call),
+    contextCompare: async (base: number, call: number, find = "") =>
+      (await open().contexts()).compare(base, call, find),
+    async contextProvenance(call: number, index: number): Promise<MessageProvenance | undefined> {
+      const { trace } = open();
+      const found = (await open().contexts()).provenance(call, index);
+      const inTrace = <T extends ToolUse>(use: T) => ({ ...use, stepId: trace.stepOfCall(use.callId) });
+      return (
+        found && {
+          ...found,
+          uses: found.source.by === "tool" ? found.source.uses.map(inTrace) : [],
+          repetitions: found.repetitions.map(inTrace),
+        }
+      );
+    },
     contextRun: async (call: number, from: number, to: number, change: "kept" | "dropped") =>
       (await open().contexts()).seenBetween(call, from, to, change),
     contextText: async (index: number) => (await open().contexts()).text(index),

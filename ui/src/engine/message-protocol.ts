@@ -1,6 +1,7 @@
 import type { ContextChange } from "../../../src/domain/conversation/compare-contexts.js";
 import type { ContextSizes } from "../../../src/domain/conversation/context-calls.js";
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
+import type { Provenance, Repetition, ToolUse } from "../../../src/domain/conversation/provenance.js";
 import type { ContentKind } from "../../../src/domain/search-query.js";
 import type { ApiProblem } from "../api/api-problem.js";
 
@@ -77,6 +78,16 @@ export interface GivenMessages {
   readonly messages: readonly (ContextMessage & { readonly text: CutText })[];
   /** How many came before these. */
   readonly earlier: number;
+}
+
+/** A tool call, and its step in the trace, where that has it. */
+type Traced<T> = T & { readonly stepId: string | undefined };
+
+/** Where a message came from and what became of it. */
+export interface MessageProvenance extends Omit<Provenance, "repetitions"> {
+  /** The tool calls whose results it holds. */
+  readonly uses: readonly Traced<ToolUse>[];
+  readonly repetitions: readonly Traced<Repetition>[];
 }
 
 export type ContextLine =

@@ -143,6 +143,32 @@ describe("a conversation", () => {
     expect((await engine.contextCalls()).calls).toHaveLength(2);
   });
 
+  it("has for each message of a context where it came from, with the step of the tool call", async () => {
+    api.change(
+      "trace",
+      envelope(6, "tool.start", { toolCallId: "t1", toolName: "Bash", input: { command: "ls" } }),
+    );
+    await engine.pollSession();
+    await read();
+    expect(await engine.contextProvenance(1, 3)).toMatchObject({
+      source: { by: "tool" },
+      uses: [{ callId: "t1", name: "Bash", stepId: "e6" }],
+      firstSeen: 1,
+    });
+    expect(await engine.contextProvenance(0, 3)).toBeUndefined();
+    expect(await engine.contextProvenance(9, 3)).toBeUndefined();
+  });
+
+  it("has the messages of a context that hold a text, in any case unless it has a capital", async () => {
+    await read();
+    const found = async (text: string) =>
+      (await engine.contextCompare(0, 1, text))!.lines.map((line) => "after" in line && line.after!.index);
+    expect(await found("list")).toEqual([1, 2]);
+    expect(await found("List")).toEqual([]);
+    expect(await found("I list")).toEqual([2]);
+    expect((await engine.contextCompare(0, 1, "list"))!.counts.added.messages).toBe(2);
+  });
+
   it("of a sub-agent of which none is kept is empty", async () => {
     await engine.messagesView("nobody");
     await vi.waitFor(async () =>

@@ -123,7 +123,8 @@ export class OpenSession {
     const { ContextStore } = await import("./context-store.js");
     this.#contexts ??= new ContextStore();
     const { messages, trace } = this;
-    await this.#contexts.update(messages.messages, trace.modelCalls(this.#speaker), trace.directory);
+    const calls = trace.modelCalls(this.#speaker);
+    await this.#contexts.update(messages.messages, calls, trace.directory, this.#speaker !== "");
     return this.#contexts;
   }
 

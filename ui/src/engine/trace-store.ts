@@ -233,6 +233,12 @@ export class TraceStore {
     return end === undefined ? {} : eventIn(this.records[end.index]!);
   }
 
+  /** The id of the step that a tool call is, by the vendor's id of the call. */
+  stepOfCall(callId: string): string | undefined {
+    return this.#events.find(({ kind, phase, key }) => kind === "tool" && phase === "start" && key === callId)
+      ?.id;
+  }
+
   /** What an agent was asked in its last job, else in its last turn; very long prompts are cut. `""` where neither is recorded. */
   agentPrompt(agentId: string): string {
     for (const kind of ["job", "turn"]) {

@@ -1,21 +1,27 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
+import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import type { ContextComparison, ContextLine, CutText } from "../../engine/message-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
+import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
+import { MessageOrigins } from "./message-origins.js";
 
 interface ContextComparisonProps {
   readonly route: SessionRoute;
+  readonly session: SessionState;
   readonly base: number;
   readonly call: number;
   readonly version: number;
 }
 
 const { context: strings, messages } = STRINGS;
+const words = CONTEXT_STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
 /** So few changed messages are shown whole: there is room for them. */
@@ -24,20 +30,21 @@ const MOST_OPEN = 4;
 const STEP = 60;
 
 /** Message by message: added, kept, rewritten or dropped. */
-export function ContextComparisonView({ route, base, call, version }: ContextComparisonProps) {
+export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
+  const { find = "" } = route.query;
   const [comparison, setComparison] = useState<ContextComparison>();
   const [shown, setShown] = useState(STEP);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation may have grown
   useEffect(() => {
     let stale = false;
     setShown(STEP);
-    engine.call("contextCompare", base, call).then((found) => {
+    engine.call("contextCompare", base, call, find).then((found) => {
       if (!stale) setComparison(found);
     });
     return () => {
       stale = true;
     };
-  }, [base, call, version]);
+  }, [base, call, version, find]);
   if (comparison === undefined) return null;
   const { lines, counts } = comparison;
   const changed = lines.filter(({ change }) => change !== "kept" && change !== "run").length;
@@ -51,6 +58,18 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
           </span>
         ))}
       </p>
+      <p className={styles.find}>
+        <input
+          type="search"
+          aria-label={words.find}
+          placeholder={words.find}
+          value={find}
+          onChange={({ currentTarget: { value } }) =>
+            changeAddress(changeQuery(route.query, { find: value }))
+          }
+        />
+        {find !== "" && <span role="status">{words.found(lines.length)}</span>}
+      </p>
       <ol>
         {lines
           .slice(0, shown)
@@ -60,6 +79,7 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
                 key={`run ${line.from}`}
                 line={line}
                 route={route}
+                session={session}
                 call={line.of === "kept" ? call : base}
               />
             ) : (
@@ -67,7 +87,13 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
                 key={`${line.change} ${(line.after ?? line.before)?.index}`}
                 line={line}
                 route={route}
-                isOpen={(line.change === "added" || line.change === "dropped") && changed <= MOST_OPEN}
+                session={session}
+                call={line.change === "dropped" ? base : call}
+                isOpen={
+                  find === "" &&
+                  (line.change === "added" || line.change === "dropped") &&
+                  changed <= MOST_OPEN
+                }
               />
             ),
           )}
@@ -84,11 +110,12 @@ export function ContextComparisonView({ route, base, call, version }: ContextCom
 interface MessageRunProps {
   readonly line: Extract<ContextLine, { change: "run" }>;
   readonly route: SessionRoute;
+  readonly session: SessionState;
   readonly call: number;
 }
 
 /** A run of kept or dropped messages: one line that unfolds to the messages. */
-function MessageRun({ line, route, call }: MessageRunProps) {
+function MessageRun({ line, route, session, call }: MessageRunProps) {
   const [kept, setKept] = useState<readonly ContextLine[]>();
   const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));
   return (
@@ -111,6 +138,8 @@ function MessageRun({ line, route, call }: MessageRunProps) {
                     key={(row.after ?? row.before)?.index}
                     line={row}
                     route={route}
+                    session={session}
+                    call={call}
                     isOpen={false}
                   />
                 ),
@@ -126,6 +155,9 @@ const TextDiff = lazy(() => import("./text-diff.js"));
 interface MessageRowProps {
   readonly line: Exclude<ContextLine, { change: "run" }>;
   readonly route: SessionRoute;
+  readonly session: SessionState;
+  /** A call that saw it. */
+  readonly call: number;
   /** At first. */
   readonly isOpen: boolean;
 }
@@ -136,7 +168,7 @@ type Unfolded = { readonly before: string; readonly after: string } | CutText;
 const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
 
 /** A message and its change. Unfolds to its text, or to a diff if it was rewritten. */
-function MessageRow({ line, route, isOpen }: MessageRowProps) {
+function MessageRow({ line, route, session, call, isOpen }: MessageRowProps) {
   const { change, before, after } = line;
   const message = after ?? before!;
   const [open, setOpen] = useState<Unfolded>();
@@ -169,6 +201,7 @@ function MessageRow({ line, route, isOpen }: MessageRowProps) {
       </button>
       {open !== undefined && (
         <div className={styles.text}>
+          <MessageOrigins route={route} session={session} call={call} index={message.index} />
           {message.index >= 0 && (
             <a
               href={sessionAddress(

@@ -86,7 +86,13 @@ export default function ContextView({ route, session }: ContextViewProps) {
         onStep={step}
         onChange={change}
       />
-      <ContextComparisonView route={route} base={base} call={call} version={conversation?.version ?? 0} />
+      <ContextComparisonView
+        route={route}
+        session={session}
+        base={base}
+        call={call}
+        version={conversation?.version ?? 0}
+      />
       <footer className={styles.footer}>
         {strings.estimated} {calls.unseenCalls > 0 && strings.unseen(calls.unseenCalls)}
       </footer>

@@ -1,0 +1,106 @@
+import { useEffect, useState } from "react";
+import type { ToolUse } from "../../../../src/domain/conversation/provenance.js";
+import { relativePath } from "../../../../src/domain/texts/paths.js";
+import { engine } from "../../app/engine.js";
+import type { MessageProvenance } from "../../engine/message-protocol.js";
+import type { SessionState } from "../../engine/trace-protocol.js";
+import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address.js";
+import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
+import styles from "./message-origins.module.css";
+
+interface MessageOriginsProps {
+  readonly route: SessionRoute;
+  readonly session: SessionState;
+  /** A call that saw the message. */
+  readonly call: number;
+  readonly index: number;
+}
+
+const strings = CONTEXT_STRINGS;
+
+/** What put a message into the context, which calls saw it, and when the same was asked for again. */
+export function MessageOrigins({ route, session, call, index }: MessageOriginsProps) {
+  const [known, setKnown] = useState<MessageProvenance>();
+  useEffect(() => {
+    let stale = false;
+    engine.call("contextProvenance", call, index).then((found) => {
+      if (!stale) setKnown(found);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [call, index]);
+  if (known === undefined) return null;
+  const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = known;
+  const { agent } = route.query;
+  const asked = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.askedBy;
+  const toCall = (n: number) => (
+    <a key={n} href={sessionAddress(route, "context", changeQuery({}, { agent, call: String(n + 1) }))}>
+      {strings.call(n + 1)}
+    </a>
+  );
+  const toUse = (use: ToolUse & { readonly stepId: string | undefined }) => (
+    <UseLink key={use.callId} route={route} use={use} directory={session.item?.directory ?? ""} />
+  );
+  return (
+    <section className={styles.panel} aria-label={strings.provenance}>
+      <dl>
+        <Row name={strings.from}>
+          {source.by === "parent" && asked !== undefined ? (
+            <a href={sessionAddress(route, "messages", { agent: asked.agentId, call: asked.callId })}>
+              {strings.sources.parent}
+            </a>
+          ) : uses.length > 0 ? (
+            uses.map(toUse)
+          ) : (
+            strings.sources[source.by]
+          )}
+        </Row>
+        <Row name={strings.firstSeen}>{toCall(firstSeen)}</Row>
+        {rewrittenAt.length > 0 && <Row name={strings.rewritten}>{rewrittenAt.map(toCall)}</Row>}
+        {dropped !== undefined && (
+          <Row name={strings.dropped}>
+            {toCall(dropped.at)} {strings.droppedBy(dropped.byCompaction)}
+          </Row>
+        )}
+        {repetitions.length > 0 && (
+          <Row name={strings.again}>
+            {repetitions.map((use) => (
+              <span key={use.callId}>
+                {toUse(use)} ({strings.same[use.same]})
+              </span>
+            ))}
+            {moreRepetitions > 0 && <span>{strings.more(moreRepetitions)}</span>}
+          </Row>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Row({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface UseLinkProps {
+  readonly route: SessionRoute;
+  readonly use: ToolUse & { readonly stepId: string | undefined };
+  readonly directory: string;
+}
+
+/** A tool call, which leads to its step in the trace, or to its place among the messages where the trace has none. */
+function UseLink({ route, use: { callId, name, paths, stepId }, directory }: UseLinkProps) {
+  const [path] = paths;
+  const text = path === undefined ? name : strings.file(name, relativePath(path, directory));
+  const { agent } = route.query;
+  const address =
+    stepId === undefined
+      ? sessionAddress(route, "messages", changeQuery({}, { agent, call: callId }))
+      : sessionAddress(route, "trace", { event: stepId });
+  return <a href={address}>{text}</a>;
+}
