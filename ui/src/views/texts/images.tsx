@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
+import type { ImageFacts } from "../../../../src/domain/conversation/image-facts.js";
 import type { ShownImage } from "../../engine/shown-images.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
-import type { ImageFacts } from "../../../../src/domain/conversation/image-facts.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./images.module.css";
 
