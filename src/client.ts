@@ -34,3 +34,4 @@ export type {
   SessionRecordsQuery,
   SinceQuery,
 } from "./client/operations.js";
+export type { Cost } from "./domain/money.js";

@@ -53,6 +53,8 @@ export {
 export { INSPECTOR_PATH, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export type { JsonObject } from "./domain/json.js";
 export type { Message, RecordableMessage } from "./domain/message.js";
+export type { ListedSession, ModelUsage } from "./domain/model-usage.js";
+export type { Cost } from "./domain/money.js";
 export type {
   OrchestrationAgent,
   OrchestrationAgentRecord,

@@ -1,3 +1,5 @@
+import { countOf } from "./json.js";
+
 /** What a model's tokens cost: US dollars a token, by class. */
 export interface TokenRates {
   /** Tokens that no cache served. */
@@ -63,7 +65,7 @@ export function addCost(a: Cost, b: Cost): Cost {
   return {
     usd: a.usd + b.usd,
     recordedUsd: a.recordedUsd + b.recordedUsd,
-    unpricedCalls: a.unpricedCalls + b.unpricedCalls,
-    unpricedTokens: a.unpricedTokens + b.unpricedTokens,
+    unpricedCalls: countOf(a.unpricedCalls + b.unpricedCalls),
+    unpricedTokens: countOf(a.unpricedTokens + b.unpricedTokens),
   };
 }

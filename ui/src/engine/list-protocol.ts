@@ -3,6 +3,7 @@ import type { SessionQuery } from "../api/endpoints.js";
 import type { RecordWarning } from "../api/fetch-records.js";
 import type { Query } from "../model/address.js";
 import type { TimeZone } from "../model/formats.js";
+import type { SessionCosts } from "../model/session-costs.js";
 import { readGrouping, type SessionGrouping } from "../model/session-groups.js";
 import { readSort, type SessionColumn, type SessionLine, type SessionSort } from "../model/session-table.js";
 import type { TenantOption } from "../model/tenant-name.js";
@@ -35,6 +36,8 @@ export interface SessionListState {
   /** The first page of them. */
   readonly first: readonly SessionLine[];
   readonly sessions: number;
+  /** What they cost together, as far as that is known. */
+  readonly costs: SessionCosts | undefined;
   /** How many there are before all filters but the tenant's, and how many of them the service has read, where it says so. */
   readonly progress: ListProgress | undefined;
   /** What the service could not read. */

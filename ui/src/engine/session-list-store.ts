@@ -2,6 +2,7 @@ import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { type SessionQuery, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords, type RecordWarning } from "../api/fetch-records.js";
+import { type SessionCosts, sumCosts } from "../model/session-costs.js";
 import {
   fillsColumn,
   SESSION_COLUMNS,
@@ -38,6 +39,7 @@ export class SessionListStore {
   /** What the sessions were asked for with. */
   #filters: SessionQuery = this.#query.filters;
   #sessions: readonly InspectorSessionItem[] = [];
+  #costs: SessionCosts | undefined;
   #lines: readonly SessionLine[] = [];
   #progress: ListProgress | undefined;
   #warnings: readonly RecordWarning[] = [];
@@ -155,6 +157,7 @@ export class SessionListStore {
 
   #replace(sessions: readonly InspectorSessionItem[], complete: boolean): void {
     this.#sessions = sessions;
+    this.#costs = sumCosts(sessions);
     this.#filters = this.#query.filters;
     this.#complete = complete;
     this.#problem = undefined;
@@ -186,6 +189,7 @@ export class SessionListStore {
       lines: this.#lines.length,
       first: this.#lines.slice(0, PAGE_ROWS),
       sessions: this.#sessions.length,
+      costs: this.#costs,
       progress: this.#progress,
       warnings: this.#warnings,
       complete: this.#complete,

@@ -5,6 +5,7 @@ import {
   formatBytes,
   formatClock,
   formatCount,
+  formatDollars,
   formatDuration,
   formatInstant,
   formatSignedTokens,
@@ -25,6 +26,17 @@ describe("formats", () => {
       "27.6M",
     ]);
     expect([5, -1500, 0].map(formatSignedTokens)).toEqual(["+5", "−1.5k", "0"]);
+  });
+
+  it("writes dollars to the cent, and none of nothing only", () => {
+    expect([0, 0.004, 0.005, 0.999, 12.3, 1_234_567.891].map(formatDollars)).toEqual([
+      "$0.00",
+      "<$0.01",
+      "$0.01",
+      "$1.00",
+      "$12.30",
+      "$1,234,567.89",
+    ]);
   });
 
   it("writes durations in two units at most", () => {

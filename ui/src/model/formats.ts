@@ -22,6 +22,13 @@ export function formatSignedTokens(tokens: number): string {
   return tokens > 0 ? `+${formatTokens(tokens)}` : tokens < 0 ? `−${formatTokens(-tokens)}` : "0";
 }
 
+/** @example formatDollars(1234.5) // "$1,234.50" */
+export function formatDollars(usd: number): string {
+  if (usd > 0 && usd < 0.005) return "<$0.01";
+  const [whole, cents] = usd.toFixed(2).split(".");
+  return `$${formatCount(Number(whole))}.${cents}`;
+}
+
 /** @example formatDuration(83_000) // "1m 23s" */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 0) return "0ms";

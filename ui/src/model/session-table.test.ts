@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import { sumCosts } from "./session-costs.js";
 import { fillsColumn, readSort, sessionDuration, sessionLines, writeSort } from "./session-table.js";
 
 const session = (
@@ -69,6 +70,26 @@ describe("the table of sessions", () => {
       "2",
       "1",
     ]);
+  });
+
+  it("sorts by what sessions cost, those without a price last", () => {
+    const cost = (usd: number, unpricedCalls = 0) => ({
+      usd,
+      recordedUsd: 0,
+      unpricedCalls,
+      unpricedTokens: 0,
+    });
+    const some = [
+      session("1", "t", 1, { cost: cost(0, 3) }),
+      session("2", "t", 1, { cost: cost(2) }),
+      session("3", "t", 1, { cost: cost(5, 1) }),
+      session("4", "t", 1),
+    ];
+    expect(order("-cost", some)).toEqual(["3", "2", "4", "1"]);
+    expect(order("cost", some)).toEqual(["2", "3", "4", "1"]);
+    expect(some.map((one) => fillsColumn(one, "cost"))).toEqual([false, true, true, false]);
+    expect(sumCosts(some)).toMatchObject({ usd: 7, unpricedCalls: 4, sessions: 3, incomplete: 2 });
+    expect(sumCosts(sessions)).toBeUndefined();
   });
 
   it("keeps its order in the address", () => {

@@ -2,6 +2,7 @@ import { compareText, type InspectorSessionItem } from "../../../src/domain/sess
 import type { Query } from "./address.js";
 import type { TimeZone } from "./formats.js";
 import { shortModel } from "./model-name.js";
+import { hasNoPrice } from "./session-costs.js";
 import { groupSessions, type SessionGroup, type SessionGrouping } from "./session-groups.js";
 import { sessionTitle } from "./session-title.js";
 import { tenantName } from "./tenant-name.js";
@@ -17,6 +18,7 @@ export const SESSION_COLUMNS = [
   "duration",
   "turns",
   "tokens",
+  "cost",
   "active",
 ] as const;
 
@@ -113,5 +115,6 @@ const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionIt
   duration: sessionDuration,
   turns: ({ turns }) => turns,
   tokens: ({ tokens }) => tokens,
+  cost: ({ cost }) => (cost === undefined || hasNoPrice(cost) ? undefined : cost.usd),
   active: ({ lastActive }) => lastActive,
 };

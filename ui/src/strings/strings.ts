@@ -56,6 +56,7 @@ export const STRINGS = {
     active: "Last active",
     turns: "Turns",
     tokens: "Tokens",
+    cost: "Cost",
   },
   statuses: { idle: "Idle", running: "Running", error: "Error" } as { readonly [status: string]: string },
 
@@ -103,6 +104,11 @@ export const STRINGS = {
     count: (n: string, more: boolean) =>
       n === "1" && !more ? "1 session" : `${n}${more ? "+" : ""} sessions`,
     countOf: (n: string, total: string) => `${n} of ${total} sessions`,
+    costsOf: (sessions: string) => ` of ${sessions}`,
+    incomplete: (sessions: string) => `, ${sessions} not wholly priced`,
+    noPrice: "no price",
+    unpriced: (calls: number, tokens: string) =>
+      `${calls === 1 ? "1 model call has" : `${calls} model calls have`} no price: ${tokens} tokens`,
     read: "Sessions read",
     missing: "Not everything could be read, so that sessions may be missing:",
     loadingMore: "loading more",

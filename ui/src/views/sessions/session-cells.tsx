@@ -1,16 +1,19 @@
 import type { ReactNode } from "react";
+import type { Cost } from "../../../../src/domain/money.js";
 import type { InspectorSessionItem } from "../../../../src/domain/session.js";
 import { dayOf } from "../../model/days.js";
 import {
   formatAgo,
   formatClock,
   formatCount,
+  formatDollars,
   formatDuration,
   formatInstant,
   formatTokens,
   type TimeZone,
 } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
+import { hasNoPrice } from "../../model/session-costs.js";
 import { type SessionColumn, sessionDuration } from "../../model/session-table.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -65,6 +68,8 @@ export function factOf(column: FactColumn, session: InspectorSessionItem, clock:
         shown: numberWith(formatTokens(session.tokens), strings.units.tokens),
         whole: `${formatCount(session.tokens)} ${strings.units.tokens}`,
       };
+    case "cost":
+      return session.cost && costOf(session.cost);
     case "active":
       return activityOf(session, clock);
     default:
@@ -80,6 +85,19 @@ function numberWith(text: string, unit: string): ReactNode {
       <span className={styles.unit}> {unit}</span>
     </>
   );
+}
+
+/** A sum that lacks a part is the least that the session cost. */
+function costOf(cost: Cost): Cell {
+  const { usd, unpricedCalls, unpricedTokens } = cost;
+  const isWhole = unpricedCalls === 0;
+  const unpriced = strings.unpriced(unpricedCalls, formatTokens(unpricedTokens));
+  if (hasNoPrice(cost))
+    return { shown: <span className={styles.none}>{strings.noPrice}</span>, whole: unpriced };
+  const exact = `$${usd.toFixed(4)}`;
+  return isWhole
+    ? { shown: formatDollars(usd), whole: exact }
+    : { shown: `≥ ${formatDollars(usd)}`, whole: `${exact}; ${unpriced}` };
 }
 
 function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | undefined {

@@ -1,6 +1,7 @@
 import type { SessionListState } from "../../engine/list-protocol.js";
 import type { Query } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
+import { formatCount, formatDollars } from "../../model/formats.js";
+import { hasNoPrice, type SessionCosts } from "../../model/session-costs.js";
 import { readGrouping, writeGrouping } from "../../model/session-groups.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
@@ -63,6 +64,7 @@ export function SessionFilters({ query, list, onChange }: SessionFiltersProps) {
       />
       <output className={styles.count}>
         {list !== undefined && (list.sessions > 0 || list.complete) && countText(list, query)}
+        {list?.costs !== undefined && !hasNoPrice(list.costs) && ` · ${costText(list.costs, list.sessions)}`}
         {list?.loading && !list.complete && list.sessions > 0 && ` · ${strings.loadingMore}`}
         {query.sort !== undefined && list?.complete === false && ` · ${strings.sortedSoFar}`}
       </output>
@@ -76,6 +78,14 @@ export function SessionFilters({ query, list, onChange }: SessionFiltersProps) {
       )}
     </search>
   );
+}
+
+/** What all that are listed cost. It says of how many, where not of all of them. */
+function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): string {
+  const known = sessions === listed ? "" : strings.costsOf(formatCount(sessions));
+  return incomplete === 0
+    ? `${formatDollars(usd)}${known}`
+    : `≥ ${formatDollars(usd)}${known}${strings.incomplete(formatCount(incomplete))}`;
 }
 
 /** With other filters than the tenant's, nobody knows how many sessions match before all were read. */

@@ -33,4 +33,11 @@ export function SessionHead({ columns, sort, hasFolders, onChange }: SessionHead
 }
 
 /** Columns that are sorted largest first at the first click. */
-const NUMBERS: ReadonlySet<SessionColumn> = new Set(["errors", "duration", "turns", "tokens", "active"]);
+const NUMBERS: ReadonlySet<SessionColumn> = new Set([
+  "errors",
+  "duration",
+  "turns",
+  "tokens",
+  "cost",
+  "active",
+]);

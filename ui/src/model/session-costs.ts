@@ -1,0 +1,22 @@
+import { addCost, type Cost, NO_COST } from "../../../src/domain/money.js";
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
+
+/** What several sessions cost together. */
+export interface SessionCosts extends Cost {
+  /** How many sessions have a cost, and how many of them have a part without a price. */
+  readonly sessions: number;
+  readonly incomplete: number;
+}
+
+/** The sum over the sessions whose cost is known; `undefined` where there is none. */
+export function sumCosts(sessions: readonly InspectorSessionItem[]): SessionCosts | undefined {
+  const costs = sessions.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
+  if (costs.length === 0) return undefined;
+  const incomplete = costs.filter(({ unpricedCalls }) => unpricedCalls > 0).length;
+  return { ...costs.reduce(addCost, NO_COST), sessions: costs.length, incomplete };
+}
+
+/** Whether nothing of it has a price. */
+export function hasNoPrice({ usd, unpricedCalls }: Cost): boolean {
+  return usd === 0 && unpricedCalls > 0;
+}
