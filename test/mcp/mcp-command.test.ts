@@ -51,7 +51,10 @@ describe.each(CLIENTS)("agent-inspector mcp, for a client of %s", (_, connectCli
       total: 2,
     });
     expect((await call(client, "search", { query: "no such", ...S1 })).json).toMatchObject({
-      hits: [{ ...S1, in: "error", sequence: 8, toolName: "read_file", snippet: { text: "no such file" } }],
+      hits: [
+        { ...S1, in: "error", sequence: 8, toolName: "read_file", snippet: { text: "no such file" } },
+        { ...S1, in: "error", messageIndex: 2, role: "user" },
+      ],
       nextCursor: null,
     });
     expect((await call(client, "session_summary", S1)).json).toMatchObject({
