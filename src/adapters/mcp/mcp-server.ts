@@ -7,6 +7,7 @@ import {
   SourceUnavailableError,
 } from "../../application/errors.js";
 import type { Tool } from "./tool.js";
+import { contextAtCallTool } from "./tools/context-at-call.js";
 import { listSessionsTool } from "./tools/list-sessions.js";
 import { messagesTool } from "./tools/messages.js";
 import { searchTool } from "./tools/search.js";
@@ -42,6 +43,7 @@ function toolsOf(useCases: McpUseCases): readonly Tool[] {
     sessionSummaryTool(useCases),
     traceSliceTool(useCases),
     messagesTool(useCases),
+    contextAtCallTool(useCases),
   ];
 }
 

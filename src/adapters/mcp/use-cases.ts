@@ -1,3 +1,4 @@
+import type { GetCallContext } from "../../application/get-call-context.js";
 import type { GetSessionMessages } from "../../application/get-session-messages.js";
 import type { GetSessionTrace } from "../../application/get-session-trace.js";
 import type { UnchangedList } from "../../application/json-list.js";
@@ -11,6 +12,7 @@ export interface McpUseCases {
   readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly getSessionTrace: Pick<GetSessionTrace, "execute">;
   readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
+  readonly getCallContext: Pick<GetCallContext, "execute">;
   readonly summarizeSession: Pick<SummarizeSession, "execute">;
 }
 

@@ -7,12 +7,13 @@ import { createInspectorContainer } from "../container.js";
 import { TOKENS } from "../tokens.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { type PriceOptions, pricesIn } from "./price-file.js";
 import { print } from "./print.js";
 import { progressLine } from "./progress-line.js";
 import { sessionTable } from "./session-table.js";
 import { plainJson, plainText } from "./terminal-text.js";
 
-export interface ListOptions {
+export interface ListOptions extends PriceOptions {
   /** Whether one JSON document is printed. */
   readonly json?: boolean | undefined;
   readonly tenant?: string | undefined;
@@ -35,6 +36,7 @@ export async function listHistories(
   { json = false, tenant, cache, ...options }: ListOptions,
 ): Promise<void> {
   const limit = options.limit ?? (json ? undefined : ROWS);
+  const prices = await pricesIn(options);
   const stop = new AbortController();
   process.stdout.on("error", () => stop.abort());
   const pool = new ThreadPool(availableParallelism());
@@ -43,7 +45,7 @@ export async function listHistories(
     const { source, close } = await open({ pool, cache, demo: false, onProgress: showProgress });
     try {
       const { signal } = stop;
-      const listSessions = createInspectorContainer(source, { pool }).resolve(TOKENS.listSessions);
+      const listSessions = createInspectorContainer(source, { pool, prices }).resolve(TOKENS.listSessions);
       const list = await listSessions.execute({ tenantId: tenant, window: { limit } }, { signal });
       if (list.isUnchanged) throw new TypeError("The list is unchanged for a caller that has none.");
       await (json ? printJson(list, signal) : printTable(list, signal));

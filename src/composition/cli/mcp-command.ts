@@ -3,13 +3,13 @@ import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
 import { type McpServerOptions, serveMcp } from "../../adapters/mcp/mcp-server.js";
 import type { McpUseCases } from "../../adapters/mcp/use-cases.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import { createInspectorContainer } from "../container.js";
+import { createInspectorContainer, type InspectorContainerOptions } from "../container.js";
 import { TOKENS } from "../tokens.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { type PriceOptions, pricesIn } from "./price-file.js";
 import { stopSignal } from "./run.js";
 
-export interface McpOptions {
+export interface McpOptions extends PriceOptions {
   /** Whether what is read of files may be kept for the next start. */
   readonly cache: boolean;
 }
@@ -17,15 +17,16 @@ export interface McpOptions {
 /** Serves histories to a program that speaks the Model Context Protocol, until it goes or a signal stops the process. */
 export async function serveHistories(
   open: (options: OpenSourceOptions) => Promise<OpenedSource>,
-  { cache, version }: McpOptions & Pick<McpServerOptions, "version">,
+  { cache, version, ...options }: McpOptions & Pick<McpServerOptions, "version">,
 ): Promise<void> {
   const stopped = stopSignal();
+  const prices = await pricesIn(options);
   const pool = new ThreadPool(availableParallelism());
   pool.begin();
   try {
     const opened = await open({ pool, cache, demo: false });
     try {
-      const server = serveMcp(useCasesOf(opened.source, pool), {
+      const server = serveMcp(useCasesOf(opened.source, { pool, prices }), {
         version,
         description: opened.description,
         onError: writeFailure,
@@ -40,13 +41,14 @@ export async function serveHistories(
   }
 }
 
-function useCasesOf(source: InspectorDataSource, pool: ReadingPool): McpUseCases {
-  const container = createInspectorContainer(source, { pool });
+function useCasesOf(source: InspectorDataSource, options: InspectorContainerOptions): McpUseCases {
+  const container = createInspectorContainer(source, options);
   return {
     listSessions: container.resolve(TOKENS.listSessions),
     searchRecords: container.resolve(TOKENS.searchRecords),
     getSessionTrace: container.resolve(TOKENS.getSessionTrace),
     getSessionMessages: container.resolve(TOKENS.getSessionMessages),
+    getCallContext: container.resolve(TOKENS.getCallContext),
     summarizeSession: container.resolve(TOKENS.summarizeSession),
   };
 }

@@ -14,6 +14,13 @@ export function messagesTool({ getSessionMessages }: McpUseCases): Tool {
       "After a compaction these are the messages that the model gets now, not those that were replaced.",
     input: z.strictObject({
       ...SESSION,
+      agentId: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "A sub-agent, for its own conversation. Default is the main agent. One of which none is kept has no messages.",
+        ),
       from: z
         .int()
         .min(0)

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { onceMore } from "../../../application/once-more.js";
+import { listAnswer, MOST_CHARACTERS } from "../answers.js";
+import { shortenable } from "../shorten.js";
+import { PAGE, SESSION, type Tool, tool } from "../tool.js";
+import type { McpUseCases } from "../use-cases.js";
+
+export function contextAtCallTool({ getCallContext }: McpUseCases): Tool {
+  return tool({
+    name: "context_at_call",
+    title: "What a model call saw",
+    description:
+      "The messages that a model call was given, oldest first, each with its beginning and about how many tokens it is; for a step that " +
+      "is no model call, those of the call that asked for it. countedTokens is what the vendor counted for the call. source says from what it is known: " +
+      "call (recorded on the call), conversation (what the conversation held then), or null (not known, so there are no messages).",
+    input: z.strictObject({
+      ...SESSION,
+      call: z
+        .string()
+        .min(1)
+        .describe(
+          "The id of an envelope: a stepId of session_summary, or an id of trace_slice such as that of an llm.start.",
+        ),
+      ...PAGE,
+    }),
+    async execute({ limit, cursor, ...request }, signal) {
+      const window = { limit, cursor };
+      const context = await onceMore(() => getCallContext.execute({ ...request, window }, { signal }));
+      return listAnswer({
+        member: "messages",
+        records: context.messages.map((message) => shortenable(message, MOST_CHARACTERS)),
+        head: { call: context.call },
+        nextCursor: context.nextCursor,
+        whole:
+          "To read a message whole: where source is conversation, messages from its index with the agentId of the call and jsonFrom 0; " +
+          "where it is call, trace_slice at the id of the call with jsonFrom 0.",
+      });
+    },
+  });
+}
