@@ -48,6 +48,10 @@ export function sessionResourceAddress(
   return `${base}/sessions/${encodeURIComponent(sessionId)}/${resource}${queryText({ tenantId, agentId })}`;
 }
 
+export function sessionSummaryAddress(base: string, { tenantId, sessionId }: SessionRef): string {
+  return `${base}/sessions/${encodeURIComponent(sessionId)}/summary${queryText({ tenantId })}`;
+}
+
 /** @param syncToken of the answer before; `""` for the whole list */
 export function followingAddress(list: string, syncToken: string): string {
   return `${list}${list.includes("?") ? "&" : "?"}since=${encodeURIComponent(syncToken)}`;

@@ -10,6 +10,7 @@ import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitPlace, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
 import { shownChanges } from "./shown-changes.js";
+import { SummaryStore } from "./summary-store.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
 /** What the engine sends to its subscribers, unasked. */
@@ -40,6 +41,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       notify({ topic: "search", name: "commands", state }),
     ),
   };
+  const summaries = new SummaryStore(base);
   const markHits = () => session?.markHits(searches.address.sequencesIn(session.ref));
   const open = (): OpenSession => {
     if (session === undefined) throw new Error("no session is open");
@@ -81,6 +83,8 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
 
     /** The page has painted the first rows of the session. */
     sessionPainted: () => session?.painted(),
+
+    sessionSummary: () => summaries.read(open().ref),
 
     traceView: (query: TraceQuery) => open().view(query),
     traceRows: (from: number, to: number) => open().trace.rows(from, to),

@@ -2,9 +2,9 @@
  * Every view has an address that lies completely behind `#`: it works under any mount path, without a server that
  * knows the views, and the session that is open never reaches a server's log.
  */
-export type SessionTab = "trace" | "agents" | "messages" | "context";
+export type SessionTab = "trace" | "agents" | "messages" | "context" | "summary";
 
-export const SESSION_TABS: readonly SessionTab[] = ["trace", "agents", "messages", "context"];
+export const SESSION_TABS: readonly SessionTab[] = ["trace", "agents", "messages", "context", "summary"];
 
 export type Query = { readonly [name: string]: string };
 

@@ -12,7 +12,7 @@ export const STRINGS = {
   toSessions: "Show all sessions",
   backToSessions: "Back to the sessions, as they were",
 
-  tabs: { trace: "Trace", agents: "Agents", messages: "Messages", context: "Context" },
+  tabs: { trace: "Trace", agents: "Agents", messages: "Messages", context: "Context", summary: "Summary" },
   kinds: {
     session: "Session",
     run: "Run",

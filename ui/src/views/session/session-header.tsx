@@ -129,6 +129,7 @@ const LISTS: { readonly [tab in SessionTab]: readonly SessionResource[] } = {
   agents: ["orchestration"],
   messages: ["messages"],
   context: ["messages", "trace"],
+  summary: ["messages", "trace"],
 };
 
 interface WarningListProps {

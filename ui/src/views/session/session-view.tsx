@@ -28,6 +28,7 @@ import styles from "./session-view.module.css";
 const AgentsView = lazy(() => import("../agents/agents-view.js"));
 const MessagesView = lazy(() => import("../messages/messages-view.js"));
 const SpeakerChoice = lazy(() => import("../conversation/speaker-choice.js"));
+const SummaryView = lazy(() => import("../summary/summary-view.js"));
 const ContextView = lazy(() => import("../context/context-view.js"));
 
 const CONVERSATIONS: readonly SessionTab[] = ["messages", "context"];
@@ -51,6 +52,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
     2: show("agents"),
     3: show("messages"),
     4: show("context"),
+    5: show("summary"),
     e: () => stepToError(1),
     E: () => stepToError(-1),
   });
@@ -83,6 +85,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
                 {route.tab === "agents" && <AgentsView route={route} session={session} />}
                 {CONVERSATIONS.includes(route.tab) && <SpeakerChoice query={route.query} session={session} />}
                 {route.tab === "messages" && <MessagesView key={speaker} route={route} session={session} />}
+                {route.tab === "summary" && <SummaryView route={route} events={session.events} />}
                 {route.tab === "context" && <ContextView key={speaker} route={route} session={session} />}
               </Suspense>
             </ViewBoundary>

@@ -1,0 +1,154 @@
+import type { CacheMiss } from "../../../src/domain/analysis/cache-misses.js";
+import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
+import type { Carried } from "../../../src/domain/analysis/carrying-cost.js";
+import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
+import { contextTokens } from "../../../src/domain/conversation/token-counts.js";
+import type { Query, SessionTab } from "./address.js";
+
+/** Where a row leads: to what it is made of. */
+export interface RowTarget {
+  readonly tab: SessionTab;
+  readonly query: Query;
+}
+
+/** A row of a table of the summary. */
+export interface SummaryRow {
+  readonly key: string;
+  readonly label: string;
+  /** Beside the label. */
+  readonly note?: string;
+  readonly target?: RowTarget;
+  /** How much of all it is, from 0 to 1. */
+  readonly share: number;
+  readonly carried?: Carried & { readonly size?: number };
+  readonly totals?: CallTotals;
+}
+
+/** The parts that are no message, by their names. */
+export interface PartNames {
+  readonly system: string;
+  readonly unaccounted: string;
+  readonly unseen: string;
+  readonly mainAgent: string;
+  readonly unknownModel: string;
+}
+
+export type ContextGrouping = "items" | "tools" | "files" | "agents" | "origins";
+
+export function stepTarget(event: string | undefined): RowTarget | undefined {
+  return event === undefined || event === "" ? undefined : { tab: "trace", query: { event } };
+}
+
+/** What filled the contexts, the largest first. */
+export function contextRows(
+  { context }: SessionSummary,
+  by: ContextGrouping,
+  names: PartNames,
+): readonly SummaryRow[] {
+  const { items, byTool, byFile, byAgent, byOrigin, system, unaccounted, unseen } = context;
+  const all = [...byOrigin, system, unaccounted, unseen].reduce((sum, { tokens }) => sum + tokens, 0);
+  const row = (
+    key: string,
+    label: string,
+    carried: Carried & { readonly size?: number },
+    target?: RowTarget,
+  ): SummaryRow => ({
+    key,
+    label,
+    share: all === 0 ? 0 : carried.tokens / all,
+    carried,
+    ...(target === undefined ? {} : { target }),
+  });
+  if (by === "items") {
+    return items.map((item, i) => {
+      const label = item.toolName === undefined ? item.text : `${item.toolName} ${item.text}`;
+      const note = item.part === "text" ? item.origin : item.part;
+      return { ...row(`item ${i}`, label, item, itemTarget(item)), note };
+    });
+  }
+  const groups = { tools: byTool, files: byFile, agents: byAgent, origins: byOrigin }[by];
+  const rows = groups.map((group) => row(`${by} ${group.name}`, group.name || names.mainAgent, group));
+  if (by !== "origins") return rows;
+  const rest = [
+    row("system", names.system, system),
+    row("unaccounted", names.unaccounted, unaccounted),
+    row("unseen", names.unseen, unseen),
+  ];
+  return [...rows, ...rest.filter(({ share }) => share > 0)].sort((a, b) => b.share - a.share);
+}
+
+function itemTarget({
+  stepId,
+  messageIndex,
+  agentId,
+}: SessionSummary["context"]["items"][number]): RowTarget | undefined {
+  if (messageIndex >= 0) {
+    const agent = agentId === "" ? {} : { agent: agentId };
+    return { tab: "messages", query: { ...agent, at: String(Math.floor(messageIndex)) } };
+  }
+  return stepTarget(stepId);
+}
+
+export type MoneyGrouping = "models" | "agents" | "turns" | "largestCalls";
+
+/** What was paid for, the dearest first; by tokens where nothing has a price. */
+export function moneyRows(
+  summary: SessionSummary,
+  by: MoneyGrouping,
+  names: PartNames,
+): readonly SummaryRow[] {
+  const { total } = summary;
+  const share = (usd: number, tokens: number) => {
+    if (total.cost.usd > 0) return usd / total.cost.usd;
+    const all = tokensOf(total);
+    return all === 0 ? 0 : tokens / all;
+  };
+  const row = (key: string, label: string, totals: CallTotals, target?: RowTarget): SummaryRow => ({
+    key,
+    label,
+    totals,
+    share: share(totals.cost.usd, tokensOf(totals)),
+    ...(target === undefined ? {} : { target }),
+  });
+  switch (by) {
+    case "models":
+      return summary.models.map((one) => row(one.model, one.model || names.unknownModel, one));
+    case "agents":
+      return summary.agents.map((one) => {
+        const target: RowTarget | undefined =
+          one.agentId === "" ? undefined : { tab: "agents", query: { agent: one.agentId } };
+        return row(one.agentId, one.name || names.mainAgent, one, target);
+      });
+    case "turns":
+      return summary.turns.map((one) =>
+        row(one.stepId, one.prompt || one.stepId, one, stepTarget(one.stepId)),
+      );
+    case "largestCalls":
+      return summary.largestCalls.map(({ stepId, model, contextTokens, outputTokens, cost, ms }) => {
+        const usage = { inputTokens: contextTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 };
+        const totals = { calls: 1, uncountedCalls: 0, usage, cost, placeholderCalls: 0, ms };
+        return row(stepId, model || names.unknownModel, totals, stepTarget(stepId));
+      });
+    default:
+      by satisfies never;
+      return [];
+  }
+}
+
+export function tokensOf({ usage }: CallTotals): number {
+  return contextTokens(usage) + usage.outputTokens;
+}
+
+/** The misses of each cause, its largest first. */
+export function missesByCause({ cacheMisses }: SessionSummary): readonly {
+  readonly cause: CacheMiss["cause"];
+  readonly count: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly largest: readonly CacheMiss[];
+}[] {
+  return cacheMisses.byCause.map((one) => ({
+    ...one,
+    largest: cacheMisses.calls.filter(({ cause }) => cause === one.cause).slice(0, 3),
+  }));
+}

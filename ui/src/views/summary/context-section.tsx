@@ -1,0 +1,96 @@
+import { useState } from "react";
+import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import type { SessionRoute } from "../../model/address.js";
+import { formatCount, formatTokens } from "../../model/formats.js";
+import { type ContextGrouping, contextRows, type SummaryRow } from "../../model/summary-rows.js";
+import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
+import { PART_NAMES } from "./part-names.js";
+import { Grouping, Section } from "./section.js";
+import styles from "./summary.module.css";
+import { SummaryTable } from "./summary-table.js";
+import { dollarsText } from "./summary-texts.js";
+
+const GROUPINGS: { readonly [by in ContextGrouping]: string } = {
+  items: strings.items,
+  tools: strings.tools,
+  files: strings.files,
+  agents: strings.agents,
+  origins: strings.origins,
+};
+
+interface ContextSectionProps {
+  readonly route: SessionRoute;
+  readonly summary: SessionSummary;
+}
+
+/** What was in the contexts, and what it cost that later calls read it again. */
+export function ContextSection({ route, summary }: ContextSectionProps) {
+  const [by, setBy] = useState<ContextGrouping>("items");
+  const [isWhole, setWhole] = useState(false);
+  const all = contextRows(summary, by, PART_NAMES);
+  const rows = isWhole ? all : all.slice(0, SHORT);
+  const heads = [GROUPINGS[by], strings.size, strings.readBy, strings.carried, strings.cost];
+  return (
+    <Section
+      title={strings.context}
+      hint={strings.contextHint}
+      tools={<Grouping label={strings.by} names={GROUPINGS} chosen={by} onChoose={(name) => setBy(name)} />}
+    >
+      <ContextCurve summary={summary} />
+      <SummaryTable
+        route={route}
+        label={strings.context}
+        heads={
+          by === "items" ? heads : heads.filter((head) => head !== strings.size && head !== strings.readBy)
+        }
+        rows={rows}
+        cells={by === "items" ? itemCells : groupCells}
+      />
+      {all.length > SHORT && (
+        <button type="button" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+          {strings.more(formatCount(all.length - SHORT))}{" "}
+          <span aria-hidden="true">{isWhole ? "▴" : "▾"}</span>
+        </button>
+      )}
+    </Section>
+  );
+}
+
+/** So many rows are read at a glance. */
+const SHORT = 8;
+
+function itemCells({ carried }: SummaryRow): readonly string[] {
+  if (carried === undefined) return [];
+  return [`≈${formatTokens(carried.size ?? 0)}`, formatCount(carried.calls), ...groupCells({ carried })];
+}
+
+function groupCells({ carried }: Pick<SummaryRow, "carried">): readonly string[] {
+  if (carried === undefined) return [];
+  return [`≈${formatTokens(carried.tokens)}`, dollarsText(carried.usd, carried.unpricedTokens)];
+}
+
+const WIDTH = 500;
+const HEIGHT = 60;
+
+/** The size of the main agent's context at each of its calls. */
+function ContextCurve({ summary }: { readonly summary: SessionSummary }) {
+  const points = summary.context.curve.filter(({ agentId }) => agentId === "");
+  if (points.length < 2) return null;
+  const peak = points.reduce((most, { tokens }) => Math.max(most, tokens), 1);
+  const step = WIDTH / (points.length - 1);
+  const line = points.map(
+    ({ tokens }, i) => `${(i * step).toFixed(1)} ${(HEIGHT - (tokens / peak) * (HEIGHT - 2)).toFixed(1)}`,
+  );
+  return (
+    <svg
+      className={styles.curve}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={strings.curve(formatTokens(peak))}
+    >
+      <title>{strings.curve(formatTokens(peak))}</title>
+      <path d={`M0 ${HEIGHT}L${line.join("L")}L${WIDTH} ${HEIGHT}Z`} />
+    </svg>
+  );
+}

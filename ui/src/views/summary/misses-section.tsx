@@ -1,0 +1,50 @@
+import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { formatCount, formatTokens } from "../../model/formats.js";
+import { missesByCause } from "../../model/summary-rows.js";
+import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
+import { Section } from "./section.js";
+import styles from "./summary.module.css";
+import { dollarsText, evidenceText } from "./summary-texts.js";
+
+interface MissesSectionProps {
+  readonly route: SessionRoute;
+  readonly summary: SessionSummary;
+}
+
+/** What was paid for again although a cache had it, and why. */
+export function MissesSection({ route, summary }: MissesSectionProps) {
+  const { count, tokens, usd, unpricedTokens } = summary.cacheMisses;
+  if (count === 0) {
+    return (
+      <Section title={strings.misses}>
+        <p>{strings.noMisses}</p>
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title={strings.misses}
+      hint={strings.missed(formatTokens(tokens), dollarsText(usd, unpricedTokens))}
+    >
+      <ul className={styles.list}>
+        {missesByCause(summary).map(({ cause, count, tokens, usd, largest }) => (
+          <li key={cause}>
+            <b>{strings.causes[cause]}</b> {formatCount(count)} × · {formatTokens(tokens)} ·{" "}
+            {dollarsText(usd, unpricedTokens)}
+            <ul>
+              {largest.map((miss) => (
+                <li key={miss.stepId}>
+                  <a href={sessionAddress(route, "trace", { event: miss.stepId })}>
+                    {formatTokens(miss.tokens)}
+                  </a>{" "}
+                  {evidenceText(miss)}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

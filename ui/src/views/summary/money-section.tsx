@@ -1,0 +1,50 @@
+import { useState } from "react";
+import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import type { SessionRoute } from "../../model/address.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { type MoneyGrouping, moneyRows, type SummaryRow, tokensOf } from "../../model/summary-rows.js";
+import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
+import { PART_NAMES } from "./part-names.js";
+import { Grouping, Section } from "./section.js";
+import { SummaryTable } from "./summary-table.js";
+import { costText } from "./summary-texts.js";
+
+const GROUPINGS: { readonly [by in MoneyGrouping]: string } = {
+  models: strings.models,
+  agents: strings.agents,
+  turns: strings.turns,
+  largestCalls: strings.largestCalls,
+};
+
+interface MoneySectionProps {
+  readonly route: SessionRoute;
+  readonly summary: SessionSummary;
+}
+
+/** Which models, agents, turns and calls were paid for. */
+export function MoneySection({ route, summary }: MoneySectionProps) {
+  const [by, setBy] = useState<MoneyGrouping>("models");
+  const rows = moneyRows(summary, by, PART_NAMES).slice(0, MOST_ROWS);
+  return (
+    <Section
+      title={strings.money}
+      tools={<Grouping label={strings.by} names={GROUPINGS} chosen={by} onChoose={(name) => setBy(name)} />}
+    >
+      <SummaryTable
+        route={route}
+        label={strings.money}
+        heads={[GROUPINGS[by], strings.calls, strings.tokens, strings.time, strings.cost]}
+        rows={rows}
+        cells={cellsOf}
+      />
+    </Section>
+  );
+}
+
+const MOST_ROWS = 10;
+
+function cellsOf({ totals }: SummaryRow): readonly string[] {
+  if (totals === undefined) return [];
+  const { calls, ms, cost } = totals;
+  return [formatCount(calls), formatTokens(tokensOf(totals)), formatDuration(ms), costText(cost)];
+}

@@ -1,0 +1,64 @@
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import type { SummaryRow } from "../../model/summary-rows.js";
+import styles from "./summary.module.css";
+
+interface SummaryTableProps {
+  readonly route: SessionRoute;
+  readonly label: string;
+  /** Of the first column and of each of the others. */
+  readonly heads: readonly string[];
+  readonly rows: readonly SummaryRow[];
+  cells(row: SummaryRow): readonly string[];
+}
+
+/** A table whose rows lead to what they are made of, each with a bar of its share. */
+export function SummaryTable({ route, label, heads, rows, cells }: SummaryTableProps) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row" style={{ "--share": `${(row.share * 100).toFixed(2)}%` }}>
+                <RowLabel route={route} row={row} />
+              </th>
+              {cells(row).map((cell, i) => (
+                <td key={heads[i + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RowLabel({
+  route,
+  row: { label, note, target },
+}: {
+  readonly route: SessionRoute;
+  readonly row: SummaryRow;
+}) {
+  return (
+    <>
+      {target === undefined ? (
+        <span title={label}>{label}</span>
+      ) : (
+        <a href={sessionAddress(route, target.tab, target.query)} title={label}>
+          {label}
+        </a>
+      )}
+      {note !== undefined && <small>{note}</small>}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { CacheMiss } from "../../../../src/domain/analysis/cache-misses.js";
+import type { Cost } from "../../../../src/domain/money.js";
+import { formatCount, formatDollars, formatDuration } from "../../model/formats.js";
+import { hasNoPrice } from "../../model/session-costs.js";
+import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
+
+/** A sum of money, and how much of it is missing: "$1.20, 3 calls without a price". */
+export function costText(cost: Cost): string {
+  if (hasNoPrice(cost)) return strings.noPrice;
+  const usd = formatDollars(cost.usd);
+  return cost.unpricedCalls === 0 ? usd : `${usd}, ${strings.unpriced(formatCount(cost.unpricedCalls))}`;
+}
+
+/** Money of a part of some calls, whose tokens may have no price. */
+export function dollarsText(usd: number, unpricedTokens: number): string {
+  return usd === 0 && unpricedTokens > 0 ? strings.noPrice : formatDollars(usd);
+}
+
+/** What the cause of a miss was told by. */
+export function evidenceText({ cause, evidence }: CacheMiss): string {
+  const { idleMs, lifetimeMs, models, rewrittenAt, areToolsRecorded, areMessagesRecorded } = evidence;
+  const idle = formatDuration(idleMs);
+  if (cause === "idle") return strings.idleFor(idle, formatDuration(lifetimeMs));
+  if (cause === "model" && models !== undefined) return strings.modelsWere(...models);
+  if (cause === "rewritten" && rewrittenAt !== undefined)
+    return strings.rewrittenAt(formatCount(rewrittenAt));
+  return cause === "unknown" ? strings.looked(idle, areToolsRecorded && areMessagesRecorded) : "";
+}

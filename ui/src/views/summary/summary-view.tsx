@@ -1,0 +1,103 @@
+import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import { contextTokens } from "../../../../src/domain/conversation/token-counts.js";
+import { useSummary } from "../../app/use-summary.js";
+import type { SessionRoute } from "../../model/address.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
+import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
+import { Notice, ProblemBanner } from "../parts/notice.js";
+import { ContextSection } from "./context-section.js";
+import { MissesSection } from "./misses-section.js";
+import { MoneySection } from "./money-section.js";
+import styles from "./summary.module.css";
+import { costText } from "./summary-texts.js";
+import { TimeSection } from "./time-section.js";
+import { WasteSection } from "./waste-section.js";
+
+interface SummaryViewProps {
+  readonly route: SessionRoute;
+  /** How many events the session has. */
+  readonly events: number;
+}
+
+/** What the tokens, the money and the time of a session went into. */
+export default function SummaryView({ route, events }: SummaryViewProps) {
+  const state = useSummary(events);
+  const { summary, problem } = state ?? {};
+  if (summary === undefined) {
+    if (problem === undefined) return <Notice title={strings.loading} later={strings.loadingHint} />;
+    if (problem.kind === "missing") return <Notice title={strings.missingRoute} />;
+    return <ProblemBanner problem={problem} />;
+  }
+  return (
+    <div className={styles.view}>
+      {problem !== undefined && <ProblemBanner problem={problem} />}
+      <Figures summary={summary} />
+      {summary.counts.modelCalls === 0 ? (
+        <Notice title={strings.nothing}>{strings.nothingHint}</Notice>
+      ) : (
+        <>
+          <ContextSection route={route} summary={summary} />
+          <MoneySection route={route} summary={summary} />
+          <MissesSection route={route} summary={summary} />
+        </>
+      )}
+      <TimeSection route={route} summary={summary} />
+      <WasteSection route={route} summary={summary} />
+    </div>
+  );
+}
+
+function Figures({ summary: { total, counts, time } }: { readonly summary: SessionSummary }) {
+  const { usage, cost, placeholderCalls, uncountedCalls } = total;
+  const read = contextTokens(usage);
+  const cached = read === 0 ? undefined : `${Math.round((usage.cacheReadTokens / read) * 100)} %`;
+  const figures: readonly (readonly [
+    name: string,
+    value: string,
+    notes: readonly (string | undefined)[],
+    hint?: string,
+  ])[] = [
+    [
+      strings.cost,
+      costText(cost),
+      [cost.recordedUsd > 0 ? strings.recorded(formatDollars(cost.recordedUsd)) : undefined],
+      strings.costHint,
+    ],
+    [strings.read, formatTokens(read), [cached && strings.cached(cached)]],
+    [
+      strings.written,
+      formatTokens(usage.outputTokens),
+      [placeholderCalls > 0 ? strings.placeholders(formatCount(placeholderCalls)) : undefined],
+    ],
+    [
+      strings.modelCalls,
+      formatCount(counts.modelCalls),
+      [
+        counts.failedModelCalls > 0 ? strings.failed(formatCount(counts.failedModelCalls)) : undefined,
+        uncountedCalls > 0 ? strings.uncounted(formatCount(uncountedCalls)) : undefined,
+      ],
+    ],
+    [
+      strings.toolCalls,
+      formatCount(counts.toolCalls),
+      [
+        counts.failedToolCalls > 0 ? strings.failed(formatCount(counts.failedToolCalls)) : undefined,
+        counts.refusedToolCalls > 0 ? strings.refused(formatCount(counts.refusedToolCalls)) : undefined,
+      ],
+    ],
+    [strings.wall, formatDuration(time.wholeMs), []],
+  ];
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([name, value, notes, hint]) => (
+        <div key={name} title={hint}>
+          <dt>{name}</dt>
+          <dd>
+            <b>{value}</b>
+            {notes.map((note) => note !== undefined && <small key={note}>{note}</small>)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

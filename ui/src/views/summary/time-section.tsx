@@ -1,0 +1,69 @@
+import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { formatCount, formatDuration } from "../../model/formats.js";
+import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
+import { Section } from "./section.js";
+import styles from "./summary.module.css";
+
+type ClassName = keyof typeof strings.classes;
+
+interface TimeSectionProps {
+  readonly route: SessionRoute;
+  readonly summary: SessionSummary;
+}
+
+/** What the main agent was busy with, the slowest tools, and agents that ran side by side. */
+export function TimeSection({ route, summary: { time } }: TimeSectionProps) {
+  const { wholeMs, classes, slowestTools, agentGroups, agents } = time;
+  if (wholeMs === 0) return null;
+  const names = (Object.keys(strings.classes) as ClassName[]).filter((name) => classes[name] > 0);
+  const nameOf = (id: string) => agents.find(({ agentId }) => agentId === id)?.name ?? id;
+  return (
+    <Section title={strings.timeTitle}>
+      <div className={styles.stack} aria-hidden="true">
+        {names.map((name) => (
+          <span
+            key={name}
+            data-class={name}
+            style={{ flexGrow: classes[name] }}
+            title={strings.classes[name]}
+          />
+        ))}
+      </div>
+      <dl className={styles.legend}>
+        {names.map((name) => (
+          <div key={name} data-class={name}>
+            <dt>{strings.classes[name]}</dt>
+            <dd>
+              {formatDuration(classes[name])} <small>{Math.round((classes[name] / wholeMs) * 100)} %</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {slowestTools.length > 0 && <h3>{strings.slowest}</h3>}
+      <ul className={styles.list}>
+        {slowestTools.slice(0, 5).map(({ stepId, name, subject, ms }) => (
+          <li key={stepId}>
+            <a href={sessionAddress(route, "trace", { event: stepId })} title={subject}>
+              {name} {subject}
+            </a>{" "}
+            {formatDuration(ms)}
+          </li>
+        ))}
+      </ul>
+      {agentGroups.length > 0 && <h3>{strings.groups}</h3>}
+      <ul className={styles.list}>
+        {agentGroups.slice(0, 5).map(({ agentIds, overlapMs, lastAgentId, aloneMs }) => (
+          <li key={agentIds.join()}>
+            {strings.overlapped(
+              formatCount(agentIds.length),
+              formatDuration(overlapMs),
+              nameOf(lastAgentId),
+              formatDuration(aloneMs),
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
