@@ -33,6 +33,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["the messages", "#/s/shop/checkout/messages", "npm test"],
   ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
   ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
+  ["the summary", "#/s/shop/checkout/summary", "Where the time went"],
   ["the keys", "#/", "42 sessions", ["?"]],
   ["the commands", "#/s/shop/checkout/trace", "FAIL src", ["Control+k"]],
   ["an address that means nothing", "#/nowhere", "means nothing"],

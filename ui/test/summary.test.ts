@@ -1,0 +1,79 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./browser/browser.js";
+import { wholeTrace } from "./browser/trace-rows.js";
+import { checkoutSession, manySessions } from "./fixtures/histories.js";
+import { type Served, serveHistories } from "./fixtures/serve-app.js";
+
+const SUMMARY = "#/s/shop/checkout/summary";
+
+describeInBrowser("the summary of a session", (visitor) => {
+  let server: Served;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await serveHistories([checkoutSession(), ...manySessions(1)]);
+  });
+  afterEach(async () => {
+    expect(visitor.errors).toEqual([]);
+    await page.context().close();
+  });
+  afterAll(() => server.stop());
+
+  const at = (hash: string) => visitor.open(`${server.address}/${hash}`);
+
+  it("is a key away, and says what filled the context, the largest part first", async () => {
+    page = await at("#/s/shop/checkout/trace");
+    await wholeTrace(page).waitFor();
+    await page.keyboard.press("5");
+    const table = page.getByRole("table", { name: "What filled the context" });
+    await table.waitFor();
+    const read = await table.locator("tbody tr td:nth-child(4)").allTextContents();
+    const tokens = read.map(tokensIn);
+    expect(tokens.length).toBeGreaterThan(3);
+    expect(tokens).toEqual(tokens.toSorted((a, b) => b - a));
+  });
+
+  it("leads from a part of the context to its message", async () => {
+    page = await at(SUMMARY);
+    const table = page.getByRole("table", { name: "What filled the context" });
+    await table.getByRole("link").first().click();
+    await page.getByRole("region", { name: "Conversation" }).waitFor();
+    expect(page.url()).toMatch(/\/messages\?.*at=\d+/);
+  });
+
+  it("groups what filled the context by tool, file, agent and kind", async () => {
+    page = await at(SUMMARY);
+    const table = page.getByRole("table", { name: "What filled the context" });
+    await table.waitFor();
+    await page.getByRole("button", { name: "Kind" }).click();
+    await table.getByText("System prompt and tools").waitFor();
+    await page.getByRole("button", { name: "Tool", exact: true }).click();
+    await table.getByText("Bash").first().waitFor();
+  });
+
+  it("leads from a slow tool call to its row in the trace", async () => {
+    page = await at(SUMMARY);
+    const slowest = page.getByRole("region", { name: "Where the time went" }).getByRole("link").first();
+    await slowest.click();
+    await page.getByRole("button", { name: "Close details" }).waitFor();
+    expect(page.url()).toContain("/trace?event=");
+  });
+
+  it("says that no model was called where none was", async () => {
+    page = await at("#/");
+    const hash = await page
+      .getByRole("grid", { name: "Sessions" })
+      .getByRole("link")
+      .last()
+      .getAttribute("href");
+    await page.goto(`${server.address}/${hash!.replace(/\/trace.*/, "/summary")}`);
+    await page.getByText("No model was called").waitFor();
+  });
+});
+
+/** @example tokensIn("≈1.2k") // 1200 */
+function tokensIn(text: string): number {
+  const scale = text.endsWith("k") ? 1_000 : text.endsWith("M") ? 1_000_000 : 1;
+  return Number.parseFloat(text.replace("≈", "")) * scale;
+}
