@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
 import { combinedHistories } from "./fixtures/combined.js";
 import { describedSessions } from "./fixtures/described-sessions.js";
 import { checkoutSession, hookedSession, hostileSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories, serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -52,6 +54,23 @@ const COMBINED_VIEWS: typeof VIEWS = [
   ["a source that failed", "#/", "could not be read."],
 ];
 
+/** The same of sub-agents with conversations of their own. */
+const AGENT_VIEWS: typeof VIEWS = [
+  ["the conversation of a sub-agent", "#/s/shop/checkout/messages?agent=agent-1", "Asked by Main agent"],
+  ["a sub-agent without one", "#/s/shop/checkout/messages?agent=agent-3", "ran out of turns"],
+  [
+    "where messages of its context came from",
+    "#/s/shop/checkout/context?agent=agent-1&call=2",
+    "First seen by",
+  ],
+  ["what was found in a context", "#/s/shop/checkout/context?call=12&find=ok", "messages"],
+  [
+    "a call with the conversation that it led to",
+    "#/s/shop/checkout/messages?call=tool-7",
+    "Conversation of",
+  ],
+];
+
 /** A list without sessions. */
 const EMPTY_VIEWS: typeof VIEWS = [["a list without sessions", "#/", "No sessions yet"]];
 
@@ -65,10 +84,14 @@ describeInBrowser("accessibility", (visitor) => {
     serveHistories([checkoutSession(), hookedSession(), hostileSession(), ...manySessions(39)]),
   );
   const combined = serving(() => serveSource(combinedHistories()));
+  const agents = serving(() =>
+    serveSource(withAgentMessages(createInMemoryInspectorDataSource([checkoutSession()]), EXPLORER)),
+  );
   const empty = serving(() => serveHistories([]));
   const views = [
     ...VIEWS.map((view) => [view, server] as const),
     ...COMBINED_VIEWS.map((view) => [view, combined] as const),
+    ...AGENT_VIEWS.map((view) => [view, agents] as const),
     ...EMPTY_VIEWS.map((view) => [view, empty] as const),
   ];
   for (const [[name, hash, text, keys = []], served] of views) {

@@ -106,7 +106,7 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     await at("context?call=6&find=sum(items)");
     await page.getByText("1 message", { exact: true }).waitFor();
     await page.getByRole("button", { name: "export function sum(items)" }).click();
-    const origins = page.getByRole("region", { name: "Where it came from" });
+    const origins = page.getByRole("group", { name: "Where it came from" });
     await origins.getByText("by a compaction").waitFor();
     await origins.getByRole("link", { name: "call 6" }).waitFor();
     await origins.getByRole("link", { name: "Read of src/cart/total.ts" }).click();
@@ -116,7 +116,7 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
 
   it("name the agent that asked as where the first words came from", async () => {
     await at("context?agent=agent-1&call=1");
-    const origins = page.getByRole("region", { name: "Where it came from" });
+    const origins = page.getByRole("group", { name: "Where it came from" });
     await origins.getByRole("link", { name: "the agent that asked" }).click();
     await page.getByRole("link", { name: "Conversation of where totals are computed" }).waitFor();
   });

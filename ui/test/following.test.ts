@@ -176,7 +176,7 @@ describeInBrowser("a link into a long conversation", (visitor) => {
 
   it("says so where the conversation does not hold what it names", async () => {
     const page = await visitor.open(`${server.address}/#/s/labs/long/messages?call=nowhere`);
-    await page.getByText("What this link leads to is not in the main conversation.").waitFor();
+    await page.getByText("What this link leads to is not in this conversation.").waitFor();
     await page.context().close();
   });
 });

@@ -186,7 +186,7 @@ export const VIEW_STRINGS = {
       summary: "Compaction summary",
     },
     showThinking: "Show thinking",
-    notHere: "What this link leads to is not in the main conversation.",
+    notHere: "What this link leads to is not in this conversation.",
     link: "Copy link to this message",
   },
 

@@ -43,7 +43,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
     <UseLink key={use.callId} route={route} use={use} directory={session.item?.directory ?? ""} />
   );
   return (
-    <section className={styles.panel} aria-label={strings.provenance}>
+    <div role="group" className={styles.panel} aria-label={strings.provenance}>
       <dl>
         <Row name={strings.from}>
           {source.by === "parent" && asked !== undefined ? (
@@ -74,7 +74,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
           </Row>
         )}
       </dl>
-    </section>
+    </div>
   );
 }
 

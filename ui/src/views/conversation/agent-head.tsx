@@ -52,7 +52,7 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
           {strings.asked}: <span>{prompt}</span>
         </summary>
         {prompt === "" ? <p>{strings.noPrompt}</p> : <TextBlock text={prompt} lines={6} />}
-        <h3>{strings.answered}</h3>
+        <h2>{strings.answered}</h2>
         {answer === "" ? <p>{strings.noAnswer}</p> : <TextBlock text={answer} lines={6} />}
       </details>
     </section>
