@@ -61,7 +61,7 @@ describe("the provenance of a message that the conversation holds", () => {
     provenanceOf(contexts, at, contexts.messages[index] as ReadMessage);
 
   it("is the tool and the file that gave it, from the first call that saw it to the compaction that dropped it", () => {
-    const read = { callId: "t1", name: "Read", paths: ["a.ts"] };
+    const read = { callId: "t1", name: "Read", paths: ["a.ts"], text: "" };
     for (const at of [1, 2]) {
       expect(of(at, 3)).toEqual({
         source: { by: "tool", uses: [read] },
@@ -69,8 +69,8 @@ describe("the provenance of a message that the conversation holds", () => {
         rewrittenAt: [],
         dropped: { at: 3, byCompaction: true },
         repetitions: [
-          { callId: "t3", name: "Read", paths: ["a.ts"], same: "input" },
-          { callId: "t4", name: "Read", paths: ["a.ts"], same: "file" },
+          { callId: "t3", name: "Read", paths: ["a.ts"], text: "", same: "input" },
+          { callId: "t4", name: "Read", paths: ["a.ts"], text: "", same: "file" },
         ],
         moreRepetitions: 0,
       });
@@ -123,6 +123,7 @@ describe("the provenance of a message that the conversation holds", () => {
     expect(found?.repetitions.map(({ callId }) => callId)).toEqual(
       Array.from({ length: 10 }, (_, i) => `r${i + 1}`),
     );
+    expect(found?.repetitions[0]).toMatchObject({ name: "Bash", paths: [], text: "ls" });
     expect(found?.moreRepetitions).toBe(2);
   });
 });

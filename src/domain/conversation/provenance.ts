@@ -1,3 +1,4 @@
+import { previewText } from "../texts/preview-text.js";
 import { callSubject } from "../texts/subject.js";
 import { compareContexts } from "./compare-contexts.js";
 import type { ReadMessage } from "./conversation.js";
@@ -22,6 +23,8 @@ export interface ToolUse {
   readonly name: string;
   /** The files that its input names. */
   readonly paths: readonly string[];
+  /** What else it is about, in a line: a command, a query. */
+  readonly text: string;
 }
 
 /** Who or what put a message into the conversation. */
@@ -49,6 +52,7 @@ export interface Provenance {
 }
 
 const MOST_REPETITIONS = 10;
+const MOST_OF_TEXT = 80;
 
 /**
  * Where a message that a call saw came from, and what became of it: followed from call to call, back and forth.
@@ -173,7 +177,8 @@ function callsIn(contexts: Contexts): CallPart[] {
 }
 
 function useOf({ callId, name, input }: CallPart): ToolUse {
-  return { callId, name, paths: callSubject(input, () => "").paths };
+  const { paths, text } = callSubject(input, () => "");
+  return { callId, name, paths, text: previewText(text, MOST_OF_TEXT) };
 }
 
 /** Later calls of the tools whose results a message holds: with the same input, or for the same first file. */

@@ -94,13 +94,13 @@ interface UseLinkProps {
 }
 
 /** A tool call, which leads to its step in the trace, or to its place among the messages where the trace has none. */
-function UseLink({ route, use: { callId, name, paths, stepId }, directory }: UseLinkProps) {
+function UseLink({ route, use: { callId, name, paths, text, stepId }, directory }: UseLinkProps) {
   const [path] = paths;
-  const text = path === undefined ? name : strings.file(name, relativePath(path, directory));
+  const what = path === undefined ? `${name} ${text}` : strings.file(name, relativePath(path, directory));
   const { agent } = route.query;
   const address =
     stepId === undefined
       ? sessionAddress(route, "messages", changeQuery({}, { agent, call: callId }))
       : sessionAddress(route, "trace", { event: stepId });
-  return <a href={address}>{text}</a>;
+  return <a href={address}>{what}</a>;
 }
