@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import type { ListedSession } from "../../src/domain/model-usage.js";
+import { type NaiveTokens, type NaiveUsage, naiveUsage } from "./support/naive-usage.js";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+
+/** What `ccusage` printed: `node scripts/compare-ccusage.mjs ../shared/data/claude-code/*\/projects`. */
+interface Golden {
+  readonly version: string;
+  readonly sessions: Readonly<
+    Record<string, Readonly<Record<string, NaiveTokens & { readonly cost: number }>>>
+  >;
+}
+
+const { sessions: COUNTED }: Golden = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, "golden/ccusage.json"), "utf8"),
+);
+
+function listedUsage({ usageByModel = [] }: ListedSession): NaiveUsage {
+  const listed: NaiveUsage = {};
+  for (const { model = "", usage } of usageByModel) {
+    const known = listed[model];
+    listed[model] = {
+      inputTokens: (known?.inputTokens ?? 0) + usage.inputTokens,
+      outputTokens: (known?.outputTokens ?? 0) + usage.outputTokens,
+      cacheCreationTokens: (known?.cacheCreationTokens ?? 0) + usage.cacheWriteTokens,
+      cacheReadTokens: (known?.cacheReadTokens ?? 0) + usage.cacheReadTokens,
+    };
+  }
+  return listed;
+}
+
+function withoutCost(usage: Golden["sessions"][string]): NaiveUsage {
+  return Object.fromEntries(Object.entries(usage).map(([model, { cost: _, ...tokens }]) => [model, tokens]));
+}
+
+describe.skipIf(!HAS_HISTORIES)(
+  `the tokens of Claude Code beside those of ccusage${WITHOUT_HISTORIES}`,
+  () => {
+    it("were counted of every session", async () => {
+      const listed = await Promise.all(
+        projectsFolders().map(([, folder]) => createClaudeCodeDataSource(folder).listSessions()),
+      );
+      const names = listed.flat().map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`);
+      expect(names.sort()).toEqual(Object.keys(COUNTED).sort());
+    });
+
+    it.each(projectsFolders())("differ by what docs/prices.md says, to the token: %s", async (_, folder) => {
+      for (const session of await createClaudeCodeDataSource(folder).listSessions()) {
+        const { tenantId, sessionId } = session;
+        const count = (rule: Parameters<typeof naiveUsage>[2]) =>
+          naiveUsage(path.join(folder, tenantId), sessionId, rule);
+        const named = `${tenantId}/${sessionId}`;
+        const theirs = { [named]: count({ counts: "first", withProgress: false }) };
+        expect(theirs).toEqual({ [named]: withoutCost(COUNTED[named]!) });
+        const ours = { [named]: count({ counts: "largest output", withProgress: true }) };
+        expect({ [named]: listedUsage(session) }).toEqual(ours);
+      }
+    });
+  },
+);
