@@ -62,6 +62,13 @@ export function sessionAddress(base: string, { tenantId, sessionId }: SessionRef
   return `${base}/sessions${queryText({ tenantId, sessionId })}`;
 }
 
+/** Two sessions side by side. */
+export function comparisonAddress(base: string, one: SessionRef, other: SessionRef): string {
+  const { tenantId, sessionId } = one;
+  const of = { tenantId, sessionId, otherTenantId: other.tenantId, otherSessionId: other.sessionId };
+  return `${base}/compare${queryText(of)}`;
+}
+
 function queryText(query: { readonly [name: string]: string }): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
   return text === "" ? "" : `?${text}`;

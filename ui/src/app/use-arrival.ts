@@ -6,7 +6,7 @@ import type { Route } from "../model/address.js";
  * with the focus was taken away. It stays with somebody who types.
  */
 export function useArrival(route: Route): void {
-  const view = route.view === "session" ? [route.tenantId, route.sessionId, route.tab] : [route.view];
+  const { query: _, ...view } = { query: {}, ...route };
   const place = JSON.stringify(view);
   const shown = useRef(place);
   const held = useRef<Element>(undefined);

@@ -65,6 +65,16 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return findSessions(base, { tenantId: "", q }, limit, finding.signal);
     },
 
+    async compareSessions(one: SessionRef, other: SessionRef) {
+      const { readComparison } = await import("./read-comparison.js");
+      return readComparison(base, one, other);
+    },
+    /** The sessions that one may be compared with. */
+    async comparableSessions(one: SessionRef, q: string) {
+      const { comparableSessions } = await import("./comparable-sessions.js");
+      return comparableSessions(base, one, q);
+    },
+
     /** For the session that is open already this sends its state once more. */
     async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery) {
       if (session?.isOf({ tenantId, sessionId })) return session.notify();

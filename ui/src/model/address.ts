@@ -16,10 +16,19 @@ export interface SessionRef {
 export type Route =
   | { readonly view: "sessions"; readonly query: Query }
   | ({ readonly view: "session"; readonly tab: SessionTab; readonly query: Query } & SessionRef)
+  | ({
+      readonly view: "compare";
+      /** With which one; `undefined` while it is chosen. */
+      readonly other: SessionRef | undefined;
+      readonly query: Query;
+    } & SessionRef)
   | { readonly view: "unknown"; readonly address: string };
 
 /** The address of a session, in one of its tabs. */
 export type SessionRoute = Extract<Route, { view: "session" }>;
+
+/** The address of two sessions side by side, or of the choice of the second one. */
+export type CompareRoute = Extract<Route, { view: "compare" }>;
 
 /** @example parseAddress("#/s/default/s1/trace?errors=1") */
 export function parseAddress(hash: string): Route {
@@ -32,6 +41,16 @@ export function parseAddress(hash: string): Route {
   const [head, tenant, session, tab = "trace"] = parts;
   const tenantId = decodePart(tenant);
   const sessionId = decodePart(session);
+  if (head === "compare" && tenantId && sessionId) {
+    const [otherTenant, otherSession] = parts.slice(3).map(decodePart);
+    const other =
+      parts.length === 5 && otherTenant && otherSession
+        ? { tenantId: otherTenant, sessionId: otherSession }
+        : undefined;
+    if (parts.length === 3 || other !== undefined) {
+      return { view: "compare", tenantId, sessionId, other, query };
+    }
+  }
   if (head !== "s" || parts.length > 4 || !tenantId || !sessionId || !isTab(tab)) {
     return { view: "unknown", address: hash };
   }
@@ -39,11 +58,22 @@ export function parseAddress(hash: string): Route {
 }
 
 export function formatAddress(route: Exclude<Route, { view: "unknown" }>): string {
-  const path =
-    route.view === "sessions"
-      ? ""
-      : `s/${encodeURIComponent(route.tenantId)}/${encodeURIComponent(route.sessionId)}/${route.tab}`;
-  return `#/${path}${formatQuery(route.query)}`;
+  return `#/${pathOf(route)}${formatQuery(route.query)}`;
+}
+
+function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
+  if (route.view === "sessions") return "";
+  if (route.view === "session") return `s/${refPath(route)}/${route.tab}`;
+  return `compare/${refPath(route)}${route.other === undefined ? "" : `/${refPath(route.other)}`}`;
+}
+
+function refPath({ tenantId, sessionId }: SessionRef): string {
+  return `${encodeURIComponent(tenantId)}/${encodeURIComponent(sessionId)}`;
+}
+
+/** @param other the second session; `undefined` for the choice of one */
+export function compareAddress({ tenantId, sessionId }: SessionRef, other: SessionRef | undefined): string {
+  return formatAddress({ view: "compare", tenantId, sessionId, other, query: {} });
 }
 
 export function sessionAddress(session: SessionRef, tab: SessionTab = "trace", query: Query = {}): string {

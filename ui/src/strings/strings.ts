@@ -5,6 +5,8 @@ import { VIEW_STRINGS } from "./view-strings.js";
 export const STRINGS = {
   product: "Agent Inspector",
   sessions: "Sessions",
+  compare: "Compare",
+  compareWith: "Compare with…",
   skip: "Skip to content",
   views: "Views of the session",
   divider: "Drag, or use the arrow keys. A double click or Enter puts it back.",
@@ -204,6 +206,7 @@ export const STRINGS = {
       ["r", "show or hide the raw JSON"],
       ["n  N", "next hit, previous hit, across sessions"],
       ["1 … 4", "trace, agents, messages, context"],
+      ["c", "compare with another session"],
       ["[  ]", "previous, next model call (context)"],
       ["g", "group by project, by day, or not at all (sessions)"],
       ["u", "back to the sessions, as they were"],

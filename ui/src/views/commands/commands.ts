@@ -2,7 +2,7 @@ import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-place.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
-import { SESSION_TABS, sessionAddress } from "../../model/address.js";
+import { compareAddress, SESSION_TABS, sessionAddress } from "../../model/address.js";
 import { searchQuery } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 
@@ -26,6 +26,7 @@ export function commands(onKeys: () => void): Command[] {
             key: String(index + 1),
             run: () => goTo(sessionAddress(route, tab, searchQuery(route.query))),
           })),
+          { label: STRINGS.compareWith, key: "c", run: () => goTo(compareAddress(route, undefined)) },
           { label: trace.nextError, key: "e", run: () => setTimeout(press("e")) },
           { label: trace.foldAll, key: "H", run: () => setTimeout(press("H")) },
           { label: trace.unfoldAll, key: "L", run: () => setTimeout(press("L")) },

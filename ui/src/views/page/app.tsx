@@ -1,7 +1,7 @@
 import "../../styles/tokens.css";
 import "../../styles/base.css";
 import { options } from "preact";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { backAddress } from "../../app/list-place.js";
@@ -16,12 +16,14 @@ import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
 import { KeysDialog } from "../commands/keys-dialog.js";
 import { PreferencesMenu } from "../commands/preferences-menu.js";
-import { Notice } from "../parts/notice.js";
+import { Notice, ViewBoundary } from "../parts/notice.js";
 import { SessionView } from "../session/session-view.js";
 import { SessionsView } from "../sessions/sessions-view.js";
 import { Announcements } from "./announcements.js";
 import { pageTitle } from "./page-title.js";
 import { TopBar } from "./top-bar.js";
+
+const CompareView = lazy(() => import("../compare/compare-view.js"));
 
 // Effects ask the engine for what is shown, and open dialogs that the next key is meant for: neither waits for a frame.
 options.requestAnimationFrame = queueMicrotask;
@@ -59,6 +61,15 @@ function App() {
       />
       {route.view === "sessions" && <SessionsView query={route.query} />}
       {route.view === "session" && <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />}
+      {route.view === "compare" && (
+        <main id="content" tabIndex={-1}>
+          <ViewBoundary>
+            <Suspense fallback={null}>
+              <CompareView route={route} />
+            </Suspense>
+          </ViewBoundary>
+        </main>
+      )}
       {route.view === "unknown" && (
         <main id="content" tabIndex={-1}>
           <h1 className="visually-hidden">{STRINGS.product}</h1>

@@ -8,6 +8,7 @@ export function pageTitle(route: Route, sessionTitle: string | undefined): strin
 
 function titleParts(route: Route, sessionTitle: string | undefined): readonly string[] {
   if (route.view === "unknown") return [STRINGS.unknownAddress];
+  if (route.view === "compare") return [route.sessionId, STRINGS.compare];
   if (route.view === "session") return [sessionTitle || route.sessionId, STRINGS.tabs[route.tab]];
   return route.query.q ? [route.query.q, STRINGS.search.label] : [STRINGS.sessions];
 }

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
 import type { SessionResource } from "../../api/endpoints.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { compareAddress, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
@@ -55,6 +55,9 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
         >
           {header.more} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
         </button>
+        <a href={compareAddress(route, undefined)} className={styles.compare}>
+          {STRINGS.compareWith}
+        </a>
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
       {/* It scrolls where there is little room, and is then reached by keyboard. */}

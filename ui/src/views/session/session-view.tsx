@@ -9,6 +9,7 @@ import { useMatchMarks } from "../../app/use-match-marks.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import {
   changeQuery,
+  compareAddress,
   SESSION_TABS,
   type SessionRoute,
   type SessionTab,
@@ -53,6 +54,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
     3: show("messages"),
     4: show("context"),
     5: show("summary"),
+    c: () => goTo(compareAddress(route, undefined)),
     e: () => stepToError(1),
     E: () => stepToError(-1),
   });

@@ -1,0 +1,51 @@
+import type { SessionComparison } from "../../../src/domain/analysis/session-comparison.js";
+import { isJsonObject } from "../../../src/domain/json.js";
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import { ApiError, type ApiProblem } from "../api/api-problem.js";
+import { comparisonAddress } from "../api/endpoints.js";
+import { request } from "../api/request.js";
+import type { SessionRef } from "../model/address.js";
+import { findSessionItem } from "./find-sessions.js";
+
+type Two<T> = readonly [T, T];
+
+/** Two sessions side by side, or why they cannot be shown. */
+export type ReadComparison =
+  | {
+      readonly comparison: SessionComparison;
+      /** What the session list says of each, where it can be read. */
+      readonly items: Two<InspectorSessionItem | undefined>;
+    }
+  | { readonly problem: ApiProblem };
+
+export async function readComparison(
+  base: string,
+  one: SessionRef,
+  other: SessionRef,
+): Promise<ReadComparison> {
+  const { signal } = new AbortController();
+  try {
+    const [comparison, ...items] = await Promise.all([
+      fetchComparison(comparisonAddress(base, one, other)),
+      findSessionItem(base, one, signal),
+      findSessionItem(base, other, signal),
+    ]);
+    return { comparison, items };
+  } catch (error) {
+    if (error instanceof ApiError) return { problem: error.problem };
+    throw error;
+  }
+}
+
+/** @throws ApiError */
+async function fetchComparison(address: string): Promise<SessionComparison> {
+  const response = await request(address);
+  const { status } = response;
+  const broken = (detail: string, cause?: unknown) =>
+    new ApiError({ kind: "broken", status, detail }, { cause });
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    throw broken(String(error), error);
+  });
+  if (!isJsonObject(answer) || !Array.isArray(answer.sessions)) throw broken("no sessions in the answer");
+  return answer as unknown as SessionComparison;
+}

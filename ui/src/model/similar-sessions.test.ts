@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import { mostSimilarFirst } from "./similar-sessions.js";
+
+const session = (sessionId: string, more: Partial<InspectorSessionItem> = {}): InspectorSessionItem => ({
+  tenantId: "shop",
+  sessionId,
+  userId: "",
+  lastActive: "2026-01-01T00:00:00.000Z",
+  turns: 1,
+  tokens: 1,
+  status: "idle",
+  ...more,
+});
+
+const idsOf = (found: ReturnType<typeof mostSimilarFirst>) =>
+  found.map(({ session: { sessionId } }) => sessionId);
+
+describe("sessions to compare one with", () => {
+  it("are those that were asked the same, then those of the same folder, then the newest", () => {
+    const one = session("one", { prompt: "Mend it", directory: "/shop" });
+    const found = mostSimilarFirst(one, [
+      session("newest", { lastActive: "2026-01-04T00:00:00.000Z", directory: "/labs" }),
+      session("folder", { lastActive: "2026-01-02T00:00:00.000Z", directory: "/shop" }),
+      session("asked", { title: "Mend it ", directory: "/labs" }),
+      session("both", { prompt: "Mend it", directory: "/shop" }),
+      session("oldest", { directory: "/labs" }),
+    ]);
+    expect(idsOf(found)).toEqual(["both", "asked", "folder", "newest", "oldest"]);
+    expect(found.map(({ alike }) => alike)).toEqual([["prompt", "project"], ["prompt"], ["project"], [], []]);
+  });
+
+  it("are of the same tenant first where no folder is known", () => {
+    const others = [session("b", { tenantId: "labs" }), session("a")];
+    expect(idsOf(mostSimilarFirst({ tenantId: "shop", sessionId: "one" }, others))).toEqual(["a", "b"]);
+  });
+
+  it("are neither the one itself, nor any of them twice", () => {
+    const others = [session("one"), session("a"), session("a"), session("one", { tenantId: "labs" })];
+    const found = mostSimilarFirst(session("one"), others);
+    expect(found.map(({ session: { tenantId, sessionId } }) => [tenantId, sessionId])).toEqual([
+      ["shop", "a"],
+      ["labs", "one"],
+    ]);
+  });
+
+  it("are not alike because nothing was asked in either", () => {
+    const [found] = mostSimilarFirst(session("one"), [session("a", { tenantId: "labs" })]);
+    expect(found!.alike).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { useEffect, useState } from "react";
+import { engine } from "../../app/engine.js";
+import type { ReadComparison } from "../../engine/read-comparison.js";
+import { type CompareRoute, compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
+import { sessionTitle } from "../../model/session-title.js";
+import { tenantName } from "../../model/tenant-name.js";
+import { COMPARE_STRINGS as strings } from "../../strings/compare-strings.js";
+import { Notice, ProblemNotice } from "../parts/notice.js";
+import styles from "./compare-view.module.css";
+import { ComparedFacts, ComparedFiles, ComparedTools } from "./compared-tables.js";
+import { ContextCurves } from "./context-curves.js";
+import { FirstDifference } from "./first-difference.js";
+import { SessionChoice } from "./session-choice.js";
+
+/** Two sessions side by side, or the choice of the second one. */
+export default function CompareView({ route }: { readonly route: CompareRoute }) {
+  const { other } = route;
+  return (
+    <div className={styles.view}>
+      {other === undefined ? (
+        <SessionChoice key={`${route.tenantId} ${route.sessionId}`} one={route} />
+      ) : (
+        <Comparison route={route} other={other} />
+      )}
+    </div>
+  );
+}
+
+interface ComparisonProps {
+  readonly route: CompareRoute;
+  readonly other: SessionRef;
+}
+
+function Comparison({ route, other }: ComparisonProps) {
+  const { read, retry } = useComparison(route, other);
+  if (read === undefined) return <Notice title={strings.loading} later={strings.loadingLong} />;
+  if ("problem" in read) return <ProblemNotice problem={read.problem} onRetry={retry} />;
+  const { comparison, items } = read;
+  return (
+    <>
+      <header className={styles.header}>
+        <h1>{strings.title}</h1>
+        <a href={compareAddress(other, route)}>{strings.swap}</a>
+        <a href={compareAddress(route, undefined)}>{strings.chooseOther}</a>
+      </header>
+      <ol className={styles.sessions}>
+        {comparison.sessions.map((session, i) => (
+          <li key={strings.names[i]} data-side={strings.names[i]}>
+            <b>{strings.names[i]}</b>
+            <a href={sessionAddress(session)}>
+              {(items[i] && sessionTitle(items[i])) ?? <code>{session.sessionId}</code>}
+            </a>
+            <small>{tenantName(items[i] ?? session).name}</small>
+          </li>
+        ))}
+      </ol>
+      <FirstDifference comparison={comparison} />
+      <ContextCurves comparison={comparison} query={route.query} />
+      <ComparedFacts comparison={comparison} />
+      <ComparedTools tools={comparison.tools} />
+      <ComparedFiles files={comparison.files} />
+    </>
+  );
+}
+
+/** Asked for once, and again where somebody asks: both histories are read whole for it. */
+function useComparison(one: SessionRef, other: SessionRef) {
+  const key = JSON.stringify([one.tenantId, one.sessionId, other.tenantId, other.sessionId]);
+  const [answer, setAnswer] = useState<{ readonly key: string; readonly read: ReadComparison }>();
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry asks again for the same
+  useEffect(() => {
+    let stale = false;
+    const [tenantId, sessionId, otherTenantId, otherSessionId] = JSON.parse(key) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const second = { tenantId: otherTenantId, sessionId: otherSessionId };
+    engine.call("compareSessions", { tenantId, sessionId }, second).then((read) => {
+      if (!stale) setAnswer({ key, read });
+    });
+    return () => {
+      stale = true;
+    };
+  }, [key, tries]);
+  const retry = () => {
+    setAnswer(undefined);
+    setTries(tries + 1);
+  };
+  return { read: answer?.key === key ? answer.read : undefined, retry };
+}

@@ -1,0 +1,118 @@
+import type { ReactNode } from "react";
+import type {
+  ComparedSession,
+  DifferenceSide,
+  SessionComparison,
+  SessionDifference,
+} from "../../../../src/domain/analysis/session-comparison.js";
+import { totalTokens } from "../../../../src/domain/session.js";
+import { sessionAddress } from "../../model/address.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { indentedJson } from "../../model/json-text.js";
+import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
+import { STRINGS } from "../../strings/strings.js";
+import TextDiff from "../context/text-diff.js";
+import { costText } from "./cost-text.js";
+import styles from "./first-difference.module.css";
+
+const { difference: strings, facts, names } = COMPARE_STRINGS;
+
+/** Where two conversations part: both places, both texts, and what came from there on. */
+export function FirstDifference({ comparison }: { readonly comparison: SessionComparison }) {
+  const { difference, sessions, conversation } = comparison;
+  if (difference === null) {
+    return (
+      <section className={styles.difference}>
+        <h2>{strings.none}</h2>
+        <p>{strings.noneHint}</p>
+      </section>
+    );
+  }
+  const [parts, otherParts] = conversation.parts.map(formatCount);
+  return (
+    <section className={styles.difference} aria-label={strings.title}>
+      <h2>
+        {strings.title}: {strings.kinds[difference.kind]}
+      </h2>
+      <p>
+        {strings.at(formatCount(difference.at))}.{" "}
+        {conversation.shared === undefined
+          ? strings.tooDifferent
+          : strings.shared(formatCount(conversation.shared), parts!, otherParts!)}
+      </p>
+      <div className={styles.sides}>
+        {sessions.map((session, i) => (
+          <Side key={names[i]} name={names[i]!} session={session} side={difference.sides[i]!}>
+            <After session={session} />
+          </Side>
+        ))}
+      </div>
+      <Texts sides={difference.sides} />
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly name: string;
+  readonly session: ComparedSession;
+  readonly side: DifferenceSide | null;
+  readonly children: ReactNode;
+}
+
+/** Where a session stands at the difference. */
+function Side({ name, session, side, children }: SideProps) {
+  return (
+    <div data-side={name}>
+      <h3>{name}</h3>
+      {side === null ? (
+        <p>{strings.ended}</p>
+      ) : (
+        <p>
+          {strings.parts[side.part]} {side.toolName ?? STRINGS.messages.origins[side.origin]}
+          {side.messageIndex >= 0 && (
+            <>
+              {" · "}
+              <a href={sessionAddress(session, "messages", { at: String(side.messageIndex) })}>
+                {strings.inMessages}
+              </a>
+            </>
+          )}
+          {side.stepId !== undefined && (
+            <>
+              {" · "}
+              <a href={sessionAddress(session, "trace", { event: side.stepId })}>{strings.inTrace}</a>
+            </>
+          )}
+        </p>
+      )}
+      {side !== null && side.cutBefore + side.cutBehind > 0 && (
+        <p>{strings.cut(formatCount(side.cutBefore), formatCount(side.cutBehind))}</p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** What a session took from the difference on. */
+function After({ session: { fromDifference } }: { readonly session: ComparedSession }) {
+  if (fromDifference === undefined) return <p>{strings.unknownAfter}</p>;
+  const { ms, total } = fromDifference;
+  return (
+    <p>
+      {strings.after}: {formatDuration(ms)}, {formatTokens(totalTokens(total.usage))} {STRINGS.header.tokens},{" "}
+      {costText(total.cost, facts.unpriced)}
+    </p>
+  );
+}
+
+/** Arguments come on one line each; their members are compared line by line. */
+function Texts({ sides: [a, b] }: { readonly sides: SessionDifference["sides"] }) {
+  const shown = (side: DifferenceSide | null) =>
+    side === null ? "" : (indentedJson(side.text) ?? side.text);
+  return (
+    <figure className={styles.texts}>
+      <figcaption>{strings.diff}</figcaption>
+      <TextDiff before={shown(a)} after={shown(b)} />
+    </figure>
+  );
+}
