@@ -6,6 +6,7 @@ import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
 import { combinedHistories } from "./fixtures/combined.js";
+import { comparedRuns } from "./fixtures/compared-runs.js";
 import { describedSessions } from "./fixtures/described-sessions.js";
 import { checkoutSession, hookedSession, hostileSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories, serveSource, type TestServer } from "./fixtures/serve-app.js";
@@ -15,14 +16,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Each view, what shows that it is drawn, and keys to press before it is judged. */
 const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?: readonly string[]])[] = [
-  ["the sessions", "#/", "42 sessions"],
+  ["the sessions", "#/", "44 sessions"],
   ["the sessions by tenant", "#/?group=project&status=error", "session ·"],
   ["the sessions by day", "#/?group=day", "sessions ·"],
   ["no session", "#/?user=nobody", "No session matches"],
   ["what was found", "#/?q=cents", "in 1 session"],
   ["nothing found", "#/?q=nothing-at-all", "Nothing found"],
   ["a pattern with a mistake", "#/?q=re:(", "regular expression"],
-  ["what was found by a command", "#/", "42 sessions", ["Control+k", ..."Task"]],
+  ["what was found by a command", "#/", "44 sessions", ["Control+k", ..."Task"]],
   ["the trace", "#/s/shop/checkout/trace", "FAIL src"],
   ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
   ["an event as JSON", "#/s/shop/checkout/trace?raw=1", "FAIL src", ["e"]],
@@ -37,6 +38,10 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
   ["the summary", "#/s/shop/checkout/summary", "Where the time went"],
   ["the keys", "#/", "42 sessions", ["?"]],
+  ["two sessions side by side", "#/compare/shop/good/shop/bad", "A tool is called with something else"],
+  ["two sessions that say the same", "#/compare/shop/good/shop/good", "Both conversations say the same"],
+  ["the choice of a session to compare with", "#/compare/shop/good", "same project"],
+  ["the keys", "#/", "44 sessions", ["?"]],
   ["the commands", "#/s/shop/checkout/trace", "FAIL src", ["Control+k"]],
   ["an address that means nothing", "#/nowhere", "means nothing"],
   ["a session that is not there", "#/s/shop/nobody/trace", "There is no such session"],
@@ -81,7 +86,13 @@ const LOOKS = [1280, 390].flatMap((width) =>
 
 describeInBrowser("accessibility", (visitor) => {
   const server = serving(() =>
-    serveHistories([checkoutSession(), hookedSession(), hostileSession(), ...manySessions(39)]),
+    serveHistories([
+      checkoutSession(),
+      hookedSession(),
+      hostileSession(),
+      ...comparedRuns(),
+      ...manySessions(39),
+    ]),
   );
   const combined = serving(() => serveSource(combinedHistories()));
   const agents = serving(() =>
