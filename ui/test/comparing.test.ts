@@ -27,7 +27,7 @@ describeInBrowser("comparing two sessions", (visitor) => {
 
   it("begins at a session, and offers those that are like it first", async () => {
     page = await at("#/s/shop/good/trace");
-    await page.getByRole("link", { name: "Compare with…" }).click();
+    await page.getByRole("link", { name: "with another session…" }).click();
     const choices = page.getByRole("list", { name: "Sessions to compare with" }).getByRole("listitem");
     await choices.first().getByText("same project").waitFor();
     expect(await choices.first().getByRole("link").textContent()).toBe("Mend the cart, the bad run");

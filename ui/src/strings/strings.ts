@@ -7,6 +7,7 @@ export const STRINGS = {
   sessions: "Sessions",
   compare: "Compare",
   compareWith: "Compare with…",
+  withAnother: "with another session…",
   skip: "Skip to content",
   views: "Views of the session",
   divider: "Drag, or use the arrow keys. A double click or Enter puts it back.",

@@ -63,7 +63,10 @@ function Comparison({ route, other }: ComparisonProps) {
   );
 }
 
-/** Asked for once, and again where somebody asks: both histories are read whole for it. */
+/** How long after a failure it is asked for again. */
+const RETRY_MS = 5_000;
+
+/** Asked for once, because both histories are read whole for it; again after a failure, and where somebody asks. */
 function useComparison(one: SessionRef, other: SessionRef) {
   const key = JSON.stringify([one.tenantId, one.sessionId, other.tenantId, other.sessionId]);
   const [answer, setAnswer] = useState<{ readonly key: string; readonly read: ReadComparison }>();
@@ -85,9 +88,13 @@ function useComparison(one: SessionRef, other: SessionRef) {
       stale = true;
     };
   }, [key, tries]);
-  const retry = () => {
-    setAnswer(undefined);
-    setTries(tries + 1);
-  };
+  const isFailed = answer?.key === key && "problem" in answer.read;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure counts anew
+  useEffect(() => {
+    if (!isFailed) return;
+    const timer = setTimeout(() => setTries((before) => before + 1), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [isFailed, answer]);
+  const retry = () => setTries((before) => before + 1);
   return { read: answer?.key === key ? answer.read : undefined, retry };
 }

@@ -55,9 +55,6 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
         >
           {header.more} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
         </button>
-        <a href={compareAddress(route, undefined)} className={styles.compare}>
-          {STRINGS.compareWith}
-        </a>
         <CopyButton label={header.copyId} text={() => route.sessionId} />
       </div>
       {/* It scrolls where there is little room, and is then reached by keyboard. */}
@@ -78,6 +75,9 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
             <TokenClasses usage={session.usage} />
           </>
         )}
+        <Fact name={STRINGS.compare}>
+          <a href={compareAddress(route, undefined)}>{STRINGS.withAnother}</a>
+        </Fact>
       </dl>
       {session !== undefined && <WarningList tab={route.tab} warnings={session.warnings} />}
     </section>
