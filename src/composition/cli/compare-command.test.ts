@@ -59,7 +59,7 @@ describe("agent-inspector compare", () => {
         "",
       ].join("\n"),
     );
-    expect(stdout).toContain("In both conversations: 1 parts, of 2 and 3.");
+    expect(stdout).toContain("In both conversations: 1 of 2 and 3 parts.");
   });
 
   it("says that a session does not differ from itself", async () => {

@@ -52,8 +52,8 @@ export function comparisonText(comparison: SessionComparison, items: Two<Inspect
     ...(difference === null || conversation.shared === undefined
       ? []
       : [
-          `In both conversations: ${COUNT.format(conversation.shared)} parts, ` +
-            `of ${conversation.parts.map((parts) => COUNT.format(parts)).join(" and ")}.`,
+          `In both conversations: ${COUNT.format(conversation.shared)} ` +
+            `of ${conversation.parts.map((parts) => COUNT.format(parts)).join(" and ")} parts.`,
         ]),
   ]
     .map((line) => `${line.trimEnd()}\n`)

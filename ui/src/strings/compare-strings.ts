@@ -28,7 +28,7 @@ export const COMPARE_STRINGS = {
       end: "One ends, and the other goes on",
     },
     at: (parts: string) =>
-      parts === "1" ? "after 1 part that is the same" : `after ${parts} parts that are the same`,
+      parts === "1" ? "After 1 part that is the same" : `After ${parts} parts that are the same`,
     shared: (shared: string, a: string, b: string) => `${shared} parts are in both, of ${a} and ${b}.`,
     tooDifferent: "The rest differs too much to be lined up.",
     ended: "It has ended here.",
@@ -80,6 +80,6 @@ export const COMPARE_STRINGS = {
     byCall: "By call",
     peak: (name: string, tokens: string, calls: string) => `${name}: up to ${tokens} tokens, ${calls} calls`,
     none: "No model call of either tells what it read.",
-    mark: "Dashed lines: the first difference",
+    mark: "Dotted lines: the first difference",
   },
 } as const;
