@@ -9,7 +9,7 @@ import { CLIENTS, call, callAllPages, connect, MAIN } from "./support/mcp-client
 /** What every answer keeps to. */
 const MOST_CHARACTERS = 25_000;
 
-const TOOLS = ["list_sessions", "search", "session_summary", "trace_slice", "messages"];
+const TOOLS = ["list_sessions", "search", "session_summary", "trace_slice", "messages", "context_at_call"];
 
 const S1 = { tenantId: "acme", sessionId: "s1" };
 
@@ -67,6 +67,11 @@ describe.each(CLIENTS)("agent-inspector mcp, for a client of %s", (_, connectCli
       expect.objectContaining({ id: "t1-0", sequence: 0, event: expect.objectContaining({ turnIndex: 0 }) }),
       expect.objectContaining({ id: "t1-2", sequence: 2 }),
     ]);
+    expect((await call(client, "context_at_call", { ...S1, call: "t1-12" })).json).toMatchObject({
+      call: { id: "t1-12", size: 3, source: "conversation", countedTokens: 100 },
+      messages: [{ index: 0, role: "user", text: "Count the apples." }, { index: 1 }, { index: 2 }],
+      nextCursor: null,
+    });
     expect((await call(client, "messages", { ...S1, from: 3 })).json).toMatchObject({
       firstIndex: 3,
       messages: [{ role: "assistant" }],
@@ -155,6 +160,8 @@ describe("the tools of agent-inspector mcp", () => {
       "jsonFrom needs a record: there is none at that place.",
     ],
     ["trace_slice", { ...S1, jsonFrom: 100_000 }, "jsonFrom must be at most"],
+    ["messages", { ...S1, agentId: "" }, "agentId"],
+    ["context_at_call", { ...S1, call: "t1-99" }, "call names no step of this session"],
     ["list_sessions", { status: "asleep" }, "status"],
     ["search", { query: "" }, "query"],
     ["search", { query: "re:(" }, "query is no regular expression of RE2's syntax"],
@@ -187,6 +194,7 @@ it("keeps every answer short on a session of 100 MB, and gives all of a record i
     ["trace_slice", { ...session, from: 500, limit: 1 }],
     ["trace_slice", { ...session, id: "t1-1000" }],
     ["trace_slice", { ...session, from: 500, jsonFrom: 30_000_000 }],
+    ["context_at_call", { ...session, call: "t1-1002" }],
     ["messages", { ...session, limit: 50 }],
     ["messages", { ...session, from: 999 }],
   ] as const) {

@@ -27,6 +27,55 @@ const traceOf = (runtime: readonly WorkflowTraceEventEnvelope[], events: readonl
 const EVENTS = ["agent_spawned", "agent_closed"].map((type, i) => ({ eventId: `e${i}`, type }));
 
 describe("GetSessionTrace", () => {
+  it.each([
+    [
+      "stored sequences",
+      [envelope(0), envelope(4), envelope(9)],
+      [
+        [0, 0],
+        [1, 4],
+        [4, 4],
+        [5, 9],
+        [9, 9],
+        [10, 10],
+        [11, 11],
+      ],
+    ],
+    [
+      "sequences of its own",
+      [envelope(0), envelope(4), envelope(0, "t2")],
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+        [3, 3],
+        [4, 4],
+      ],
+    ],
+    [
+      "no runtime events",
+      [],
+      [
+        [0, 0],
+        [1, 1],
+      ],
+    ],
+  ] as const)(
+    "begins at a sequence, or at the next one that there is, of a list with %s",
+    async (_, runtime, places) => {
+      for (const [from, first] of places) {
+        const window = { from, limit: 1 };
+        const records = await recordsOf<WorkflowTraceEventEnvelope>(
+          await traceOf(runtime, EVENTS).execute({ ...REQUEST, window }),
+        );
+        expect(records.map(({ sequence }) => sequence)).toEqual([first]);
+      }
+      const behind = await traceOf(runtime, EVENTS).execute({ ...REQUEST, window: { from: 99, limit: 1 } });
+      expect(await recordsOf(behind)).toEqual([]);
+      expect(behind).toMatchObject({ nextCursor: null });
+    },
+  );
+
   it("appends orchestration events, numbered on from the last runtime event", async () => {
     const list = await traceOf([envelope(0), envelope(4)], EVENTS).execute(REQUEST);
     const records = await recordsOf<WorkflowTraceEventEnvelope>(list);

@@ -1,3 +1,4 @@
+import type { Cost } from "../../domain/money.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
 import { plainText } from "./terminal-text.js";
 
@@ -8,6 +9,7 @@ const WIDTH = 160;
 const NARROWEST_TITLE = 16;
 
 const COUNT = new Intl.NumberFormat("en");
+const DOLLARS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 interface Column {
   readonly name: string;
@@ -24,6 +26,7 @@ const COLUMNS: readonly Column[] = [
     isNumber: true,
     text: ({ errors }) => (errors === undefined ? "-" : COUNT.format(errors)),
   },
+  { name: "COST", isNumber: true, text: ({ cost }) => costText(cost) },
   { name: "SESSION", text: ({ tenantId, sessionId }) => `${tenantId}/${sessionId}` },
 ];
 
@@ -45,6 +48,13 @@ export function sessionTable(sessions: readonly InspectorSessionItem[], width = 
   return [header, ...rows.map((row, i) => `${inColumns(row)}  ${titles[i]}`)]
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
+}
+
+/** A `+` says that some of it has no known price. */
+function costText(cost: Cost | undefined): string {
+  if (cost === undefined || (cost.usd === 0 && cost.unpricedCalls > 0)) return "-";
+  const dollars = cost.usd > 0 && cost.usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(cost.usd)}`;
+  return cost.unpricedCalls > 0 ? `${dollars}+` : dollars;
 }
 
 function shortTitle({ title, prompt }: InspectorSessionItem, width: number): string {

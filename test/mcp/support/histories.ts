@@ -68,6 +68,13 @@ export async function writeLargeSession(folder: string): Promise<{ readonly byte
     bytes += bytesWritten;
     if (i !== 500) await messages.write(`${message("user", said)}\n`);
   }
+  const model = { callId: "c1", model: "claude-sonnet-4-5" };
+  for (const [sequence, type] of [
+    [1_002, "llm.start"],
+    [1_003, "llm.end"],
+  ] as const) {
+    await trace.write(`${envelopeText(sequence, { type, ...model, usage }, { sessionId })}\n`);
+  }
   await trace.close();
   await messages.close();
   return { bytes };
