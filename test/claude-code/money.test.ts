@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { costOfUsage } from "../../src/domain/money.js";
 import type { ListedSession } from "../../src/domain/model-usage.js";
+import { costOfUsage } from "../../src/domain/money.js";
 import { type NaiveTokens, type NaiveUsage, naiveUsage } from "./support/naive-usage.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
@@ -50,19 +50,19 @@ describe.skipIf(!HAS_HISTORIES)(
     });
 
     it("are priced alike, but for what was written to a cache for an hour", async () => {
-    const ratesOf = await BUNDLED_PRICES.load();
-    const priced = Object.values(COUNTED).flatMap((models) =>
-      Object.entries(models).filter(([, { cost }]) => cost > 0),
-    );
-    expect(priced).toHaveLength(19);
-    for (const [model, { cost, cacheCreationTokens, cacheReadTokens, ...usage }] of priced) {
-      const rates = ratesOf({ model, at: Date.parse("2026-02-01T00:00:00Z"), contextTokens: 1 })!;
-      const tokens = { ...usage, cacheReadTokens, cacheWriteTokens: cacheCreationTokens };
-      expect(costOfUsage(tokens, rates)).toBeCloseTo(cost, 9);
-    }
-  });
+      const ratesOf = await BUNDLED_PRICES.load();
+      const priced = Object.values(COUNTED).flatMap((models) =>
+        Object.entries(models).filter(([, { cost }]) => cost > 0),
+      );
+      expect(priced).toHaveLength(19);
+      for (const [model, { cost, cacheCreationTokens, cacheReadTokens, ...usage }] of priced) {
+        const rates = ratesOf({ model, at: Date.parse("2026-02-01T00:00:00Z"), contextTokens: 1 })!;
+        const tokens = { ...usage, cacheReadTokens, cacheWriteTokens: cacheCreationTokens };
+        expect(costOfUsage(tokens, rates)).toBeCloseTo(cost, 9);
+      }
+    });
 
-  it.each(projectsFolders())("differ by what docs/prices.md says, to the token: %s", async (_, folder) => {
+    it.each(projectsFolders())("differ by what docs/prices.md says, to the token: %s", async (_, folder) => {
       for (const session of await createClaudeCodeDataSource(folder).listSessions()) {
         const { tenantId, sessionId } = session;
         const count = (rule: Parameters<typeof naiveUsage>[2]) =>

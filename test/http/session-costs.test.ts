@@ -2,7 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createInspectorContainer, createInspectorRoute, type InspectorRouteOptions } from "../../src/advanced.js";
+import {
+  createInspectorContainer,
+  createInspectorRoute,
+  type InspectorRouteOptions,
+} from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 
 let projects: string;
@@ -29,7 +33,10 @@ function call(id: string, model: string, fields: Readonly<Record<string, unknown
 /** What the list says of a session with these lines. */
 async function costOf(lines: readonly object[], options: InspectorRouteOptions = {}) {
   await mkdir(path.join(projects, "p"), { recursive: true });
-  await writeFile(path.join(projects, "p/s.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  await writeFile(
+    path.join(projects, "p/s.jsonl"),
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  );
   const source = createClaudeCodeDataSource(projects);
   try {
     const answer = await createInspectorRoute(source, options).request("/sessions");
@@ -72,7 +79,9 @@ describe("The cost of a session in the list", () => {
   });
 
   it("is absent without calls, and without any prices", async () => {
-    expect(await costOf([{ type: "user", uuid: "u", message: { role: "user", content: "Hello" } }])).toBeUndefined();
+    expect(
+      await costOf([{ type: "user", uuid: "u", message: { role: "user", content: "Hello" } }]),
+    ).toBeUndefined();
     expect(await costOf([call("a", "claude-opus-4-1")], { prices: false })).toBeUndefined();
   });
 
