@@ -70,6 +70,7 @@ export function agent(agentId: string, at: number, endAt: number, given: Partial
     agentId,
     name: agentId,
     parentAgentId: "",
+    isEnded: true,
     ...given,
   };
 }
@@ -115,7 +116,9 @@ export const randomSteps: fc.Arbitrary<SessionSteps> = fc
       }),
       { maxLength: 8 },
     ),
-    agents: fc.array(fc.record({ ran: interval, agentId, parentAgentId: agentId }), { maxLength: 4 }),
+    agents: fc.array(fc.record({ ran: interval, agentId, parentAgentId: agentId, isEnded: fc.boolean() }), {
+      maxLength: 4,
+    }),
     compactions: fc.array(fc.tuple(interval, agentId), { maxLength: 2 }),
     waits: fc.array(fc.tuple(instant, agentId), { maxLength: 2 }),
     errors: fc.array(fc.tuple(instant, agentId, fc.nat(9)), { maxLength: 3 }),
@@ -128,7 +131,7 @@ export const randomSteps: fc.Arbitrary<SessionSteps> = fc
     tools: tools.map(({ ran, ...rest }, i) => toolCall(...ran, { ...rest, stepId: `tool ${i}` })),
     agents: agents
       .filter(({ agentId }) => agentId !== "")
-      .map(({ ran: [at, endAt], agentId, parentAgentId }) => agent(agentId, at, endAt, { parentAgentId })),
+      .map(({ ran: [at, endAt], agentId, ...rest }) => agent(agentId, at, endAt, rest)),
     compactions: compactions.map(([[at, endAt], agentId]) => compaction(at, endAt, { agentId })),
     waits: waits.map(([at, agentId], i) => ({ stepId: `wait ${i}`, agentId, at })),
     errors: errors.map(([at, agentId, waitMs]) => errorEvent(at, { agentId, waitMs })),

@@ -30,11 +30,14 @@ export class AgentSteps {
     return this.#work;
   }
 
-  /** From the start of the agent to the end of its last step: that it is left open, or closed much later, is no work. */
+  /**
+   * From the start of the agent to the end of its last step: that it is left open, or closed much later, is no work. Of an agent
+   * without steps it is all of its time, unless nothing says that it ended.
+   */
   runOf(agent: Agent): Interval {
     const [first, last] = [this.work[0], this.work.at(-1)];
     const [from, to] = [Math.round(agent.at), Math.round(agent.endAt)];
-    return [Math.min(from, first?.[0] ?? from), Math.max(from, last?.[1] ?? to)];
+    return [Math.min(from, first?.[0] ?? from), Math.max(from, last?.[1] ?? (agent.isEnded ? to : from))];
   }
 }
 

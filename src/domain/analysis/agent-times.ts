@@ -10,7 +10,7 @@ export interface AgentTime {
   readonly name: string;
   /** `""` for the main agent. */
   readonly parentAgentId: string;
-  /** From its start to the end of its last step; of an agent of which no step is recorded, to its own end. */
+  /** From its start to the end of its last step; of an agent of which no step is recorded, to its own end, if that is. */
   readonly wholeMs: number;
   readonly modelMs: number;
   readonly toolsMs: number;

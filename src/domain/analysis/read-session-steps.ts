@@ -156,7 +156,8 @@ class StepReader {
 
   #addAgent(span: Span): void {
     const name = span.name || span.agentId;
-    this.#agents.push({ ...this.#step(span), name, parentAgentId: span.start.parentAgentId ?? "" });
+    const parentAgentId = span.start.parentAgentId ?? "";
+    this.#agents.push({ ...this.#step(span), name, parentAgentId, isEnded: span.end !== undefined });
     noteSpawn(this.#spawned, span);
   }
 

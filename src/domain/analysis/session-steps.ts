@@ -86,6 +86,8 @@ export interface ToolCall extends Step {
 export interface Agent extends Step {
   readonly name: string;
   readonly parentAgentId: string;
+  /** Whether its end is recorded. */
+  readonly isEnded: boolean;
 }
 
 /** The context was made smaller. */

@@ -52,14 +52,14 @@ describe("the time of a session", () => {
 
   it("is that of agents in the background where the main agent does nothing", () => {
     const calls = [modelCall(0, 10), modelCall(10, 60, { agentId: "a" })];
-    const agents = [agent("a", 5, 100), agent("silent", 70, 80)];
+    const agents = [agent("a", 5, 100), agent("silent", 70, 80), agent("open", 0, 100, { isEnded: false })];
     expectClasses({ calls, agents }, { model: 10, subAgents: 60, unknown: 30 });
   });
 
-  it("is a person's between two turns, but for agents that go on", () => {
+  it("is a person's before the first turn and between two, but for agents that go on", () => {
     const calls = [modelCall(20, 40, { agentId: "a" })];
     const turns = [turnOf(10, 30), turnOf(80, 90)];
-    expectClasses({ turns, calls }, { subAgents: 20, person: 40, unknown: 40 });
+    expectClasses({ turns, calls }, { subAgents: 20, person: 50, unknown: 30 });
   });
 
   it("is a person's while they are asked, and until they refuse", () => {
@@ -84,7 +84,7 @@ describe("the time of a session", () => {
   it("is lost on attempts that are recorded as errors alone", () => {
     const errors = [errorEvent(10), errorEvent(30, { waitMs: 5 })];
     expectClasses({ errors, calls: [modelCall(0, 60)] }, { model: 25, retrying: 35, unknown: 40 });
-    expectClasses({ errors, turns: [turnOf(4, 90)] }, { retrying: 31, unknown: 69 });
+    expectClasses({ errors, turns: [turnOf(4, 90)] }, { person: 4, retrying: 31, unknown: 65 });
   });
 
   it("is no tool's that was left open by a turn that ended", () => {
@@ -263,11 +263,10 @@ function classAt(steps: SessionSteps, t: number): keyof TimeByClass {
       .some(([at, endAt, agentId]) => agentId === id && at < endAt);
   if (tools.some((tool) => !isPersons(tool))) return "subAgents";
   if (theirs.some(isDuring) || theirTools.some((tool) => isIn(ran(tool)))) return "subAgents";
-  if (steps.agents.some((one) => isSilent(one.agentId) && isDuring(one))) return "subAgents";
+  if (steps.agents.some((one) => one.isEnded && isSilent(one.agentId) && isDuring(one))) return "subAgents";
   if (tools.some(isPersons)) return "person";
   const turns = own(steps.turns).filter(({ at, endAt }) => at < endAt);
-  const isBetween =
-    !turns.some(isDuring) && turns.some(({ endAt }) => endAt <= t) && turns.some(({ at }) => at > t);
+  const isBetween = !turns.some(isDuring) && turns.some(({ at }) => at > t);
   if (isBetween) return "person";
   const failed = calls.some((call, i) => {
     if (call.error === undefined) return isIn([call.at, answeredFrom(call)]);
@@ -285,7 +284,7 @@ function classAt(steps: SessionSteps, t: number): keyof TimeByClass {
 function overlapOf({ agents, to }: SessionSteps, agentId: string): number {
   const first = agents.filter((one, i) => agents.findIndex((other) => other.agentId === one.agentId) === i);
   const own = first.find((one) => one.agentId === agentId)!;
-  const isAt = (t: number) => (one: typeof own) => one.at <= t && t < one.endAt;
+  const isAt = (t: number) => (one: typeof own) => one.isEnded && one.at <= t && t < one.endAt;
   let ms = 0;
   for (let t = 0; t < to; t++) {
     const others = first.filter((one) => one !== own && one.parentAgentId === own.parentAgentId);

@@ -18,9 +18,11 @@ export function timeOf(steps: SessionSteps): TimeAccount {
   const whole: Interval = [Math.round(steps.from), Math.round(steps.to)];
   const main = byAgent.get("")!;
   const others = [...byAgent].filter(([agentId]) => agentId !== "");
-  const silent = steps.agents.filter(({ agentId }) => !byAgent.get(agentId)?.work.length);
+  const silent = steps.agents.filter(({ agentId, isEnded }) => isEnded && !byAgent.get(agentId)?.work.length);
   const atWork = [...others.flatMap(([, { work }]) => work), ...intervalsOf(silent)];
-  const pauses = gapsBetween(unionOf(intervalsOf(main.turns)));
+  const turns = unionOf(intervalsOf(main.turns));
+  const firstPrompt = turns.slice(0, 1).map(([from]): Interval => [whole[0], from]);
+  const pauses = [...firstPrompt, ...gapsBetween(turns)];
   return {
     wholeMs: lengthOf([whole]),
     classes: timeByClass(main, atWork, pauses, whole),

@@ -14,7 +14,7 @@ export interface TimeByClass {
   readonly tools: number;
   /** A tool that had spawned agents ran, or an agent worked in the background. */
   readonly subAgents: number;
-  /** It waited for a person: for an approval, for an answer, for the next prompt. */
+  /** It waited for a person: for an approval, for an answer, for the first or the next prompt. */
   readonly person: number;
   /** Attempts to call a model failed; the time until the next attempt included. */
   readonly retrying: number;
