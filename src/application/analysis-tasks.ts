@@ -61,7 +61,7 @@ export function* addRecords({ id, agentId, text, starts, ends }: AnalysedBatch):
   const analysis = analysisOf(id);
   for (let i = 0; i < ends.length; i++) {
     const record = jsonIn(decoder.decode(text.subarray(starts[i], ends[i]))) as JsonObject;
-    if (agentId === undefined) analysis.addEnvelope(record);
+    if (agentId === undefined) analysis.addEnvelope(record, ends[i]! - starts[i]!);
     else analysis.addMessage(agentId, record);
     yield;
   }

@@ -80,6 +80,7 @@ const MEMBERS = {
     "cacheMisses",
     "time",
     "waste",
+    "bytes",
     "etag",
   ),
   SessionComparison: members<Answers.SessionComparisonAnswer>()(

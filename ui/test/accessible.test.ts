@@ -37,7 +37,7 @@ const VIEWS: readonly (readonly [name: string, hash: string, text: string, keys?
   ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
   ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
   ["the summary", "#/s/shop/checkout/summary", "Where the time went"],
-  ["the keys", "#/", "42 sessions", ["?"]],
+
   ["two sessions side by side", "#/compare/shop/good/shop/bad", "A tool is called with something else"],
   ["two sessions that say the same", "#/compare/shop/good/shop/good", "Both conversations say the same"],
   ["the choice of a session to compare with", "#/compare/shop/good", "same project"],

@@ -202,7 +202,7 @@ function summaryOf(events: readonly (Event | readonly Event[])[]): SessionSummar
   const analysis = new SessionAnalysis();
   for (const [i, event] of events.flat().entries()) {
     const timestamp = new Date(Date.UTC(2026, 0, 1) + 1_000 * i).toISOString();
-    analysis.addEnvelope({ id: `e${i}`, sequence: i, timestamp, source: "runtime", traceId: "t", event });
+    analysis.addEnvelope({ id: `e${i}`, sequence: i, timestamp, source: "runtime", traceId: "t", event }, 0);
   }
   const steps = runToEnd(analysis.steps());
   return runToEnd(

@@ -4,6 +4,7 @@ import { hash53 } from "../fingerprints.js";
 import { type JsonObject, objectField } from "../json.js";
 import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
 import { type AgentContexts, agentContexts } from "./agent-contexts.js";
+import { BytesCount } from "./bytes-account.js";
 import { type ItemisedMessage, itemisedMessage } from "./context-item.js";
 import { type EventDetails, eventDetails } from "./event-details.js";
 import { readSessionSteps } from "./read-session-steps.js";
@@ -14,6 +15,8 @@ import type { ModelCall, SessionSteps } from "./session-steps.js";
  * agents, then what is asked of it. What is kept of a record are figures, hashes and a line of text.
  */
 export class SessionAnalysis {
+  /** What its envelopes take. */
+  readonly bytes = new BytesCount();
   readonly #events: EventFacts[] = [];
   readonly #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
@@ -23,7 +26,9 @@ export class SessionAnalysis {
   readonly #known = new Map<number, ItemisedMessage>();
   #steps: SessionSteps | undefined;
 
-  addEnvelope(envelope: JsonObject): void {
+  /** @param bytes how long the JSON of the envelope is, in UTF-8 */
+  addEnvelope(envelope: JsonObject, bytes: number): void {
+    this.bytes.add(envelope, bytes);
     const event = objectField(envelope, "event");
     const facts = readEventFacts(envelope, this.#events.length, this.#events.at(-1)?.at ?? 0);
     this.#events.push(facts);

@@ -1,4 +1,5 @@
 import type { Cost } from "../money.js";
+import type { BytesAccount } from "./bytes-account.js";
 import type { CacheMiss, CacheMissCause } from "./cache-misses.js";
 import type { CallTotals } from "./call-totals.js";
 import type { Carried } from "./carrying-cost.js";
@@ -29,6 +30,8 @@ export interface SessionSummary {
   readonly cacheMisses: CacheMissSummary;
   readonly time: TimeAccount;
   readonly waste: SessionWaste;
+  /** What the records of its trace take, as the data source gives them. */
+  readonly bytes: BytesAccount;
 }
 
 /** What was done in vain or again, and what it took in contexts. */

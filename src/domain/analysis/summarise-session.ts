@@ -47,6 +47,7 @@ export function* summariseSession(
     cacheMisses: summaryOfMisses(misses),
     time: timeOf(steps),
     waste: summaryOfWaste(steps, carriedBySteps),
+    bytes: analysis.bytes.result(),
   };
 }
 

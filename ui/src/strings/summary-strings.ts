@@ -1,3 +1,4 @@
+import type { BytesKind } from "../../../src/domain/analysis/bytes-account.js";
 import type { CacheMissCause } from "../../../src/domain/analysis/cache-misses.js";
 import type { TimeByClass } from "../../../src/domain/analysis/time-by-class.js";
 
@@ -83,6 +84,24 @@ export const SUMMARY_STRINGS = {
   groups: "Agents at the same time",
   overlapped: (n: string, overlap: string, last: string, alone: string) =>
     `${n} agents, ${overlap} of it side by side; the others waited ${alone} for ${last}`,
+  bytesTitle: "What fills the files",
+  bytesHint: (bytes: string, records: string) => `${bytes} of JSON in ${records} records, as they are read.`,
+  bytesColumn: "Bytes",
+  recordsColumn: "Records",
+  kindColumn: "Kind",
+  bytesKinds: {
+    prompts: "Prompts",
+    answers: "Answers",
+    reasoning: "Reasoning",
+    modelCalls: "Model calls",
+    toolInputs: "Inputs of tools",
+    toolResults: "Results of tools",
+    repeatedResults: "Results that were there before",
+    images: "Images",
+    bookkeeping: "Bookkeeping and progress",
+    snapshots: "Snapshots",
+    other: "Other",
+  } satisfies { readonly [kind in BytesKind]: string },
   waste: "Done again, or in vain",
   wasteHint:
     "Whether that was a mistake, nobody can tell from here: a test that runs again after a change has to.",

@@ -2,17 +2,23 @@ import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import type { SummaryRow } from "../../model/summary-rows.js";
 import styles from "./summary.module.css";
 
-interface SummaryTableProps {
+interface SummaryTableProps<Row extends SummaryRow> {
   readonly route: SessionRoute;
   readonly label: string;
   /** Of the first column and of each of the others. */
   readonly heads: readonly string[];
-  readonly rows: readonly SummaryRow[];
-  cells(row: SummaryRow): readonly string[];
+  readonly rows: readonly Row[];
+  cells(row: Row): readonly string[];
 }
 
 /** A table whose rows lead to what they are made of, each with a bar of its share. */
-export function SummaryTable({ route, label, heads, rows, cells }: SummaryTableProps) {
+export function SummaryTable<Row extends SummaryRow>({
+  route,
+  label,
+  heads,
+  rows,
+  cells,
+}: SummaryTableProps<Row>) {
   return (
     <div className={styles.scroll}>
       <table className={styles.table} aria-label={label}>

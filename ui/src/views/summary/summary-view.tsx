@@ -5,6 +5,7 @@ import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Notice, ProblemBanner } from "../parts/notice.js";
+import { BytesSection } from "./bytes-section.js";
 import { ContextSection } from "./context-section.js";
 import { MissesSection } from "./misses-section.js";
 import { MoneySection } from "./money-section.js";
@@ -43,6 +44,7 @@ export default function SummaryView({ route, events }: SummaryViewProps) {
       )}
       <TimeSection route={route} summary={summary} />
       <WasteSection route={route} summary={summary} />
+      <BytesSection route={route} summary={summary} />
     </div>
   );
 }
