@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** What takes the build, a server, processes, a database or many seconds. Every other test is a unit test. */
 const INTEGRATION = [
-  "src/composition/cli/{compare-command,list-command,main,search-command}.test.ts",
+  "src/composition/cli/{compare-command,list-command,main,search-command,summary-command}.test.ts",
   "test/mcp/mcp-command.test.ts",
   "test/{docs,package,postgres}/**/*.test.ts",
   "test/data-source-contract.test.ts",

@@ -6,8 +6,8 @@ import type {
   SessionComparison,
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
-import type { Cost } from "../../domain/money.js";
 import { type InspectorSessionItem, totalTokens } from "../../domain/session.js";
+import { COUNT, costText, durationText } from "./figures.js";
 import { plainText } from "./terminal-text.js";
 
 type Two<T> = readonly [T, T];
@@ -17,8 +17,6 @@ type Row = readonly [name: string, a: string, b: string];
 const MOST_ROWS = 12;
 /** Two texts that have too little in common are printed one after the other. */
 const TIMEOUT_MS = 100;
-
-const COUNT = new Intl.NumberFormat("en");
 
 /** Two sessions side by side, for people: facts, tools, files, the first difference, and what came from there on. */
 export function comparisonText(comparison: SessionComparison, items: Two<InspectorSessionItem>): string {
@@ -167,20 +165,4 @@ function afterText({ ms, total }: { readonly ms: number; readonly total: CallTot
     `${COUNT.format(totalTokens(total.usage))} tokens`,
     costText(total.cost),
   ].join(", ");
-}
-
-/** What is known of a cost; what has no price is said beside it. */
-function costText({ usd, unpricedCalls }: Cost): string {
-  const money = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
-  if (unpricedCalls === 0) return money;
-  const unpriced = `${COUNT.format(unpricedCalls)} ${unpricedCalls === 1 ? "call" : "calls"} without a price`;
-  return usd === 0 ? unpriced : `${money} and ${unpriced}`;
-}
-
-/** @example durationText(83_000) // "1m 23s" */
-function durationText(ms: number): string {
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
-  const seconds = Math.round(ms / 1_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
-  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
 }

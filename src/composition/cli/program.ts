@@ -14,6 +14,7 @@ import type { OpenedSource, OpenSourceOptions, SourceOptions } from "./open-sour
 import type { OpenServed, ShowOptions } from "./run.js";
 import type { SearchOptions } from "./search-command.js";
 import type { AgentOptions } from "./served-app.js";
+import type { SummaryOptions } from "./summary-command.js";
 
 const EXAMPLES = `
 Examples:
@@ -25,6 +26,7 @@ Examples:
   agent-inspector demo --port 0       show the demo on a free port
   agent-inspector search "shadow branch"                  find a text in the histories
   agent-inspector list --json         print the sessions, for scripts
+  agent-inspector summary 3f2a        what a session's tokens, money and time went into
   agent-inspector compare 3f2a acme/s1                    two sessions side by side, and where they part
   agent-inspector mcp                 let coding agents read the histories, as an MCP server
   agent-inspector collect             receive spans of agents in any language by OTLP, and show them
@@ -62,6 +64,14 @@ Examples:
   agent-inspector list                                    the newest 20 of all that are found here
   agent-inspector list ~/.claude/projects --limit 100
   agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
+
+const SUMMARY_EXAMPLES = `
+A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
+
+Examples:
+  agent-inspector summary 3f2a                            of all that are found here
+  agent-inspector summary acme/s1 ./data
+  agent-inspector summary s1 ./data --json | jq '.context.items[0]'`;
 
 const COMPARE_EXAMPLES = `
 A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
@@ -120,6 +130,7 @@ export function commandLine(): Command {
     );
   addSearch(program);
   addList(program);
+  addSummary(program);
   addCompare(program);
   addMcp(program);
   addCollect(program);
@@ -199,6 +210,21 @@ function addList(program: Command): void {
       const options = list.optsWithGlobals<ListOptions & DatabaseOptions & SourceOptions>();
       const { listHistories } = await import("./list-command.js");
       await listHistories((sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+function addSummary(program: Command): void {
+  program
+    .command("summary")
+    .description("print what a session's tokens, money and time went into")
+    .argument("<session>", "a session")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print the answer of the HTTP API's /sessions/{id}/summary")
+    .addHelpText("after", SUMMARY_EXAMPLES)
+    .action(async (session: string, paths: string[], _: unknown, summary: Command) => {
+      const options = summary.optsWithGlobals<SummaryOptions & DatabaseOptions & SourceOptions>();
+      const { summarizeHistory } = await import("./summary-command.js");
+      await summarizeHistory(session, (sourceOptions) => openNamed(paths, options, sourceOptions), options);
     });
 }
 

@@ -1,0 +1,107 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+
+/** The command as it is installed: built before all tests. */
+const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/cli/main.js");
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "summary-test-"));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs it in the test's folder, which is also where it puts temporary files, and the user's home. */
+function summary(...args: string[]): Promise<{ stdout: string; stderr: string; code: number }> {
+  const { CLAUDE_CONFIG_DIR: _, ...inherited } = process.env;
+  const env = { ...inherited, HOME: folder, TMPDIR: folder };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, "summary", ...args],
+      { cwd: folder, env },
+      (_error, stdout, stderr) => resolve({ stdout, stderr, code: child.exitCode ?? -1 }),
+    );
+  });
+}
+
+/** A turn of two calls of Claude Sonnet 4.5, the second of which reads a result again. */
+async function writeSession(): Promise<void> {
+  const project = path.join(folder, "projects/-shop");
+  await mkdir(project, { recursive: true });
+  const usage = (read: number, write: number) => ({
+    input_tokens: 10,
+    output_tokens: 50,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: write,
+  });
+  const record = (n: number, type: string, message: object) => ({
+    uuid: `u${n}`,
+    parentUuid: n === 1 ? null : `u${n - 1}`,
+    sessionId: "abc-1",
+    timestamp: new Date(Date.UTC(2025, 10, 1, 0, 0, n)).toISOString(),
+    cwd: "/shop",
+    type,
+    message,
+  });
+  const model = "claude-sonnet-4-5-20250929";
+  const call = { type: "tool_use", id: "t1", name: "Read", input: { file_path: "/shop/cart.ts" } };
+  const records = [
+    record(1, "user", { role: "user", content: "Mend the cart" }),
+    record(2, "assistant", { role: "assistant", id: "m1", model, content: [call], usage: usage(0, 10_000) }),
+    record(3, "user", {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "t1", content: "x".repeat(8_000) }],
+    }),
+    record(4, "assistant", {
+      role: "assistant",
+      id: "m2",
+      model,
+      content: [{ type: "text", text: "Done." }],
+      usage: usage(10_000, 2_000),
+    }),
+  ];
+  await writeFile(
+    path.join(project, "abc-1.jsonl"),
+    records.map((one) => `${JSON.stringify(one)}\n`).join(""),
+  );
+}
+
+describe("agent-inspector summary", () => {
+  it("prints what the session cost and what filled its context", async () => {
+    await writeSession();
+    const { stdout, stderr, code } = await summary("abc", "projects");
+    expect([stderr, code]).toEqual(["", 0]);
+    expect(stdout).toContain("-shop/abc-1  Mend the cart\n");
+    // 10,000 and 2,000 tokens written, 10,000 read, 20 fresh, 100 of output.
+    expect(stdout).toMatch(/^ {2}?Cost +\$0\.05$/m);
+    expect(stdout).toMatch(/Read cart\.ts \([\d,]+ tokens, 1 calls\)/);
+  });
+
+  it("prints the answer of the API for a program", async () => {
+    await writeSession();
+    const { stdout, code } = await summary("abc-1", "projects", "--json");
+    const { total, counts, cacheMisses } = JSON.parse(stdout) as SessionSummary;
+    expect([code, counts.modelCalls, cacheMisses.count]).toEqual([0, 2, 0]);
+    const usd = 12_000 * 3.75e-6 + 10_000 * 0.3e-6 + 20 * 3e-6 + 100 * 15e-6;
+    expect(total.cost.usd).toBeCloseTo(usd, 9);
+  });
+
+  it("says that nothing has a price where it is told to take none", async () => {
+    await writeSession();
+    const { stdout } = await summary("abc", "projects", "--no-prices");
+    expect(stdout).toContain("2 calls without a price");
+  });
+
+  it("says how to find a session where there is none of that name", async () => {
+    await writeSession();
+    const { stdout, stderr, code } = await summary("nobody", "projects");
+    expect([stdout, code]).not.toEqual(["", 0]);
+    expect(stderr).toContain("agent-inspector list");
+  });
+});

@@ -1,0 +1,121 @@
+import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
+import type { Carried } from "../../domain/analysis/carrying-cost.js";
+import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
+import { contextTokens } from "../../domain/conversation/token-counts.js";
+import type { InspectorSessionItem } from "../../domain/session.js";
+import { COUNT, costText, durationText } from "./figures.js";
+import { plainText } from "./terminal-text.js";
+
+/** How many rows of each table are printed: the largest. */
+const MOST_ROWS = 8;
+const LABEL = 72;
+
+const CAUSES: { readonly [cause in CacheMissCause]: string } = {
+  compacted: "the context was compacted",
+  model: "another model was asked",
+  tools: "the system prompt or the tools changed",
+  rewritten: "the history was rewritten",
+  idle: "nothing was asked for longer than the cache keeps",
+  unknown: "unknown: nothing that is recorded says why",
+};
+
+const CLASSES: { readonly [name in keyof TimeByClass]: string } = {
+  model: "models",
+  tools: "tools",
+  subAgents: "sub-agents",
+  person: "waiting for a person",
+  retrying: "retrying",
+  unknown: "unknown",
+};
+
+/** What a session's tokens, money and time went into, for people. */
+export function summaryText(summary: SessionSummary, item: InspectorSessionItem): string {
+  const { tenantId, sessionId, title, prompt } = item;
+  const heading = `${tenantId}/${sessionId}  ${(title ?? prompt ?? "").replace(/\s+/g, " ").slice(0, LABEL)}`;
+  const sections = [
+    figureLines(summary),
+    section(
+      "What filled the context (tokens read in all calls, estimated by length and scaled to what was counted)",
+      itemLines(summary),
+    ),
+    section("Cache misses", missLines(summary)),
+    section("Where the time went", timeLines(summary)),
+    section("Done again, or in vain", wasteLines(summary)),
+  ].filter((lines) => lines.length > 0);
+  const lines = [heading, ...sections.flatMap((part) => ["", ...part])];
+  return lines.map((line) => `${plainText(line).trimEnd()}\n`).join("");
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function figureLines({ total, counts, time, models }: SessionSummary): readonly string[] {
+  const { usage, placeholderCalls } = total;
+  const placeholders =
+    placeholderCalls === 0
+      ? ""
+      : ` (the count of ${COUNT.format(placeholderCalls)} calls is a stream's placeholder)`;
+  return [
+    `Cost         ${costText(total.cost)}`,
+    `Read         ${COUNT.format(contextTokens(usage))} tokens, ${COUNT.format(usage.cacheReadTokens)} of them from a cache`,
+    `Written      ${COUNT.format(usage.outputTokens)} tokens${placeholders}`,
+    `Model calls  ${COUNT.format(counts.modelCalls)}, ${COUNT.format(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
+    `Tool calls   ${COUNT.format(counts.toolCalls)}, ${COUNT.format(counts.failedToolCalls)} failed, ${COUNT.format(counts.refusedToolCalls)} refused`,
+    `Duration     ${durationText(time.wholeMs)}`,
+  ];
+}
+
+function itemLines({ context }: SessionSummary): readonly string[] {
+  return context.items.slice(0, MOST_ROWS).map((item) => {
+    const label = `${item.toolName ?? item.origin} ${item.text}`.slice(0, LABEL);
+    return `${amount(item)}  ${label} (${COUNT.format(Math.round(item.size))} tokens, ${COUNT.format(item.calls)} calls)`;
+  });
+}
+
+function amount({ tokens, usd, unpricedTokens }: Carried): string {
+  const cost = usd === 0 && unpricedTokens > 0 ? "no price" : `$${usd.toFixed(2)}`;
+  return `${COUNT.format(Math.round(tokens)).padStart(12)}  ${cost.padStart(8)}`;
+}
+
+function missLines({ cacheMisses }: SessionSummary): readonly string[] {
+  return cacheMisses.byCause.map(({ cause, count, tokens, usd }) => {
+    const cost = usd === 0 && cacheMisses.unpricedTokens > 0 ? "no price" : `$${usd.toFixed(2)}`;
+    return `${COUNT.format(tokens).padStart(12)}  ${cost.padStart(8)}  ${COUNT.format(count)} × ${CAUSES[cause]}`;
+  });
+}
+
+function timeLines({ time }: SessionSummary): readonly string[] {
+  const names = Object.keys(CLASSES) as (keyof TimeByClass)[];
+  const classes = names.filter((name) => time.classes[name] > 0);
+  return [
+    ...classes.map((name) => `${durationText(time.classes[name]).padStart(12)}  ${CLASSES[name]}`),
+    ...time.slowestTools
+      .slice(0, 3)
+      .map(
+        ({ name, subject, ms }) =>
+          `${durationText(ms).padStart(12)}  slowest: ${name} ${subject.slice(0, LABEL)}`,
+      ),
+  ];
+}
+
+function wasteLines({ waste }: SessionSummary): readonly string[] {
+  const { repeatedCalls, rereadFiles, failedTools, refusedTools } = waste;
+  const times = (count: number) => COUNT.format(count);
+  return [
+    ...repeatedCalls.groups
+      .filter(({ unchanged, inARow }) => unchanged > 0 || inARow > 2)
+      .slice(0, MOST_ROWS)
+      .map(
+        ({ name, subject, times: calls, unchanged }) =>
+          `${times(calls)} ×, ${times(unchanged)} with the same result: ${name} ${subject.slice(0, LABEL)}`,
+      ),
+    ...rereadFiles.files
+      .filter(({ unchanged }) => unchanged > 0)
+      .slice(0, MOST_ROWS)
+      .map(({ path, reads, unchanged }) => `read ${times(reads)} ×, ${times(unchanged)} unchanged: ${path}`),
+    ...failedTools.tools.slice(0, MOST_ROWS).map(({ name, calls }) => `${times(calls)} failed: ${name}`),
+    ...refusedTools.tools.slice(0, MOST_ROWS).map(({ name, calls }) => `${times(calls)} refused: ${name}`),
+  ];
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from "node:os";
+import type { DependencyContainer } from "tsyringe";
+import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
+import {
+  InvalidRequestError,
+  SessionNotFoundError,
+  SourceChangedError,
+  SourceUnavailableError,
+} from "../../application/errors.js";
+import { createInspectorContainer } from "../container.js";
+import { CommandLineError } from "./command-line-error.js";
+import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
+import { type PriceOptions, pricesIn } from "./price-file.js";
+
+export interface HistoriesOptions extends PriceOptions {
+  /** Whether what is read of files may be kept for the next start. */
+  readonly cache: boolean;
+}
+
+export type OpenHistories = (options: OpenSourceOptions) => Promise<OpenedSource>;
+
+/** Errors whose message says what to do. */
+const EXPLAINED = [InvalidRequestError, SessionNotFoundError, SourceChangedError, SourceUnavailableError];
+
+/**
+ * Opens histories, has something printed of them, and closes them. It ends as soon as nobody reads what is printed any more.
+ *
+ * @throws CommandLineError for what is not there, or cannot be read
+ */
+export async function withHistories(
+  open: OpenHistories,
+  { cache, ...options }: HistoriesOptions,
+  print: (container: DependencyContainer, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const prices = await pricesIn(options);
+  const stop = new AbortController();
+  const { signal } = stop;
+  process.stdout.on("error", () => stop.abort());
+  const pool = new ThreadPool(availableParallelism());
+  pool.begin();
+  try {
+    const { source, close } = await open({ pool, cache, demo: false });
+    try {
+      await print(createInspectorContainer(source, { pool, prices }), signal);
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (EXPLAINED.some((known) => error instanceof known)) {
+      throw new CommandLineError((error as Error).message, { cause: error });
+    }
+    if (!signal.aborted) throw error;
+  } finally {
+    await pool.close();
+  }
+}
