@@ -83,11 +83,11 @@ Examples:
   agent-inspector compare s1 s2 ./data --json | jq .difference`;
 
 const MCP_EXAMPLES = `
-It is started by the program that uses it, and ends with it. It reads only, and nothing leaves this machine by itself.
+It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
 
 Examples:
-  claude mcp add agent-inspector -- npx agent-inspector mcp
-  codex mcp add agent-inspector -- npx agent-inspector mcp
+  claude mcp add agent-inspector -- npx -y agent-inspector mcp
+  codex mcp add agent-inspector -- npx -y agent-inspector mcp
   agent-inspector mcp ./data --source data                what such a program may start instead`;
 
 const SHARED_WITH_COLLECT = ["--host", "--no-open", "--prices", "--no-prices"];
