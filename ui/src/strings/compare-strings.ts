@@ -65,8 +65,6 @@ export const COMPARE_STRINGS = {
     cacheRead: "Tokens from cache",
     cost: "Cost",
     models: "Models",
-    unpriced: (calls: string) =>
-      calls === "1" ? "1 call without a price" : `${calls} calls without a price`,
   },
 
   tools: { title: "Tools", name: "Tool", failed: (n: string) => `${n} failed` },

@@ -8,8 +8,8 @@ import type {
 import { totalTokens } from "../../../../src/domain/session.js";
 import { formatCount, formatDuration } from "../../model/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
+import { costText } from "../summary/summary-texts.js";
 import styles from "./compared-tables.module.css";
-import { costText } from "./cost-text.js";
 
 const { facts, tools: toolStrings, files: fileStrings, names, more } = COMPARE_STRINGS;
 
@@ -30,7 +30,7 @@ const FACTS: readonly (readonly [name: string, of: (session: ComparedSession) =>
   [facts.tokens, ({ total }) => formatCount(totalTokens(total.usage))],
   [facts.output, ({ total }) => formatCount(total.usage.outputTokens)],
   [facts.cacheRead, ({ total }) => formatCount(total.usage.cacheReadTokens)],
-  [facts.cost, ({ total }) => costText(total.cost, facts.unpriced)],
+  [facts.cost, ({ total }) => costText(total.cost)],
   [facts.models, ({ models }) => models.map(({ model }) => model || "?").join(", ") || "–"],
 ];
 

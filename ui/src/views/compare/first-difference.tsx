@@ -12,10 +12,10 @@ import { indentedJson } from "../../model/json-text.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import TextDiff from "../context/text-diff.js";
-import { costText } from "./cost-text.js";
+import { costText } from "../summary/summary-texts.js";
 import styles from "./first-difference.module.css";
 
-const { difference: strings, facts, names } = COMPARE_STRINGS;
+const { difference: strings, names } = COMPARE_STRINGS;
 
 /** Where two conversations part: both places, both texts, and what came from there on. */
 export function FirstDifference({ comparison }: { readonly comparison: SessionComparison }) {
@@ -100,7 +100,7 @@ function After({ session: { fromDifference } }: { readonly session: ComparedSess
   return (
     <p>
       {strings.after}: {formatDuration(ms)}, {formatTokens(totalTokens(total.usage))} {STRINGS.header.tokens},{" "}
-      {costText(total.cost, facts.unpriced)}
+      {costText(total.cost)}
     </p>
   );
 }
