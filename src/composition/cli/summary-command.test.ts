@@ -8,6 +8,8 @@ import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 /** The command as it is installed: built before all tests. */
 const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/cli/main.js");
 
+const SESSION = "abc00000-0000-4000-8000-000000000001";
+
 let folder: string;
 
 beforeEach(async () => {
@@ -41,10 +43,11 @@ async function writeSession(): Promise<void> {
     cache_creation_input_tokens: write,
   });
   const record = (n: number, type: string, message: object) => ({
-    uuid: `u${n}`,
-    parentUuid: n === 1 ? null : `u${n - 1}`,
-    sessionId: "abc-1",
+    uuid: `00000000-0000-4000-8000-00000000000${n}`,
+    parentUuid: n === 1 ? null : `00000000-0000-4000-8000-00000000000${n - 1}`,
+    sessionId: SESSION,
     timestamp: new Date(Date.UTC(2025, 10, 1, 0, 0, n)).toISOString(),
+    isSidechain: false,
     cwd: "/shop",
     type,
     message,
@@ -67,7 +70,7 @@ async function writeSession(): Promise<void> {
     }),
   ];
   await writeFile(
-    path.join(project, "abc-1.jsonl"),
+    path.join(project, `${SESSION}.jsonl`),
     records.map((one) => `${JSON.stringify(one)}\n`).join(""),
   );
 }
@@ -77,15 +80,15 @@ describe("agent-inspector summary", () => {
     await writeSession();
     const { stdout, stderr, code } = await summary("abc", "projects");
     expect([stderr, code]).toEqual(["", 0]);
-    expect(stdout).toContain("-shop/abc-1  Mend the cart\n");
+    expect(stdout).toContain(`-shop/${SESSION}  Mend the cart\n`);
     // 10,000 and 2,000 tokens written, 10,000 read, 20 fresh, 100 of output.
-    expect(stdout).toMatch(/^ {2}?Cost +\$0\.05$/m);
-    expect(stdout).toMatch(/Read cart\.ts \([\d,]+ tokens, 1 calls\)/);
+    expect(stdout).toMatch(/^Cost +\$0\.05$/m);
+    expect(stdout).toMatch(/Read cart\.ts, result \([\d,]+ tokens, 1 call\)/);
   });
 
   it("prints the answer of the API for a program", async () => {
     await writeSession();
-    const { stdout, code } = await summary("abc-1", "projects", "--json");
+    const { stdout, code } = await summary(SESSION, "projects", "--json");
     const { total, counts, cacheMisses } = JSON.parse(stdout) as SessionSummary;
     expect([code, counts.modelCalls, cacheMisses.count]).toEqual([0, 2, 0]);
     const usd = 12_000 * 3.75e-6 + 10_000 * 0.3e-6 + 20 * 3e-6 + 100 * 15e-6;

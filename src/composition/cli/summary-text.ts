@@ -70,7 +70,9 @@ function figureLines({ total, counts, time, models }: SessionSummary): readonly 
 function itemLines({ context }: SessionSummary): readonly string[] {
   return context.items.slice(0, MOST_ROWS).map((item) => {
     const label = `${item.toolName ?? item.origin} ${item.text}`.slice(0, LABEL);
-    return `${amount(item)}  ${label} (${COUNT.format(Math.round(item.size))} tokens, ${COUNT.format(item.calls)} calls)`;
+    const part = item.toolName === undefined ? "" : `, ${item.part}`;
+    const calls = item.calls === 1 ? "1 call" : `${COUNT.format(item.calls)} calls`;
+    return `${amount(item)}  ${label}${part} (${COUNT.format(Math.round(item.size))} tokens, ${calls})`;
   });
 }
 
