@@ -2,8 +2,9 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { wholeTrace } from "./browser/trace-rows.js";
-import { checkoutSession, manySessions } from "./fixtures/histories.js";
+import { checkoutSession } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { SessionWriter } from "./fixtures/session-writer.js";
 
 const SUMMARY = "#/s/shop/checkout/summary";
 
@@ -12,7 +13,7 @@ describeInBrowser("the summary of a session", (visitor) => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), ...manySessions(1)]);
+    server = await serveHistories([checkoutSession(), silentSession()]);
   });
   afterEach(async () => {
     expect(visitor.errors).toEqual([]);
@@ -61,16 +62,21 @@ describeInBrowser("the summary of a session", (visitor) => {
   });
 
   it("says that no model was called where none was", async () => {
-    page = await at("#/");
-    const hash = await page
-      .getByRole("grid", { name: "Sessions" })
-      .getByRole("link")
-      .last()
-      .getAttribute("href");
-    await page.goto(`${server.address}/${hash!.replace(/\/trace.*/, "/summary")}`);
+    page = await at("#/s/shop/silent/summary");
     await page.getByText("No model was called").waitFor();
   });
 });
+
+/** A session in which a tool was called, and no model. */
+function silentSession() {
+  const writer = new SessionWriter(
+    { sessionId: "silent", tenantId: "shop", userId: "ada", title: "A script" },
+    Date.UTC(2026, 0, 5, 9),
+  );
+  writer.event("tool.start", { toolCallId: "t1", toolName: "Bash", input: { command: "ls" } });
+  writer.event("tool.end", { toolCallId: "t1", toolName: "Bash", output: "cart.ts" });
+  return writer.session();
+}
 
 /** @example tokensIn("≈1.2k") // 1200 */
 function tokensIn(text: string): number {

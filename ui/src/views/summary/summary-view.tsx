@@ -29,22 +29,22 @@ export default function SummaryView({ route, events }: SummaryViewProps) {
     if (problem.kind === "missing") return <Notice title={strings.missingRoute} />;
     return <ProblemBanner problem={problem} />;
   }
+  const hasCalls = summary.counts.modelCalls > 0;
   return (
     <div className={styles.view}>
       {problem !== undefined && <ProblemBanner problem={problem} />}
       <Figures summary={summary} />
-      {summary.counts.modelCalls === 0 ? (
-        <Notice title={strings.nothing}>{strings.nothingHint}</Notice>
-      ) : (
-        <>
-          <ContextSection route={route} summary={summary} />
-          <MoneySection route={route} summary={summary} />
-          <MissesSection route={route} summary={summary} />
-        </>
-      )}
-      <TimeSection route={route} summary={summary} />
-      <WasteSection route={route} summary={summary} />
-      <BytesSection route={route} summary={summary} />
+      <div className={styles.column}>
+        {hasCalls && <ContextSection route={route} summary={summary} />}
+        {hasCalls && <MissesSection route={route} summary={summary} />}
+        {!hasCalls && <Notice title={strings.nothing}>{strings.nothingHint}</Notice>}
+      </div>
+      <div className={styles.column}>
+        {hasCalls && <MoneySection route={route} summary={summary} />}
+        <TimeSection route={route} summary={summary} />
+        <WasteSection route={route} summary={summary} />
+        <BytesSection route={route} summary={summary} />
+      </div>
     </div>
   );
 }
