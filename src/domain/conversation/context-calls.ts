@@ -131,6 +131,16 @@ function plus(a: ContextSizes, b: ContextSizes): ContextSizes {
   };
 }
 
+export function scaledSizes(sizes: ContextSizes, scale: number): ContextSizes {
+  return {
+    user: sizes.user * scale,
+    assistant: sizes.assistant * scale,
+    tool: sizes.tool * scale,
+    system: sizes.system * scale,
+    summary: sizes.summary * scale,
+  };
+}
+
 export function sumSizes(sizes: ContextSizes): number {
   return sizes.user + sizes.assistant + sizes.tool + sizes.system + sizes.summary;
 }

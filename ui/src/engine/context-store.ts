@@ -1,3 +1,4 @@
+import { calibrateContexts } from "../../../src/domain/analysis/calibrate-contexts.js";
 import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
 import {
   type ContextCall,
@@ -8,7 +9,9 @@ import {
   contextSizes,
   type KnownCall,
   knownCalls,
+  scaledSizes,
   sizesOf,
+  sumSizes,
   type TracedCall,
 } from "../../../src/domain/conversation/context-calls.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
@@ -74,11 +77,18 @@ export class ContextStore {
   }
 
   calls(): ContextCalls {
-    return {
-      unseenCalls: this.#unseen,
-      messages: this.#messages.length,
-      calls: this.#known.map((known, index) => this.#row(known, index)),
-    };
+    const rows = this.#known.map((known, index) => this.#row(known, index));
+    const shares = calibrateContexts(
+      rows.map(({ countedTokens, sizes }) => ({
+        counted: countedTokens || undefined,
+        estimated: sumSizes(sizes),
+      })),
+    );
+    const calls = rows.map((row, i): CallRow => {
+      const { scale, system, unaccounted } = shares[i]!;
+      return { ...row, sizes: scaledSizes(row.sizes, scale), prompt: system, unaccounted };
+    });
+    return { unseenCalls: this.#unseen, messages: this.#messages.length, calls };
   }
 
   /** @param find a text: only the messages of the call that hold it are listed. `""` lists all, and what was dropped */
@@ -138,7 +148,7 @@ export class ContextStore {
     return cutText(this.text(index));
   }
 
-  #row({ call, traced }: KnownCall<RecordedCall>, index: number): CallRow {
+  #row({ call, traced }: KnownCall<RecordedCall>, index: number): Omit<CallRow, "prompt" | "unaccounted"> {
     const given = traced && this.#given.get(traced.spanId)?.size;
     return {
       index,

@@ -46,7 +46,11 @@ export interface MessagesViewModel {
 export interface CallRow {
   readonly index: number;
   readonly messages: number;
+  /** Tokens of its messages, by origin: estimated, and scaled to what the vendor counted. */
   readonly sizes: ContextSizes;
+  /** Of the system prompt and the tools, and what neither they nor the messages explain. All three add up to `countedTokens`. */
+  readonly prompt: number;
+  readonly unaccounted: number;
   /** As the vendor counted it, where the trace knows the call. */
   readonly countedTokens: number | undefined;
   readonly spanId: string | undefined;

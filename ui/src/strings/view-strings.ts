@@ -210,9 +210,11 @@ export const VIEW_STRINGS = {
     compacted: "Compaction",
     compactedHint: "The conversation before was replaced by a summary.",
     growth: "Context at each call, by where it comes from",
-    estimated: "≈ sizes of messages are estimated at four characters a token.",
+    estimated: "≈ sizes of messages are estimated by their length, and scaled to what the vendor counted.",
     counted: (all: string) => `${all} counted by the vendor`,
-    beyond: (more: string) => `≈${more} of it no message: system prompt, tools`,
+    prompt: (tokens: string) => `≈${tokens} system prompt and tools`,
+    unaccounted: (tokens: string) => `≈${tokens} not accounted for`,
+    parts: { prompt: "System prompt and tools", unaccounted: "Not accounted for" },
     unseen: (n: number) =>
       `${n} earlier model calls are in the trace, but the history no longer holds what they saw.`,
     answer: "Answer",

@@ -147,7 +147,6 @@ interface CallStepperProps {
 /** Which call, compared with which, and how large it was. */
 function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepperProps) {
   const row = calls[call]!;
-  const beyond = (row.countedTokens ?? 0) - sumSizes(row.sizes);
   return (
     <section className={styles.stepper} aria-label={strings.stepper}>
       <div className={styles.steps}>
@@ -192,7 +191,8 @@ function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepper
         <span>{strings.messages(row.messages)}</span>
         <span>≈{formatTokens(sumSizes(row.sizes))}</span>
         {row.countedTokens !== undefined && <span>{strings.counted(formatTokens(row.countedTokens))}</span>}
-        {beyond > 0 && <span>{strings.beyond(formatTokens(beyond))}</span>}
+        {row.prompt > 0 && <span>{strings.prompt(formatTokens(row.prompt))}</span>}
+        {row.unaccounted > 0 && <span>{strings.unaccounted(formatTokens(row.unaccounted))}</span>}
         {row.spanId !== undefined && (
           <a href={sessionAddress(route, "trace", { event: row.spanId })}>{strings.inTrace}</a>
         )}
