@@ -136,6 +136,15 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       expect(steps).toBe(2);
     });
 
+    it("names the result that filled the context: one step", async () => {
+      await open();
+      await press("5");
+      const table = page.getByRole("table", { name: "What filled the context" });
+      const first = await table.locator("tbody tr").first().textContent();
+      expect(steps).toBe(1);
+      expect(first).toContain("tool_heavy.jsonl");
+    });
+
     it("shows the slowest call: two steps", async () => {
       await open();
       await click(chip("Tool"));

@@ -82,8 +82,8 @@ function amount({ tokens, usd, unpricedTokens }: Carried): string {
 }
 
 function missLines({ cacheMisses }: SessionSummary): readonly string[] {
-  return cacheMisses.byCause.map(({ cause, count, tokens, usd }) => {
-    const cost = usd === 0 && cacheMisses.unpricedTokens > 0 ? "no price" : `$${usd.toFixed(2)}`;
+  return cacheMisses.byCause.map(({ cause, count, tokens, usd, unpricedTokens }) => {
+    const cost = usd === 0 && unpricedTokens > 0 ? "no price" : `$${usd.toFixed(2)}`;
     return `${COUNT.format(tokens).padStart(12)}  ${cost.padStart(8)}  ${COUNT.format(count)} × ${CAUSES[cause]}`;
   });
 }

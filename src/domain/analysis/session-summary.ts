@@ -142,6 +142,7 @@ export interface CacheMissSummary {
     readonly count: number;
     readonly tokens: number;
     readonly usd: number;
+    readonly unpricedTokens: number;
   }[];
   readonly calls: readonly CacheMiss[];
 }

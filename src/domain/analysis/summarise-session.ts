@@ -76,27 +76,29 @@ function summaryOfWaste(steps: SessionSteps, carriedBySteps: ReadonlyMap<string,
 }
 
 function summaryOfMisses(misses: readonly CacheMiss[]): CacheMissSummary {
-  const causes = new Map<
-    CacheMissCause,
-    { cause: CacheMissCause; count: number; tokens: number; usd: number }
-  >();
-  const sum = { tokens: 0, usd: 0, unpricedTokens: 0 };
-  for (const { cause, tokens, usd } of misses) {
-    const known = causes.get(cause) ?? { cause, count: 0, tokens: 0, usd: 0 };
-    causes.set(cause, {
-      cause,
-      count: known.count + 1,
-      tokens: known.tokens + tokens,
-      usd: known.usd + (usd ?? 0),
-    });
-    sum.tokens += tokens;
-    sum.usd += usd ?? 0;
-    if (usd === undefined) sum.unpricedTokens += tokens;
+  const causes = new Map<CacheMissCause, CacheMissSums>();
+  let all = NO_MISSES;
+  for (const miss of misses) {
+    causes.set(miss.cause, addMiss(causes.get(miss.cause) ?? NO_MISSES, miss));
+    all = addMiss(all, miss);
   }
+  const byCause = [...causes].map(([cause, sums]) => ({ cause, ...sums }));
   return {
-    ...sum,
-    count: misses.length,
-    byCause: [...causes.values()].sort((a, b) => b.tokens - a.tokens),
+    ...all,
+    byCause: byCause.sort((a, b) => b.tokens - a.tokens),
     calls: misses.toSorted((a, b) => b.tokens - a.tokens).slice(0, MOST_LISTED),
+  };
+}
+
+type CacheMissSums = Omit<CacheMissSummary, "byCause" | "calls">;
+
+const NO_MISSES: CacheMissSums = { count: 0, tokens: 0, usd: 0, unpricedTokens: 0 };
+
+function addMiss(sum: CacheMissSums, { tokens, usd }: CacheMiss): CacheMissSums {
+  return {
+    count: sum.count + 1,
+    tokens: sum.tokens + tokens,
+    usd: sum.usd + (usd ?? 0),
+    unpricedTokens: sum.unpricedTokens + (usd === undefined ? tokens : 0),
   };
 }

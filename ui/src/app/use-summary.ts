@@ -9,26 +9,25 @@ const LEAST_MS = 10_000;
  * The summary of the session that is open.
  *
  * @param events how many it has: where that changes, the summary is read again
- * @returns `undefined` until it has been read
+ * @returns no state until it has been read; `retry` reads it again at once
  */
-export function useSummary(events: number): SummaryState | undefined {
+export function useSummary(events: number): { readonly state: SummaryState | undefined; retry(): void } {
   const [state, setState] = useState<SummaryState>();
+  const [attempt, setAttempt] = useState(0);
   const due = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new events are why it is read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new events and a new attempt are why it is read again
   useEffect(() => {
-    let isLeft = false;
-    const timer = setTimeout(
-      async () => {
-        due.current = performance.now() + LEAST_MS;
-        const next = await engine.call("sessionSummary");
-        if (!isLeft) setState(next);
-      },
-      Math.max(0, due.current - performance.now()),
-    );
-    return () => {
-      isLeft = true;
-      clearTimeout(timer);
+    // What was asked for before there was more is shown all the same.
+    const read = async () => {
+      due.current = performance.now() + LEAST_MS;
+      setState(await engine.call("sessionSummary"));
     };
-  }, [events]);
-  return state;
+    const timer = setTimeout(read, Math.max(0, due.current - performance.now()));
+    return () => clearTimeout(timer);
+  }, [events, attempt]);
+  const retry = () => {
+    due.current = 0;
+    setAttempt(attempt + 1);
+  };
+  return { state, retry };
 }

@@ -145,6 +145,7 @@ export function missesByCause({ cacheMisses }: SessionSummary): readonly {
   readonly count: number;
   readonly tokens: number;
   readonly usd: number;
+  readonly unpricedTokens: number;
   readonly largest: readonly CacheMiss[];
 }[] {
   return cacheMisses.byCause.map((one) => ({

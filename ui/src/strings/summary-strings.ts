@@ -69,8 +69,11 @@ export const SUMMARY_STRINGS = {
   idleFor: (idle: string, kept: string) => `idle ${idle}, kept ${kept}`,
   modelsWere: (before: string, now: string) => `${before}, then ${now}`,
   rewrittenAt: (message: string) => `from message ${message} on`,
-  looked: (idle: string, recorded: boolean) =>
-    `same model, no compaction, idle ${idle}; tools and history ${recorded ? "are recorded, and the same" : "are not recorded"}`,
+  looked: (idle: string, tools: boolean, history: boolean) => {
+    const recorded = (is: boolean) => (is ? "the same" : "not recorded");
+    return `same model, no compaction, idle ${idle}; tools ${recorded(tools)}, history ${recorded(history)}`;
+  },
+  theCompaction: "the compaction",
   timeTitle: "Where the time went",
   classes: {
     model: "Model",

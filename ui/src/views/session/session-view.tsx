@@ -87,7 +87,9 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
                 {route.tab === "agents" && <AgentsView route={route} session={session} />}
                 {CONVERSATIONS.includes(route.tab) && <SpeakerChoice query={route.query} session={session} />}
                 {route.tab === "messages" && <MessagesView key={speaker} route={route} session={session} />}
-                {route.tab === "summary" && <SummaryView route={route} events={session.events} />}
+                {route.tab === "summary" && (
+                  <SummaryView key={route.sessionId} route={route} events={session.events} />
+                )}
                 {route.tab === "context" && <ContextView key={speaker} route={route} session={session} />}
               </Suspense>
             </ViewBoundary>

@@ -28,7 +28,7 @@ export function MissesSection({ route, summary }: MissesSectionProps) {
       hint={strings.missed(formatTokens(tokens), dollarsText(usd, unpricedTokens))}
     >
       <ul className={styles.list}>
-        {missesByCause(summary).map(({ cause, count, tokens, usd, largest }) => (
+        {missesByCause(summary).map(({ cause, count, tokens, usd, unpricedTokens, largest }) => (
           <li key={cause}>
             <b>{strings.causes[cause]}</b> {formatCount(count)} × · {formatTokens(tokens)} ·{" "}
             {dollarsText(usd, unpricedTokens)}
@@ -39,6 +39,11 @@ export function MissesSection({ route, summary }: MissesSectionProps) {
                     {formatTokens(miss.tokens)}
                   </a>{" "}
                   {evidenceText(miss)}
+                  {miss.evidence.compactionStepId !== undefined && (
+                    <a href={sessionAddress(route, "trace", { event: miss.evidence.compactionStepId })}>
+                      {strings.theCompaction}
+                    </a>
+                  )}
                 </li>
               ))}
             </ul>

@@ -11,9 +11,10 @@ export function costText(cost: Cost): string {
   return cost.unpricedCalls === 0 ? usd : `${usd}, ${strings.unpriced(formatCount(cost.unpricedCalls))}`;
 }
 
-/** Money of a part of some calls, whose tokens may have no price. */
+/** Money of a part of some calls; ≥ where some of its tokens have no price. */
 export function dollarsText(usd: number, unpricedTokens: number): string {
-  return usd === 0 && unpricedTokens > 0 ? strings.noPrice : formatDollars(usd);
+  if (unpricedTokens === 0) return formatDollars(usd);
+  return usd === 0 ? strings.noPrice : `≥${formatDollars(usd)}`;
 }
 
 /** What the cause of a miss was told by. */
@@ -24,5 +25,5 @@ export function evidenceText({ cause, evidence }: CacheMiss): string {
   if (cause === "model" && models !== undefined) return strings.modelsWere(...models);
   if (cause === "rewritten" && rewrittenAt !== undefined)
     return strings.rewrittenAt(formatCount(rewrittenAt));
-  return cause === "unknown" ? strings.looked(idle, areToolsRecorded && areMessagesRecorded) : "";
+  return cause === "unknown" ? strings.looked(idle, areToolsRecorded, areMessagesRecorded) : "";
 }

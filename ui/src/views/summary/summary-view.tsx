@@ -4,7 +4,7 @@ import { useSummary } from "../../app/use-summary.js";
 import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
-import { Notice, ProblemBanner } from "../parts/notice.js";
+import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { BytesSection } from "./bytes-section.js";
 import { ContextSection } from "./context-section.js";
 import { MissesSection } from "./misses-section.js";
@@ -22,12 +22,12 @@ interface SummaryViewProps {
 
 /** What the tokens, the money and the time of a session went into. */
 export default function SummaryView({ route, events }: SummaryViewProps) {
-  const state = useSummary(events);
+  const { state, retry } = useSummary(events);
   const { summary, problem } = state ?? {};
   if (summary === undefined) {
     if (problem === undefined) return <Notice title={strings.loading} later={strings.loadingHint} />;
     if (problem.kind === "missing") return <Notice title={strings.missingRoute} />;
-    return <ProblemBanner problem={problem} />;
+    return <ProblemNotice problem={problem} onRetry={retry} />;
   }
   const hasCalls = summary.counts.modelCalls > 0;
   return (
