@@ -22,7 +22,8 @@ export const UNKNOWN_PATH: Problem = {
   status: 404,
   detail:
     "There is nothing here. The inspector answers /sessions, /sessions/:sessionId/trace, " +
-    "/sessions/:sessionId/orchestration, /sessions/:sessionId/messages, /sessions/:sessionId/context, /search and /health.",
+    "/sessions/:sessionId/orchestration, /sessions/:sessionId/messages, /sessions/:sessionId/context, " +
+    "/sessions/:sessionId/summary, /compare, /search and /health.",
 };
 
 export const METHOD_NOT_ALLOWED: Problem = {

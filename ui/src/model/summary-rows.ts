@@ -126,7 +126,8 @@ export function moneyRows(
     case "largestCalls":
       return summary.largestCalls.map(({ stepId, model, contextTokens, outputTokens, cost, ms }) => {
         const usage = { inputTokens: contextTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 };
-        const totals = { calls: 1, uncountedCalls: 0, usage, cost, placeholderCalls: 0, ms };
+        const uncountedCalls = contextTokens + outputTokens === 0 ? 1 : 0;
+        const totals = { calls: 1, uncountedCalls, usage, cost, placeholderCalls: 0, ms };
         return row(stepId, model || names.unknownModel, totals, stepTarget(stepId));
       });
     default:

@@ -30,7 +30,7 @@ const FACTS: readonly (readonly [name: string, of: (session: ComparedSession) =>
   [facts.tokens, ({ total }) => formatCount(totalTokens(total.usage))],
   [facts.output, ({ total }) => formatCount(total.usage.outputTokens)],
   [facts.cacheRead, ({ total }) => formatCount(total.usage.cacheReadTokens)],
-  [facts.cost, ({ total }) => costText(total.cost)],
+  [facts.cost, ({ total }) => costText(total)],
   [facts.models, ({ models }) => models.map(({ model }) => model || "?").join(", ") || "–"],
 ];
 

@@ -100,7 +100,7 @@ function After({ session: { fromDifference } }: { readonly session: ComparedSess
   return (
     <p>
       {strings.after}: {formatDuration(ms)}, {formatTokens(totalTokens(total.usage))} {STRINGS.header.tokens},{" "}
-      {costText(total.cost)}
+      {costText(total)}
     </p>
   );
 }

@@ -57,9 +57,9 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
         <EntryBody row={row} place={place} found={found} />
       </ErrorBoundary>
       {agents.map(({ id, name }) => (
-        <a key={id} className={styles.agent} href={sessionAddress(route, "messages", { agent: id })}>
-          {STRINGS.detail.conversation(name)}
-        </a>
+        <p key={id} className={styles.agent}>
+          <a href={sessionAddress(route, "messages", { agent: id })}>{STRINGS.detail.conversation(name)}</a>
+        </p>
       ))}
     </article>
   );

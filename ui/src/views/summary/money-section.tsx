@@ -45,6 +45,6 @@ const MOST_ROWS = 10;
 
 function cellsOf({ totals }: SummaryRow): readonly string[] {
   if (totals === undefined) return [];
-  const { calls, ms, cost } = totals;
-  return [formatCount(calls), formatTokens(tokensOf(totals)), formatDuration(ms), costText(cost)];
+  const { calls, ms } = totals;
+  return [formatCount(calls), formatTokens(tokensOf(totals)), formatDuration(ms), costText(totals)];
 }

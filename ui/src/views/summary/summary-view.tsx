@@ -61,7 +61,7 @@ function Figures({ summary: { total, counts, time } }: { readonly summary: Sessi
   ])[] = [
     [
       strings.cost,
-      costText(cost),
+      costText(total),
       [cost.recordedUsd > 0 ? strings.recorded(formatDollars(cost.recordedUsd)) : undefined],
       strings.costHint,
     ],
