@@ -12,6 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
+  vi.restoreAllMocks(); // before the timers, or a later restore would bring the fakes back
   vi.useRealTimers();
 });
 
