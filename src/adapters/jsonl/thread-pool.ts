@@ -122,6 +122,8 @@ class Thread {
       maxThreads: 1,
       idleTimeout: IDLE_MS,
       concurrentTasksPerWorker: TASKS_PER_THREAD,
+      // A thread that sleeps on shared memory is woken before its message is there in Deno, and sleeps on.
+      useAtomics: false,
       trackUnmanagedFds: false,
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
       ...(IS_SOURCE ? {} : { execArgv: [] }),
