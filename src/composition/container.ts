@@ -8,6 +8,7 @@ import { GetCallContext } from "../application/get-call-context.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/get-session-trace.js";
+import type { InspectorUseCases } from "../application/inspector-use-cases.js";
 import { ListSessions } from "../application/list-sessions.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
@@ -65,6 +66,8 @@ export function createInspectorContainer(
   const register = <T>(part: InjectionToken<T>, make: (parts: DependencyContainer) => T) =>
     child.register(part, { useFactory: instanceCachingFactory(make) });
 
+  const readingParts = (parts: DependencyContainer) =>
+    [parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool)] as const;
   const ordersOf = instanceCachingFactory((parts) => new TraceOrders(parts.resolve(TOKENS.readingPool)));
 
   child.register(TOKENS.dataSource, { useValue: source });
@@ -81,44 +84,36 @@ export function createInspectorContainer(
     TOKENS.listSessions,
     (parts) => new ListSessions(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.priceTable)),
   );
-  register(
-    TOKENS.getSessionTrace,
-    (parts) =>
-      new GetSessionTrace(
-        parts.resolve(TOKENS.dataSource),
-        parts.resolve(TOKENS.readingPool),
-        ordersOf(parts),
-      ),
-  );
+  register(TOKENS.getSessionTrace, (parts) => new GetSessionTrace(...readingParts(parts), ordersOf(parts)));
   register(
     TOKENS.getSessionOrchestration,
     (parts) => new GetSessionOrchestration(parts.resolve(TOKENS.dataSource)),
   );
   register(TOKENS.getSessionMessages, (parts) => new GetSessionMessages(parts.resolve(TOKENS.dataSource)));
-  register(
-    TOKENS.getCallContext,
-    (parts) =>
-      new GetCallContext(
-        parts.resolve(TOKENS.dataSource),
-        parts.resolve(TOKENS.readingPool),
-        ordersOf(parts),
-      ),
-  );
+  register(TOKENS.getCallContext, (parts) => new GetCallContext(...readingParts(parts), ordersOf(parts)));
   register(
     TOKENS.searchRecords,
-    (parts) =>
-      new SearchRecords(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool), {
-        orders: ordersOf(parts),
-      }),
+    (parts) => new SearchRecords(...readingParts(parts), { orders: ordersOf(parts) }),
   );
   const analysisParts = (parts: DependencyContainer) =>
-    [
-      parts.resolve(TOKENS.dataSource),
-      parts.resolve(TOKENS.readingPool),
-      { orders: ordersOf(parts), prices: parts.resolve(TOKENS.priceTable) },
-    ] as const;
+    [...readingParts(parts), { orders: ordersOf(parts), prices: parts.resolve(TOKENS.priceTable) }] as const;
   register(TOKENS.summarizeSession, (parts) => new SummarizeSession(...analysisParts(parts)));
   register(TOKENS.compareSessions, (parts) => new CompareSessions(...analysisParts(parts)));
   register(TOKENS.checkHealth, () => new CheckHealth());
   return child;
+}
+
+/** The use cases of a container, with those that were registered in the place of one. */
+export function useCasesOf(container: DependencyContainer): InspectorUseCases {
+  return {
+    listSessions: container.resolve(TOKENS.listSessions),
+    getSessionTrace: container.resolve(TOKENS.getSessionTrace),
+    getSessionOrchestration: container.resolve(TOKENS.getSessionOrchestration),
+    getSessionMessages: container.resolve(TOKENS.getSessionMessages),
+    summarizeSession: container.resolve(TOKENS.summarizeSession),
+    compareSessions: container.resolve(TOKENS.compareSessions),
+    getCallContext: container.resolve(TOKENS.getCallContext),
+    searchRecords: container.resolve(TOKENS.searchRecords),
+    checkHealth: container.resolve(TOKENS.checkHealth),
+  };
 }

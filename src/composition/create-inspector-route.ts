@@ -6,9 +6,8 @@ import { MAX_TIMEOUT_MS } from "../adapters/http/source-wait.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import { createInspectorContainer } from "./container.js";
+import { createInspectorContainer, useCasesOf } from "./container.js";
 import { reporterOf, writeError } from "./report-errors.js";
-import { TOKENS } from "./tokens.js";
 
 /** Where the inspector is mounted. It cannot be configured: the user interface's proxy relies on it. */
 export const INSPECTOR_PATH = "/__inspector";
@@ -76,20 +75,7 @@ export function createInspectorRoute(
     throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
   }
   const container = isContainer(source) ? source : createInspectorContainer(source, { prices });
-  return inspectorRoute(
-    {
-      listSessions: container.resolve(TOKENS.listSessions),
-      getSessionTrace: container.resolve(TOKENS.getSessionTrace),
-      getSessionOrchestration: container.resolve(TOKENS.getSessionOrchestration),
-      getSessionMessages: container.resolve(TOKENS.getSessionMessages),
-      summarizeSession: container.resolve(TOKENS.summarizeSession),
-      compareSessions: container.resolve(TOKENS.compareSessions),
-      getCallContext: container.resolve(TOKENS.getCallContext),
-      searchRecords: container.resolve(TOKENS.searchRecords),
-      checkHealth: container.resolve(TOKENS.checkHealth),
-    },
-    { onError: reporterOf(onError), timeoutMs, access },
-  );
+  return inspectorRoute(useCasesOf(container), { onError: reporterOf(onError), timeoutMs, access });
 }
 
 function isContainer(value: InspectorDataSource | DependencyContainer): value is DependencyContainer {

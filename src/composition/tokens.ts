@@ -1,19 +1,11 @@
 import type { InjectionToken } from "tsyringe";
-import type { CheckHealth } from "../application/check-health.js";
-import type { CompareSessions } from "../application/compare-sessions.js";
-import type { GetCallContext } from "../application/get-call-context.js";
-import type { GetSessionMessages } from "../application/get-session-messages.js";
-import type { GetSessionOrchestration } from "../application/get-session-orchestration.js";
-import type { GetSessionTrace } from "../application/get-session-trace.js";
-import type { ListSessions } from "../application/list-sessions.js";
+import type { InspectorUseCases } from "../application/inspector-use-cases.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { PriceTable } from "../application/ports/price-table.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import type { RecorderClock } from "../application/recording.js";
-import type { SearchRecords } from "../application/search-records.js";
 import type { SessionRecorder } from "../application/session-recorder.js";
-import type { SummarizeSession } from "../application/summarize-session.js";
 
 /**
  * The parts of an inspector, by name: what a container of `createInspectorContainer` holds. A part that is registered again
@@ -31,15 +23,15 @@ export const TOKENS = {
   sessionStore: token<SessionStore>("SessionStore"),
   /** Resolves only where there is a session store. */
   recorder: token<SessionRecorder>("SessionRecorder"),
-  listSessions: token<Pick<ListSessions, "execute">>("ListSessions"),
-  getSessionTrace: token<Pick<GetSessionTrace, "execute">>("GetSessionTrace"),
-  getSessionOrchestration: token<Pick<GetSessionOrchestration, "execute">>("GetSessionOrchestration"),
-  getSessionMessages: token<Pick<GetSessionMessages, "execute">>("GetSessionMessages"),
-  summarizeSession: token<Pick<SummarizeSession, "execute">>("SummarizeSession"),
-  compareSessions: token<Pick<CompareSessions, "execute">>("CompareSessions"),
-  getCallContext: token<Pick<GetCallContext, "execute">>("GetCallContext"),
-  searchRecords: token<Pick<SearchRecords, "execute">>("SearchRecords"),
-  checkHealth: token<Pick<CheckHealth, "execute">>("CheckHealth"),
+  listSessions: token<InspectorUseCases["listSessions"]>("ListSessions"),
+  getSessionTrace: token<InspectorUseCases["getSessionTrace"]>("GetSessionTrace"),
+  getSessionOrchestration: token<InspectorUseCases["getSessionOrchestration"]>("GetSessionOrchestration"),
+  getSessionMessages: token<InspectorUseCases["getSessionMessages"]>("GetSessionMessages"),
+  summarizeSession: token<InspectorUseCases["summarizeSession"]>("SummarizeSession"),
+  compareSessions: token<InspectorUseCases["compareSessions"]>("CompareSessions"),
+  getCallContext: token<InspectorUseCases["getCallContext"]>("GetCallContext"),
+  searchRecords: token<InspectorUseCases["searchRecords"]>("SearchRecords"),
+  checkHealth: token<InspectorUseCases["checkHealth"]>("CheckHealth"),
 } as const;
 
 function token<T>(name: string): InjectionToken<T> {

@@ -1,17 +1,9 @@
 import { type Context, Hono } from "hono";
-import type { CheckHealth } from "../../application/check-health.js";
-import type { CompareSessions } from "../../application/compare-sessions.js";
-import type { GetCallContext } from "../../application/get-call-context.js";
-import type { GetSessionMessages } from "../../application/get-session-messages.js";
-import type { GetSessionOrchestration } from "../../application/get-session-orchestration.js";
-import type { GetSessionTrace } from "../../application/get-session-trace.js";
 import type { InspectorAccess, TenantScope } from "../../application/inspector-access.js";
+import type { InspectorUseCases } from "../../application/inspector-use-cases.js";
 import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
-import type { ListSessions } from "../../application/list-sessions.js";
 import { onceMore } from "../../application/once-more.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { SearchRecords } from "../../application/search-records.js";
-import type { SummarizeSession } from "../../application/summarize-session.js";
 import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";
@@ -32,19 +24,6 @@ import {
   parseSessionRequest,
 } from "./query.js";
 import { SourceWait } from "./source-wait.js";
-
-/** The use cases, or what an embedder put in the place of one. */
-export interface InspectorUseCases {
-  readonly listSessions: Pick<ListSessions, "execute">;
-  readonly getSessionTrace: Pick<GetSessionTrace, "execute">;
-  readonly getSessionOrchestration: Pick<GetSessionOrchestration, "execute">;
-  readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
-  readonly summarizeSession: Pick<SummarizeSession, "execute">;
-  readonly compareSessions: Pick<CompareSessions, "execute">;
-  readonly getCallContext: Pick<GetCallContext, "execute">;
-  readonly searchRecords: Pick<SearchRecords, "execute">;
-  readonly checkHealth: Pick<CheckHealth, "execute">;
-}
 
 /**
  * Called with every failure that is not the client's: `path` is the request's, without its query. What changed while it was

@@ -1,5 +1,4 @@
 import { onceMore } from "../../application/once-more.js";
-import { TOKENS } from "../tokens.js";
 import { comparisonText } from "./comparison-text.js";
 import { findSession } from "./find-session.js";
 import { print } from "./print.js";
@@ -22,13 +21,11 @@ export async function compareHistories(
   open: OpenHistories,
   { json = false, ...options }: CompareOptions,
 ): Promise<void> {
-  await withHistories(open, options, async (container, signal) => {
-    const listSessions = container.resolve(TOKENS.listSessions);
+  await withHistories(open, options, async ({ listSessions, compareSessions }, signal) => {
     const items = [
       await findSession(listSessions, names[0], signal),
       await findSession(listSessions, names[1], signal),
     ] as const;
-    const compareSessions = container.resolve(TOKENS.compareSessions);
     const comparison = await onceMore(() => compareSessions.execute({ sessions: items }, { signal }));
     const text = json ? `${plainJson(JSON.stringify(comparison))}\n` : comparisonText(comparison, items);
     await print(text, signal);

@@ -1,26 +1,16 @@
-import { availableParallelism } from "node:os";
-import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
-import { SourceUnavailableError } from "../../application/errors.js";
 import type { JsonList } from "../../application/json-list.js";
 import type { InspectorSessionItem } from "../../domain/session.js";
-import { createInspectorContainer } from "../container.js";
-import { TOKENS } from "../tokens.js";
-import { CommandLineError } from "./command-line-error.js";
-import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
-import { type PriceOptions, pricesIn } from "./price-file.js";
 import { print } from "./print.js";
-import { progressLine } from "./progress-line.js";
 import { sessionTable } from "./session-table.js";
 import { plainJson, plainText } from "./terminal-text.js";
+import { type HistoriesOptions, type OpenHistories, withHistories } from "./with-histories.js";
 
-export interface ListOptions extends PriceOptions {
+export interface ListOptions extends HistoriesOptions {
   /** Whether one JSON document is printed. */
   readonly json?: boolean | undefined;
   readonly tenant?: string | undefined;
   /** How many sessions at most. Default is all in JSON, {@link ROWS} in a table. */
   readonly limit?: number | undefined;
-  /** Whether what is read of files may be kept for the next start. */
-  readonly cache: boolean;
 }
 
 const ROWS = 20;
@@ -32,32 +22,15 @@ const ROWS = 20;
  * @throws CommandLineError where the histories cannot be read
  */
 export async function listHistories(
-  open: (options: OpenSourceOptions) => Promise<OpenedSource>,
-  { json = false, tenant, cache, ...options }: ListOptions,
+  open: OpenHistories,
+  { json = false, tenant, ...options }: ListOptions,
 ): Promise<void> {
   const limit = options.limit ?? (json ? undefined : ROWS);
-  const prices = await pricesIn(options);
-  const stop = new AbortController();
-  process.stdout.on("error", () => stop.abort());
-  const pool = new ThreadPool(availableParallelism());
-  pool.begin();
-  try {
-    const { source, close } = await open({ pool, cache, demo: false, onProgress: showProgress });
-    try {
-      const { signal } = stop;
-      const listSessions = createInspectorContainer(source, { pool, prices }).resolve(TOKENS.listSessions);
-      const list = await listSessions.execute({ tenantId: tenant, window: { limit } }, { signal });
-      if (list.isUnchanged) throw new TypeError("The list is unchanged for a caller that has none.");
-      await (json ? printJson(list, signal) : printTable(list, signal));
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    if (error instanceof SourceUnavailableError) throw new CommandLineError(error.message, { cause: error });
-    if (!stop.signal.aborted) throw error;
-  } finally {
-    await pool.close();
-  }
+  await withHistories(open, options, async ({ listSessions }, signal) => {
+    const list = await listSessions.execute({ tenantId: tenant, window: { limit } }, { signal });
+    if (list.isUnchanged) throw new TypeError("The list is unchanged for a caller that has none.");
+    await (json ? printJson(list, signal) : printTable(list, signal));
+  });
 }
 
 const decoder = new TextDecoder();
@@ -89,9 +62,4 @@ async function printTable({ texts, warnings, counts }: JsonList, signal: AbortSi
       `${sessions.length} of ${counts.total} sessions. More with --limit; all of them with --json.\n`,
     );
   }
-}
-
-/** On a terminal only. */
-function showProgress(...progress: Parameters<typeof progressLine>): void {
-  if (process.stderr.isTTY) process.stderr.write(progressLine(...progress));
 }

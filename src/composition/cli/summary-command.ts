@@ -1,5 +1,4 @@
 import { onceMore } from "../../application/once-more.js";
-import { TOKENS } from "../tokens.js";
 import { findSession } from "./find-session.js";
 import { print } from "./print.js";
 import { summaryText } from "./summary-text.js";
@@ -22,9 +21,8 @@ export async function summarizeHistory(
   open: OpenHistories,
   { json = false, ...options }: SummaryOptions,
 ): Promise<void> {
-  await withHistories(open, options, async (container, signal) => {
-    const item = await findSession(container.resolve(TOKENS.listSessions), name, signal);
-    const summarizeSession = container.resolve(TOKENS.summarizeSession);
+  await withHistories(open, options, async ({ listSessions, summarizeSession }, signal) => {
+    const item = await findSession(listSessions, name, signal);
     const answer = await onceMore(() => summarizeSession.execute(item, { signal }));
     if (answer.isUnchanged) throw new TypeError("The summary is unchanged for a caller that has none.");
     const { summary } = answer;

@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import type { DependencyContainer } from "tsyringe";
 import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
 import {
   InvalidRequestError,
@@ -7,10 +6,12 @@ import {
   SourceChangedError,
   SourceUnavailableError,
 } from "../../application/errors.js";
-import { createInspectorContainer } from "../container.js";
+import type { InspectorUseCases } from "../../application/inspector-use-cases.js";
+import { createInspectorContainer, useCasesOf } from "../container.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";
 import { type PriceOptions, pricesIn } from "./price-file.js";
+import { progressLine } from "./progress-line.js";
 
 export interface HistoriesOptions extends PriceOptions {
   /** Whether what is read of files may be kept for the next start. */
@@ -23,14 +24,14 @@ export type OpenHistories = (options: OpenSourceOptions) => Promise<OpenedSource
 const EXPLAINED = [InvalidRequestError, SessionNotFoundError, SourceChangedError, SourceUnavailableError];
 
 /**
- * Opens histories, has something printed of them, and closes them. It ends as soon as nobody reads what is printed any more.
+ * Opens histories, has something done with them, such as printed, and closes them. It ends as soon as nobody reads what is printed any more.
  *
  * @throws CommandLineError for what is not there, or cannot be read
  */
 export async function withHistories(
   open: OpenHistories,
   { cache, ...options }: HistoriesOptions,
-  print: (container: DependencyContainer, signal: AbortSignal) => Promise<void>,
+  use: (useCases: InspectorUseCases, signal: AbortSignal, opened: OpenedSource) => Promise<void>,
 ): Promise<void> {
   const prices = await pricesIn(options);
   const stop = new AbortController();
@@ -39,11 +40,12 @@ export async function withHistories(
   const pool = new ThreadPool(availableParallelism());
   pool.begin();
   try {
-    const { source, close } = await open({ pool, cache, demo: false });
+    const opened = await open({ pool, cache, demo: false, onProgress: showProgress });
     try {
-      await print(createInspectorContainer(source, { pool, prices }), signal);
+      const container = createInspectorContainer(opened.source, { pool, prices });
+      await use(useCasesOf(container), signal, opened);
     } finally {
-      await close();
+      await opened.close();
     }
   } catch (error) {
     if (EXPLAINED.some((known) => error instanceof known)) {
@@ -53,4 +55,9 @@ export async function withHistories(
   } finally {
     await pool.close();
   }
+}
+
+/** On a terminal only. */
+function showProgress(...progress: Parameters<typeof progressLine>): void {
+  if (process.stderr.isTTY) process.stderr.write(progressLine(...progress));
 }

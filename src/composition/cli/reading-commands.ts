@@ -1,0 +1,148 @@
+import type { Command } from "commander";
+import { CONTENT_KINDS } from "../../domain/search-query.js";
+import type { CompareOptions } from "./compare-command.js";
+import type { ListOptions } from "./list-command.js";
+import { type NamedOptions, openNamed } from "./open-named.js";
+import { parseHits, parseKinds, parsePage } from "./option-values.js";
+import { ownVersion } from "./own-version.js";
+import type { SearchOptions } from "./search-command.js";
+import type { SummaryOptions } from "./summary-command.js";
+import type { HistoriesOptions } from "./with-histories.js";
+
+/** The commands that answer from histories, and end. */
+export function addReadingCommands(program: Command): void {
+  addSearch(program);
+  addList(program);
+  addSummary(program);
+  addCompare(program);
+  addMcp(program);
+}
+
+const SEARCH_EXAMPLES = `
+A text is found in any case, unless it has a capital. '"text"' is found exactly; 're:…' is a regular expression of RE2's syntax.
+
+Exit code: 0 where something was found, 1 where nothing was, 2 for an error.
+
+Examples:
+  agent-inspector search "shadow branch"                  in every history that is found here
+  agent-inspector search ECONNREFUSED ./data --in error,output
+  agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
+  agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
+
+function addSearch(program: Command): void {
+  program
+    .command("search")
+    .description("find a text in what agents said, thought and did")
+    .argument("<query>", "what to look for")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print a line of JSON for each hit")
+    .option(
+      "--in <kinds>",
+      `which texts: some of ${CONTENT_KINDS.join(",")} (default: all but other)`,
+      parseKinds,
+    )
+    .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--session <id>", "only this session, of the tenant (default: default)")
+    .option("--limit <number>", "end after so many hits", parseHits)
+    .addHelpText("after", SEARCH_EXAMPLES)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action(async (query: string, paths: string[], _: unknown, search: Command) => {
+      const options = search.optsWithGlobals<SearchOptions & NamedOptions>();
+      const { searchHistories } = await import("./search-command.js");
+      await searchHistories(query, (sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+const LIST_EXAMPLES = `
+Examples:
+  agent-inspector list                                    the newest 20 of all that are found here
+  agent-inspector list ~/.claude/projects --limit 100
+  agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
+
+function addList(program: Command): void {
+  program
+    .command("list")
+    .description("print the sessions, newest first")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print one JSON document, with every session")
+    .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--limit <number>", "print at most so many, up to 1000 (default: 20, with --json all)", parsePage)
+    .addHelpText("after", LIST_EXAMPLES)
+    .action(async (paths: string[], _: unknown, list: Command) => {
+      const options = list.optsWithGlobals<ListOptions & NamedOptions>();
+      const { listHistories } = await import("./list-command.js");
+      await listHistories((sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+const SUMMARY_EXAMPLES = `
+A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
+
+Examples:
+  agent-inspector summary 3f2a                            of all that are found here
+  agent-inspector summary acme/s1 ./data
+  agent-inspector summary s1 ./data --json | jq '.context.items[0]'`;
+
+function addSummary(program: Command): void {
+  program
+    .command("summary")
+    .description("print what a session's tokens, money and time went into")
+    .argument("<session>", "a session")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print the answer of the HTTP API's /sessions/{id}/summary")
+    .addHelpText("after", SUMMARY_EXAMPLES)
+    .action(async (session: string, paths: string[], _: unknown, summary: Command) => {
+      const options = summary.optsWithGlobals<SummaryOptions & NamedOptions>();
+      const { summarizeHistory } = await import("./summary-command.js");
+      await summarizeHistory(session, (sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+const COMPARE_EXAMPLES = `
+A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
+What the main agents' conversations say is compared; ids, instants and the shapes of vendors do not count.
+
+Examples:
+  agent-inspector compare 3f2a 91c0                       of all that are found here
+  agent-inspector compare acme/s1 acme/s2 ./data
+  agent-inspector compare s1 s2 ./data --json | jq .difference`;
+
+function addCompare(program: Command): void {
+  program
+    .command("compare")
+    .description("print two sessions side by side, and where they part")
+    .argument("<a>", "a session")
+    .argument("<b>", "another one")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print the answer of the HTTP API's /compare")
+    .addHelpText("after", COMPARE_EXAMPLES)
+    .action(async (a: string, b: string, paths: string[], _: unknown, compare: Command) => {
+      const options = compare.optsWithGlobals<CompareOptions & NamedOptions>();
+      const { compareHistories } = await import("./compare-command.js");
+      await compareHistories([a, b], (sourceOptions) => openNamed(paths, options, sourceOptions), options);
+    });
+}
+
+const MCP_EXAMPLES = `
+It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
+
+Examples:
+  claude mcp add agent-inspector -- npx -y agent-inspector mcp
+  codex mcp add agent-inspector -- npx -y agent-inspector mcp
+  agent-inspector mcp ./data --source data                what such a program may start instead`;
+
+function addMcp(program: Command): void {
+  program
+    .command("mcp")
+    .description("let coding agents read the histories: an MCP server on standard input and output")
+    .argument("[path...]", "the folders, as without a command")
+    .addHelpText("after", MCP_EXAMPLES)
+    .action(async (paths: string[], _: unknown, mcp: Command) => {
+      const options = mcp.optsWithGlobals<HistoriesOptions & NamedOptions>();
+      const { serveHistories } = await import("./mcp-command.js");
+      await serveHistories((sourceOptions) => openNamed(paths, options, sourceOptions), {
+        ...options,
+        version: ownVersion(),
+      });
+    });
+}
