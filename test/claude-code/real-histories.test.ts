@@ -65,8 +65,9 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
 
     it("has the tokens of each API message once", async () => {
       const item = (await source.listSessions()).find((session) => session.sessionId === sessionId)!;
-      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = naive;
-      expect(item.usage).toEqual({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens });
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = naive;
+      const written = { cacheWriteTokens, ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }) };
+      expect(item.usage).toEqual({ inputTokens, outputTokens, cacheReadTokens, ...written });
       expect(item.tokens).toBe(inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens);
     });
 

@@ -18,9 +18,17 @@ interface NaiveRecord {
   message?: {
     id?: string;
     model?: string;
-    usage?: Record<string, number>;
+    usage?: NaiveUsage;
     content?: { type?: string; id?: string; tool_use_id?: string }[] | string;
   };
+}
+
+interface NaiveUsage {
+  input_tokens?: number;
+  output_tokens?: number;
+  cache_read_input_tokens?: number;
+  cache_creation_input_tokens?: number;
+  cache_creation?: { ephemeral_1h_input_tokens?: number };
 }
 
 export interface NaiveCount {
@@ -32,6 +40,8 @@ export interface NaiveCount {
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
+  /** Of those, the ones written for an hour. */
+  cacheWrite1hTokens: number;
   toolUses: number;
   toolResults: number;
   /** Tool calls whose result is there, by id. */
@@ -90,7 +100,7 @@ export function countSession(project: string, sessionId: string): NaiveCount {
     if (agent !== undefined) agentFiles.add(agent);
     if (agent !== undefined) agents.add(agent);
   }
-  const usages = new Map<string, Record<string, number>>();
+  const usages = new Map<string, NaiveUsage>();
   const uses = new Map<string, string>();
   const results = new Set<string>();
   const count = { lines: 0, unreadable: 0, toolUses: 0, toolResults: 0, messages: 0 };
@@ -143,15 +153,16 @@ export function countSession(project: string, sessionId: string): NaiveCount {
       } else countMessage(record);
     }
   }
-  const sum = (field: string) =>
-    [...usages.values()].reduce((total, usage) => total + (usage[field] ?? 0), 0);
+  const total = (tokensOf: (usage: NaiveUsage) => number | undefined) =>
+    [...usages.values()].reduce((sum, usage) => sum + (tokensOf(usage) ?? 0), 0);
   return {
     files,
     ...count,
-    inputTokens: sum("input_tokens"),
-    outputTokens: sum("output_tokens"),
-    cacheReadTokens: sum("cache_read_input_tokens"),
-    cacheWriteTokens: sum("cache_creation_input_tokens"),
+    inputTokens: total((usage) => usage.input_tokens),
+    outputTokens: total((usage) => usage.output_tokens),
+    cacheReadTokens: total((usage) => usage.cache_read_input_tokens),
+    cacheWriteTokens: total((usage) => usage.cache_creation_input_tokens),
+    cacheWrite1hTokens: total((usage) => usage.cache_creation?.ephemeral_1h_input_tokens),
     pairs: [...uses.keys()].filter((id) => results.has(id)).length,
     modelCalls: usages.size,
     agents: [...agents].sort(),
