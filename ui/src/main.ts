@@ -9,7 +9,7 @@ import { parseAddress } from "./model/address.js";
 const route = parseAddress(location.hash);
 if (route.view === "session") {
   warmUp(sessionResourceAddress(apiBase(), route, "trace"));
-  void engine.call("openSession", route, traceQuery(route.query));
+  void engine.call("openSession", route, traceQuery(route.query), route.tab === undefined);
 }
 if (route.view === "sessions") {
   const query = listQuery(route.query);

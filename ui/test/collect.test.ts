@@ -68,6 +68,7 @@ describeInBrowser("spans that are received", (visitor) => {
     const row = page.getByRole("link", { name: /s1/ }).first();
     await row.waitFor(POLLED);
     await row.click();
+    await page.getByRole("link", { name: "Trace" }).click();
     await page
       .getByRole("row", { name: /weather/ })
       .first()

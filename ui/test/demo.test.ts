@@ -35,6 +35,8 @@ describeInBrowser("the demo", (visitor) => {
     await page.getByRole("columnheader", { name: "Session" }).waitFor();
     await page.getByText(/\d+ sessions/).waitFor();
     await page.getByRole("link", { name: "Review pull request 812: new session store" }).click();
+    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    await page.keyboard.press("1");
     await page.getByRole("row", { name: /Turn/ }).first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");

@@ -40,12 +40,14 @@ describeInBrowser("going about", (visitor) => {
   const said = (text: string | RegExp) =>
     page.getByRole("status").filter({ hasText: text }).first().waitFor({ state: "attached" });
 
+  const summary = () => page.getByRole("table", { name: "What filled the context" });
+
   it("names session and view in the title", async () => {
     page = await at("#/");
     await page.getByText("12 sessions").first().waitFor();
     expect(await page.title()).toBe("Sessions · Agent Inspector");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
-    await expect.poll(() => page.title()).toBe("Make the checkout tests pass · Trace · Agent Inspector");
+    await expect.poll(() => page.title()).toBe("Make the checkout tests pass · Summary · Agent Inspector");
     await page.keyboard.press("3");
     await expect.poll(() => page.title()).toBe("Make the checkout tests pass · Messages · Agent Inspector");
     await page.goto(`${server.address}/#/?q=cents`);
@@ -66,13 +68,13 @@ describeInBrowser("going about", (visitor) => {
     await page.keyboard.press("j");
     expect(await focused()).toBe("grid");
     await page.keyboard.press("Enter");
-    await wholeTrace(page).waitFor();
+    await summary().waitFor();
     expect(await focused()).toBe("content");
     await page.keyboard.press("u");
     await page.getByRole("grid", { name: "Sessions" }).waitFor();
     expect(await focused()).toBe("content");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
-    await wholeTrace(page).waitFor();
+    await summary().waitFor();
     expect(await focused()).toBe("content");
     await page.goBack();
     await page.getByRole("grid", { name: "Sessions" }).waitFor();

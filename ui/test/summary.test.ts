@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 import { wholeTrace } from "./browser/trace-rows.js";
-import { checkoutSession } from "./fixtures/histories.js";
+import { checkoutSession, runningSession } from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 
@@ -13,7 +13,7 @@ describeInBrowser("the summary of a session", (visitor) => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), silentSession()]);
+    server = await serveHistories([checkoutSession(), silentSession(), runningSession(3)]);
   });
   afterEach(async () => {
     expect(visitor.errors).toEqual([]);
@@ -33,6 +33,28 @@ describeInBrowser("the summary of a session", (visitor) => {
     const tokens = read.map(tokensIn);
     expect(tokens.length).toBeGreaterThan(3);
     expect(tokens).toEqual(tokens.toSorted((a, b) => b - a));
+  });
+
+  it("is what a finished session opens with, and back leads to the list at once", async () => {
+    page = await at("#/");
+    await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
+    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    expect(new URL(page.url()).hash).toBe(SUMMARY);
+    await page.goBack();
+    await page.getByRole("grid", { name: "Sessions" }).waitFor();
+    await page.goto(`${server.address}/#/s/shop/checkout`);
+    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    expect(new URL(page.url()).hash).toBe(SUMMARY);
+  });
+
+  it("is not what a running session opens with, nor one that is not there", async () => {
+    page = await at("#/");
+    await page.getByRole("link", { name: "At work" }).click();
+    await page.getByRole("treegrid").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/s/labs/running/trace");
+    await page.goto(`${server.address}/#/s/shop/nobody`);
+    await page.getByText("There is no such session").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/s/shop/nobody/trace");
   });
 
   it("leads from a part of the context to its message", async () => {

@@ -232,7 +232,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       await open("?group=project");
       const session = page.getByRole("row", { name: /Implement spotter-gqc/ });
       await session.getByRole("link").click();
-      await wholeTrace(page).waitFor();
+      await page.getByRole("table", { name: "What filled the context" }).waitFor();
       await press("u");
       await session.waitFor();
       expect(new URL(page.url()).hash).toContain("group=project");

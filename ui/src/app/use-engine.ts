@@ -3,7 +3,7 @@ import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
-import type { Query, SessionRef } from "../model/address.js";
+import type { OpenedRoute, SessionRef } from "../model/address.js";
 import { engine } from "./engine.js";
 
 const LIST_POLL_MS = 4000;
@@ -29,23 +29,24 @@ export function useList(query: ListQuery): SessionListState | undefined {
 }
 
 /** Opens a session in the engine and returns its state, polled while the page is visible. */
-export function useSession({ tenantId, sessionId, query }: SessionRef & { readonly query: Query }) {
+export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
   const [state, setState] = useState<SessionState>();
   const [firstQuery] = useState(() => traceQuery(query));
+  const [isFirst] = useState(tab === undefined);
   useEffect(() => {
     const unsubscribe = engine.subscribe((update) => {
       if (update.topic !== "session") return;
       if (update.state.sessionId !== sessionId || update.state.tenantId !== tenantId) return;
       startTransition(() => setState(update.state));
     });
-    void engine.call("openSession", { tenantId, sessionId }, firstQuery);
+    void engine.call("openSession", { tenantId, sessionId }, firstQuery, isFirst);
     const stopPolling = pollWhileVisible(SESSION_POLL_MS, () => engine.call("pollSession"));
     return () => {
       unsubscribe();
       stopPolling();
       void engine.call("closeSession");
     };
-  }, [tenantId, sessionId, firstQuery]);
+  }, [tenantId, sessionId, firstQuery, isFirst]);
 
   const current = state?.sessionId === sessionId && state.tenantId === tenantId ? state : undefined;
   const hasRows = current !== undefined && current.events > 0;

@@ -75,15 +75,19 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return comparableSessions(base, one, q);
     },
 
-    /** For the session that is open already this sends its state once more. */
-    async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery) {
+    /**
+     * For the session that is open already this sends its state once more.
+     *
+     * @param isFirst whether it shows its first view, which is known once its status is
+     */
+    async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery, isFirst = false) {
       if (session?.isOf({ tenantId, sessionId })) return session.notify();
       session?.close();
       session = new OpenSession(base, { tenantId, sessionId }, query, (state) =>
         notify({ topic: "session", state }),
       );
       markHits();
-      await session.open();
+      await session.open(list.item(session.ref), isFirst);
     },
     closeSession() {
       session?.close();

@@ -58,11 +58,19 @@ export class OpenSession {
     return this.ref.tenantId === tenantId && this.ref.sessionId === sessionId;
   }
 
-  /** Reads the trace first and the rest after the first paint, because the service reads one thing at a time too. */
-  async open(): Promise<void> {
+  /**
+   * Reads the trace first and the rest after the first paint, because the service reads one thing at a time too.
+   *
+   * @param item what the list said of it, where it was opened from there
+   * @param needsItem whether nothing can be shown before the item is known
+   */
+  async open(item: InspectorSessionItem | undefined, needsItem: boolean): Promise<void> {
     const trace = this.#readTrace();
+    this.#item = item;
+    if (needsItem && item !== undefined) this.notify();
+    const early = needsItem && item === undefined ? this.#readItem() : undefined;
     await Promise.race([trace, this.#firstPaint]);
-    await Promise.all([this.#readItem(), this.#readAgents(), trace]);
+    await Promise.all([early ?? this.#readItem(), this.#readAgents(), trace]);
     this.#opening = false;
     this.notify();
   }

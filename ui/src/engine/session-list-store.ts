@@ -2,6 +2,7 @@ import type { InspectorSessionItem } from "../../../src/domain/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { type SessionQuery, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords, type RecordWarning } from "../api/fetch-records.js";
+import type { SessionRef } from "../model/address.js";
 import { type SessionCosts, sumCosts } from "../model/session-costs.js";
 import {
   fillsColumn,
@@ -86,6 +87,11 @@ export class SessionListStore {
       (line) =>
         line.type === "session" && line.session.sessionId === sessionId && line.session.tenantId === tenantId,
     );
+  }
+
+  /** What the list says of a session that is in it. */
+  item({ tenantId, sessionId }: SessionRef): InspectorSessionItem | undefined {
+    return this.#sessions.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
   }
 
   async #read(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeQuery, formatAddress, parseAddress, sessionAddress } from "./address.js";
+import { changeQuery, firstTab, formatAddress, parseAddress, sessionAddress } from "./address.js";
 
 describe("addresses", () => {
   it("shows the sessions where no view is named", () => {
@@ -17,8 +17,22 @@ describe("addresses", () => {
     expect(parseAddress(formatAddress(route))).toEqual(route);
   });
 
-  it("opens a session without a tab on its trace", () => {
-    expect(parseAddress("#/s/t/1")).toMatchObject({ view: "session", tab: "trace" });
+  it("names no tab where an address names none, and gives that address back", () => {
+    const route = { view: "session", tenantId: "t", sessionId: "1", tab: undefined, query: {} } as const;
+    expect(parseAddress("#/s/t/1")).toEqual(route);
+    expect(formatAddress(route)).toBe("#/s/t/1");
+    expect(sessionAddress(route)).toBe("#/s/t/1");
+  });
+
+  it("takes what an address without a tab asks for as asked of the trace", () => {
+    expect(parseAddress("#/s/t/1?event=e1")).toMatchObject({ tab: "trace", query: { event: "e1" } });
+  });
+
+  it("opens a running session, and one of which nothing is known, on its trace, and any other on its summary", () => {
+    expect(firstTab("running")).toBe("trace");
+    expect(firstTab(undefined)).toBe("trace");
+    expect(firstTab("idle")).toBe("summary");
+    expect(firstTab("error")).toBe("summary");
   });
 
   it("says so where an address means nothing", () => {

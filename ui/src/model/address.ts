@@ -1,3 +1,5 @@
+import type { SessionStatus } from "../../../src/domain/session.js";
+
 /**
  * Every view has an address that lies completely behind `#`: it works under any mount path, without a server that
  * knows the views, and the session that is open never reaches a server's log.
@@ -15,7 +17,12 @@ export interface SessionRef {
 
 export type Route =
   | { readonly view: "sessions"; readonly query: Query }
-  | ({ readonly view: "session"; readonly tab: SessionTab; readonly query: Query } & SessionRef)
+  | ({
+      readonly view: "session";
+      /** `undefined` for the first one: `firstTab` says which, once the status of the session is known. */
+      readonly tab: SessionTab | undefined;
+      readonly query: Query;
+    } & SessionRef)
   | ({
       readonly view: "compare";
       /** With which one; `undefined` while it is chosen. */
@@ -24,8 +31,11 @@ export type Route =
     } & SessionRef)
   | { readonly view: "unknown"; readonly address: string };
 
+/** The address of a session, as far as it names a tab. */
+export type OpenedRoute = Extract<Route, { view: "session" }>;
+
 /** The address of a session, in one of its tabs. */
-export type SessionRoute = Extract<Route, { view: "session" }>;
+export type SessionRoute = OpenedRoute & { readonly tab: SessionTab };
 
 /** The address of two sessions side by side, or of the choice of the second one. */
 export type CompareRoute = Extract<Route, { view: "compare" }>;
@@ -38,7 +48,8 @@ export function parseAddress(hash: string): Route {
   const query = parseQuery(mark === -1 ? "" : text.slice(mark + 1));
   const parts = path.split("/").filter((part) => part !== "");
   if (parts.length === 0) return { view: "sessions", query };
-  const [head, tenant, session, tab = "trace"] = parts;
+  // What an address says of a view, and names none, it says of the trace.
+  const [head, tenant, session, tab = Object.keys(query).length > 0 ? "trace" : undefined] = parts;
   const tenantId = decodePart(tenant);
   const sessionId = decodePart(session);
   if (head === "compare" && tenantId && sessionId) {
@@ -51,7 +62,7 @@ export function parseAddress(hash: string): Route {
       return { view: "compare", tenantId, sessionId, other, query };
     }
   }
-  if (head !== "s" || parts.length > 4 || !tenantId || !sessionId || !isTab(tab)) {
+  if (head !== "s" || parts.length > 4 || !tenantId || !sessionId || !(tab === undefined || isTab(tab))) {
     return { view: "unknown", address: hash };
   }
   return { view: "session", tenantId, sessionId, tab, query };
@@ -63,7 +74,7 @@ export function formatAddress(route: Exclude<Route, { view: "unknown" }>): strin
 
 function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
   if (route.view === "sessions") return "";
-  if (route.view === "session") return `s/${refPath(route)}/${route.tab}`;
+  if (route.view === "session") return `s/${refPath(route)}${route.tab === undefined ? "" : `/${route.tab}`}`;
   return `compare/${refPath(route)}${route.other === undefined ? "" : `/${refPath(route.other)}`}`;
 }
 
@@ -76,7 +87,8 @@ export function compareAddress({ tenantId, sessionId }: SessionRef, other: Sessi
   return formatAddress({ view: "compare", tenantId, sessionId, other, query: {} });
 }
 
-export function sessionAddress(session: SessionRef, tab: SessionTab = "trace", query: Query = {}): string {
+/** @param tab the first one where it is left out */
+export function sessionAddress(session: SessionRef, tab?: SessionTab, query: Query = {}): string {
   return formatAddress({
     view: "session",
     tenantId: session.tenantId,
@@ -84,6 +96,11 @@ export function sessionAddress(session: SessionRef, tab: SessionTab = "trace", q
     tab,
     query,
   });
+}
+
+/** What one opens a session for: a running one to follow it, any other to see what came of it. */
+export function firstTab(status: SessionStatus | undefined): SessionTab {
+  return status === undefined || status === "running" ? "trace" : "summary";
 }
 
 /** The agent whose conversation an address names; `""` is the main one. */

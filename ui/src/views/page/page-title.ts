@@ -9,6 +9,9 @@ export function pageTitle(route: Route, sessionTitle: string | undefined): strin
 function titleParts(route: Route, sessionTitle: string | undefined): readonly string[] {
   if (route.view === "unknown") return [STRINGS.unknownAddress];
   if (route.view === "compare") return [route.sessionId, STRINGS.compare];
-  if (route.view === "session") return [sessionTitle || route.sessionId, STRINGS.tabs[route.tab]];
+  if (route.view === "session") {
+    const title = sessionTitle || route.sessionId;
+    return route.tab === undefined ? [title] : [title, STRINGS.tabs[route.tab]];
+  }
   return route.query.q ? [route.query.q, STRINGS.search.label] : [STRINGS.sessions];
 }

@@ -5,7 +5,7 @@ import { backAddress } from "../../app/list-place.js";
 import { blurOnEscape, useKeys } from "../../app/use-keys.js";
 import { useOrdinal, useSearch } from "../../app/use-search.js";
 import type { SearchState } from "../../engine/search-protocol.js";
-import { changeQuery, formatAddress, type SessionRoute } from "../../model/address.js";
+import { changeQuery, formatAddress, type OpenedRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { isAcross, searchRequest } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -19,7 +19,7 @@ const { search: strings } = STRINGS;
  * The search field of a session, whatever its tab: trace and messages, sub-agents included. A session that was opened from the
  * results of all sessions goes on with those, until somebody types something else.
  */
-export function SessionSearch({ route }: { readonly route: SessionRoute }) {
+export function SessionSearch({ route }: { readonly route: OpenedRoute }) {
   const { query, tenantId, sessionId } = route;
   const state = useSearch("address", searchRequest(route));
   const ordinal = useOrdinal({ tenantId, sessionId, key: query.hit }, state?.version);
@@ -64,7 +64,7 @@ export function SessionSearch({ route }: { readonly route: SessionRoute }) {
 }
 
 interface SearchNoteProps {
-  readonly route: SessionRoute;
+  readonly route: OpenedRoute;
   readonly state: SearchState | undefined;
 }
 
@@ -86,7 +86,7 @@ function SearchNote({ route, state }: SearchNoteProps) {
 
 /** Another text is looked for in this session alone. */
 function searchFor(q: string): void {
-  const { query } = currentRoute() as SessionRoute;
+  const { query } = currentRoute() as OpenedRoute;
   const elsewhere = isAcross(query) ? { across: "", tenant: "", in: "" } : {};
   changeAddress(changeQuery(query, { ...elsewhere, q, hit: "" }));
 }

@@ -1,7 +1,7 @@
 import { changeAddress, currentRoute, goTo } from "../../app/address-store.js";
 import { announce } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { type OpenedRoute, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 
 // One after another, because each step starts from the result of the one before.
@@ -13,10 +13,16 @@ let end: { readonly address: string; readonly step: 1 | -1 } | undefined;
 /** Shows the next error of the session, or the one before, and says which it is. It never goes around unasked. */
 export function stepToError(step: 1 | -1): void {
   stepping = stepping.then(async () => {
-    const from = currentRoute() as SessionRoute;
+    const from = currentRoute() as OpenedRoute;
     const address = location.hash;
     const around = end?.address === address && end.step === step;
-    const { tab, query, at, of } = await engine.call("findError", from.tab, from.query, step, around);
+    const { tab, query, at, of } = await engine.call(
+      "findError",
+      from.tab ?? "trace",
+      from.query,
+      step,
+      around,
+    );
     if (location.hash !== address) return;
     const { none, last, first, position } = STRINGS.errors;
     end = query === undefined && of > 0 ? { address, step } : undefined;

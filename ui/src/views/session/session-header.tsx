@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
 import type { SessionResource } from "../../api/endpoints.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { compareAddress, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
@@ -15,7 +15,7 @@ import styles from "./session-header.module.css";
 const { header } = STRINGS;
 
 interface SessionHeaderProps {
-  readonly route: SessionRoute;
+  readonly route: OpenedRoute;
   readonly session: SessionState | undefined;
 }
 
@@ -136,13 +136,13 @@ const LISTS: { readonly [tab in SessionTab]: readonly SessionResource[] } = {
 };
 
 interface WarningListProps {
-  readonly tab: SessionTab;
+  readonly tab: SessionTab | undefined;
   readonly warnings: SessionState["warnings"];
 }
 
 /** What a view lacks, or does not show as it is stored, because it could not be read. */
 function WarningList({ tab, warnings }: WarningListProps) {
-  const missing = LISTS[tab].flatMap((list) => warnings[list]);
+  const missing = (tab === undefined ? [] : LISTS[tab]).flatMap((list) => warnings[list]);
   if (missing.length === 0) return null;
   return (
     <details className={styles.warnings}>

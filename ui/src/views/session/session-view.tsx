@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { goTo } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
@@ -10,6 +10,8 @@ import type { SessionState } from "../../engine/trace-protocol.js";
 import {
   changeQuery,
   compareAddress,
+  firstTab,
+  type OpenedRoute,
   SESSION_TABS,
   type SessionRoute,
   type SessionTab,
@@ -32,22 +34,28 @@ const SpeakerChoice = lazy(() => import("../conversation/speaker-choice.js"));
 const SummaryView = lazy(() => import("../summary/summary-view.js"));
 const ContextView = lazy(() => import("../context/context-view.js"));
 
-const CONVERSATIONS: readonly SessionTab[] = ["messages", "context"];
+const isConversation = (tab: SessionTab | undefined) => tab === "messages" || tab === "context";
 
-/** One session: its header, and the view of it that the address names. */
-export function SessionView({ route }: { readonly route: SessionRoute }) {
-  const session = useSession(route);
+/** One session: its header, and the view of it that the address names; where it names none, the first one, which it names then. */
+export function SessionView({ route: opened }: { readonly route: OpenedRoute }) {
+  const session = useSession(opened);
+  const shown = opened.tab ?? firstTabOf(session);
+  const route = { ...opened, tab: shown };
+  const address = sessionAddress(opened, shown);
+  const isNamed = opened.tab !== undefined || shown === undefined;
+  useEffect(() => {
+    if (!isNamed) goTo(address, true);
+  }, [isNamed, address]);
   const search = searchQuery(route.query);
-  const speaker = speakerOf(route.query);
   const main = useRef<HTMLElement>(null);
   const { q = "", hit } = route.query;
   useMatchMarks(main, q, hit);
-  const address = (tab: SessionTab) => {
+  const addressOf = (tab: SessionTab) => {
     // Whose conversation it is stays, from its messages to its contexts and back.
-    const { agent } = CONVERSATIONS.includes(tab) && CONVERSATIONS.includes(route.tab) ? route.query : {};
+    const { agent } = isConversation(tab) && isConversation(route.tab) ? route.query : {};
     return sessionAddress(route, tab, changeQuery(search, { agent }));
   };
-  const show = (tab: SessionTab) => () => goTo(address(tab));
+  const show = (tab: SessionTab) => () => goTo(addressOf(tab));
   useKeys({
     1: show("trace"),
     2: show("agents"),
@@ -68,7 +76,7 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
       <div className={styles.bar}>
         <nav className={styles.tabs} aria-label={STRINGS.views}>
           {SESSION_TABS.map((tab, index) => (
-            <a key={tab} href={address(tab)} aria-current={route.tab === tab ? "page" : undefined}>
+            <a key={tab} href={addressOf(tab)} aria-current={route.tab === tab ? "page" : undefined}>
               {STRINGS.tabs[tab]} <kbd>{index + 1}</kbd>
             </a>
           ))}
@@ -78,19 +86,14 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
       {problem !== undefined && !nothing && <ProblemBanner problem={problem} />}
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {problem !== undefined && nothing && <ProblemNotice problem={problem} onRetry={retry} />}
-        {session === undefined && <Notice title={STRINGS.trace.loading} />}
-        {session !== undefined && (problem === undefined || !nothing) && (
+        {(session === undefined || route.tab === undefined) && !(problem !== undefined && nothing) && (
+          <Notice title={STRINGS.trace.loading} />
+        )}
+        {session !== undefined && route.tab !== undefined && (problem === undefined || !nothing) && (
           <SearchedText value={q}>
             <ViewBoundary key={route.tab}>
               <Suspense fallback={null}>
-                {route.tab === "trace" && <TraceView route={route} session={session} />}
-                {route.tab === "agents" && <AgentsView route={route} session={session} />}
-                {CONVERSATIONS.includes(route.tab) && <SpeakerChoice query={route.query} session={session} />}
-                {route.tab === "messages" && <MessagesView key={speaker} route={route} session={session} />}
-                {route.tab === "summary" && (
-                  <SummaryView key={route.sessionId} route={route} events={session.events} />
-                )}
-                {route.tab === "context" && <ContextView key={speaker} route={route} session={session} />}
+                <SessionTabView route={{ ...route, tab: route.tab }} session={session} />
               </Suspense>
             </ViewBoundary>
           </SearchedText>
@@ -100,12 +103,46 @@ export function SessionView({ route }: { readonly route: SessionRoute }) {
   );
 }
 
+interface SessionTabViewProps {
+  readonly route: SessionRoute;
+  readonly session: SessionState;
+}
+
+function SessionTabView({ route, session }: SessionTabViewProps) {
+  const speaker = speakerOf(route.query);
+  switch (route.tab) {
+    case "trace":
+      return <TraceView route={route} session={session} />;
+    case "agents":
+      return <AgentsView route={route} session={session} />;
+    case "summary":
+      return <SummaryView key={route.sessionId} route={route} events={session.events} />;
+    case "messages":
+    case "context": {
+      const View = route.tab === "messages" ? MessagesView : ContextView;
+      return (
+        <>
+          <SpeakerChoice query={route.query} session={session} />
+          <View key={speaker} route={route} session={session} />
+        </>
+      );
+    }
+    default:
+      route.tab satisfies never;
+      return null;
+  }
+}
+
+/** Undefined until the status of the session is known, or that it is not to be had. */
+function firstTabOf(session: SessionState | undefined): SessionTab | undefined {
+  if (session === undefined || (session.item === undefined && session.loading)) return undefined;
+  return firstTab(session.item?.status);
+}
+
 /** Which view of what has come, with what is in it; nothing until it has been read. */
-function arrivalText(
-  { tab, sessionId }: SessionRoute,
-  session: SessionState | undefined,
-): string | undefined {
-  if (session === undefined || session.loading || session.problem !== undefined) return undefined;
+function arrivalText({ tab, sessionId }: OpenedRoute, session: SessionState | undefined): string | undefined {
+  if (tab === undefined || session === undefined || session.loading || session.problem !== undefined)
+    return undefined;
   const { shown, events, agents } = STRINGS.arrivals;
   const what = shown(STRINGS.tabs[tab], session.item?.title || sessionId);
   if (tab === "trace") return `${what}, ${events(formatCount(session.events))}`;
