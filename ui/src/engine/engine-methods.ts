@@ -106,6 +106,8 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceFoldAll: (fold: boolean) => open().trace.foldAll(fold),
     traceLocate: (id: string) => open().trace.locate(id),
     traceEventAt: (sequence: number) => open().trace.eventAt(sequence),
+    /** What steps are about, in their order. */
+    traceSubjects: (ids: readonly string[]) => ids.map((id) => open().trace.subject(id)),
     traceDetail: (id: string) => open().trace.detail(id),
     /** The changes of files that the input of a tool call asks for. */
     traceChanges(id: string) {

@@ -23,7 +23,7 @@ export interface RowContext {
 export function traceRow(line: TraceLine, context: RowContext): TraceRow {
   const { span, depth, aside } = line;
   const { hits } = context;
-  const subject = lineOf(span, context.directoryOf(span.start.traceId));
+  const subject = rowSubject(span, context.directoryOf(span.start.traceId));
   return {
     id: span.id,
     sequence: span.start.sequence,
@@ -58,7 +58,8 @@ function countsOf(span: Span): BookkeepingCounts {
   return { hooks, others: span.bookkeeping.length - hooks, failed: failedBookkeeping(span) };
 }
 
-function lineOf(span: Span, directory: string): SubjectLine {
+/** What a step is about, on one line. */
+export function rowSubject(span: Span, directory: string): SubjectLine {
   if (span.kind === "llm") return textLine(answerSubject(span));
   const { subject } = span.start;
   const isKnown = subject.text !== "" || subject.pathCount > 0 || span.end === undefined;

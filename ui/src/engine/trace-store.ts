@@ -29,7 +29,7 @@ import { cutStrings, eventIn, readableJson } from "./record-json.js";
 import { spanDetail } from "./span-detail.js";
 import type { SpanDetail, TraceQuery, TraceRow, TraceViewModel } from "./trace-protocol.js";
 import { traceQueryKey } from "./trace-protocol.js";
-import { traceRow } from "./trace-row.js";
+import { rowSubject, traceRow } from "./trace-row.js";
 
 /** Holds the trace of a session and answers for the rows on the screen. */
 export class TraceStore {
@@ -166,6 +166,12 @@ export class TraceStore {
     const failed = [...order.keys()].filter((at) => isOwnFailure(order[at]!));
     const next = nextPlace(failed, here, step, around);
     return { ...next, id: next.place === undefined ? undefined : order[next.place]!.id };
+  }
+
+  /** What a step is about, as its row says it; `""` where it is not known. */
+  subject(id: string): string {
+    const span = this.#spanOf(id);
+    return span === undefined ? "" : rowSubject(span, this.directory).text;
   }
 
   detail(id: string): SpanDetail | undefined {

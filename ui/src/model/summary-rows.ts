@@ -3,7 +3,8 @@ import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
 import type { Carried } from "../../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { contextTokens } from "../../../src/domain/conversation/token-counts.js";
-import type { Query, SessionTab } from "./address.js";
+import { changeQuery, MAIN_AGENT, type Query, type SessionTab } from "./address.js";
+import { ALL_SPANS, writeFilters } from "./trace-filters.js";
 
 /** Where a row leads: to what it is made of. */
 export interface RowTarget {
@@ -41,7 +42,7 @@ export function stepTarget(event: string | undefined): RowTarget | undefined {
 
 /** What filled the contexts, the largest first. */
 export function contextRows(
-  { context }: SessionSummary,
+  { context, agents }: SessionSummary,
   by: ContextGrouping,
   names: PartNames,
 ): readonly SummaryRow[] {
@@ -67,15 +68,54 @@ export function contextRows(
     });
   }
   const groups = { tools: byTool, files: byFile, agents: byAgent, origins: byOrigin }[by];
-  const rows = groups.map((group) => row(`${by} ${group.name}`, group.name || names.mainAgent, group));
+  const rows = groups.map((group) =>
+    row(`${by} ${group.name}`, group.name || names.mainAgent, group, groupTarget(by, group.name, agents)),
+  );
   if (by !== "origins") return rows;
   const rest = [
-    row("system", names.system, system),
+    row("system", names.system, system, { tab: "context", query: { call: "1" } }),
     row("unaccounted", names.unaccounted, unaccounted),
     row("unseen", names.unseen, unseen),
   ];
   return [...rows, ...rest.filter(({ share }) => share > 0)].sort((a, b) => b.share - a.share);
 }
+
+function groupTarget(
+  by: Exclude<ContextGrouping, "items">,
+  name: string,
+  agents: SessionSummary["agents"],
+): RowTarget | undefined {
+  switch (by) {
+    case "tools":
+      return { tab: "trace", query: changeQuery({}, writeFilters({ ...ALL_SPANS, tools: [name] })) };
+    case "files":
+      return { tab: "trace", query: { kind: "tool", q: `"${name}"`, in: "input,output" } };
+    case "agents": {
+      if (name === "") return { tab: "context", query: {} };
+      const named = agents.filter((agent) => agent.name === name);
+      // Agents of one role have one name.
+      return named.length === 1
+        ? { tab: "context", query: { agent: named[0]!.agentId } }
+        : { tab: "agents", query: {} };
+    }
+    case "origins":
+      return ORIGIN_TARGETS[name];
+    default:
+      by satisfies never;
+      return undefined;
+  }
+}
+
+/** Where the messages of a kind come from. */
+const ORIGIN_TARGETS: { readonly [origin in string]?: RowTarget } = {
+  user: { tab: "trace", query: { kind: "turn" } },
+  assistant: { tab: "trace", query: { kind: "llm" } },
+  tool: { tab: "trace", query: { kind: "tool" } },
+  summary: { tab: "trace", query: { kind: "compaction" } },
+  system: { tab: "context", query: { call: "1" } },
+} satisfies { readonly [origin in CarriedOrigin]: RowTarget };
+
+type CarriedOrigin = SessionSummary["context"]["items"][number]["origin"];
 
 function itemTarget({
   stepId,
@@ -91,11 +131,16 @@ function itemTarget({
 
 export type MoneyGrouping = "models" | "agents" | "turns" | "largestCalls";
 
-/** What was paid for, the dearest first; by tokens where nothing has a price. */
+/**
+ * What was paid for, the dearest first; by tokens where nothing has a price.
+ *
+ * @param subjects what the model calls did, by their steps, as far as it is known
+ */
 export function moneyRows(
   summary: SessionSummary,
   by: MoneyGrouping,
   names: PartNames,
+  subjects?: ReadonlyMap<string, string>,
 ): readonly SummaryRow[] {
   const { total } = summary;
   const share = (usd: number, tokens: number) => {
@@ -112,11 +157,20 @@ export function moneyRows(
   });
   switch (by) {
     case "models":
-      return summary.models.map((one) => row(one.model, one.model || names.unknownModel, one));
+      return summary.models.map((one) =>
+        row(
+          one.model,
+          one.model || names.unknownModel,
+          one,
+          modelTarget(one.model, summary.models.length === 1),
+        ),
+      );
     case "agents":
       return summary.agents.map((one) => {
-        const target: RowTarget | undefined =
-          one.agentId === "" ? undefined : { tab: "agents", query: { agent: one.agentId } };
+        const target: RowTarget =
+          one.agentId === ""
+            ? { tab: "trace", query: { kind: "llm", agent: MAIN_AGENT } }
+            : { tab: "agents", query: { agent: one.agentId } };
         return row(one.agentId, one.name || names.mainAgent, one, target);
       });
     case "turns":
@@ -128,12 +182,20 @@ export function moneyRows(
         const usage = { inputTokens: contextTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 };
         const uncountedCalls = contextTokens + outputTokens === 0 ? 1 : 0;
         const totals = { calls: 1, uncountedCalls, usage, cost, placeholderCalls: 0, ms };
-        return row(stepId, model || names.unknownModel, totals, stepTarget(stepId));
+        const said = subjects?.get(stepId);
+        const shown = row(stepId, said || model || names.unknownModel, totals, stepTarget(stepId));
+        return said ? { ...shown, note: model } : shown;
       });
     default:
       by satisfies never;
       return [];
   }
+}
+
+/** The calls of a model: the only one's are all, else those that name it are marked. */
+function modelTarget(model: string, isOnly: boolean): RowTarget {
+  const found: Query = isOnly || model === "" ? {} : { q: `"${model}"`, in: "other" };
+  return { tab: "trace", query: { kind: "llm", ...found } };
 }
 
 export function tokensOf({ usage }: CallTotals): number {

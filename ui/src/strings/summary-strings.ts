@@ -8,7 +8,6 @@ const calls = (n: string) => (n === "1" ? "1 call" : `${n} calls`);
 export const SUMMARY_STRINGS = {
   loading: "Adding up",
   loadingHint: "All records of the session are read for this, and its sub-agents' too.",
-  missingRoute: "This agent's inspector is of an older version, which makes no summaries.",
   nothing: "No model was called",
   nothingHint: "A summary is made of model calls, and none is recorded in this session.",
   cost: "Cost",
@@ -31,6 +30,7 @@ export const SUMMARY_STRINGS = {
   contextHint:
     "≈ Each part's share is estimated by its length, and scaled to what the vendor counted of each call.",
   curve: (peak: string) => `Context at each model call, up to ${peak} tokens`,
+  at: (tokens: string) => `${tokens} tokens: to this call`,
   by: "Group by",
   items: "Part",
   tools: "Tool",
@@ -63,7 +63,10 @@ export const SUMMARY_STRINGS = {
     idle: "Nothing was asked for too long",
     unknown: "Unknown",
   } satisfies { readonly [cause in CacheMissCause]: string },
-  idleFor: (idle: string, kept: string) => `idle ${idle}, kept ${kept}`,
+  idleFor: (idle: string, kept: string, isRecorded: boolean) =>
+    `idle ${idle}, kept ${kept} ${isRecorded ? "as recorded" : "as is usual"}`,
+  toolsWere: (held: string, served: string) =>
+    `another is recorded on the call; of ${held} held, ${served} served`,
   modelsWere: (before: string, now: string) => `${before}, then ${now}`,
   rewrittenAt: (message: string) => `from message ${message} on`,
   looked: (idle: string, tools: boolean, history: boolean) => {
@@ -86,6 +89,7 @@ export const SUMMARY_STRINGS = {
     `${n} agents, ${overlap} of it side by side; the others waited ${alone} for ${last}`,
   bytesTitle: "What fills the files",
   bytesHint: (bytes: string, records: string) => `${bytes} of JSON in ${records} records, as they are read.`,
+  largest: "Largest records",
   bytesColumn: "Bytes",
   recordsColumn: "Records",
   kindColumn: "Kind",
@@ -110,6 +114,7 @@ export const SUMMARY_STRINGS = {
   loop: (n: string) => `${n} in a row`,
   reads: (times: string, same: string) => `read ${times} times, ${same} unchanged`,
   afterCompaction: (n: string) => `${n} after a compaction`,
+  unchanged: "Results that were the same",
   failedTimes: (n: string) => `${n} failed`,
   refusedTimes: (n: string) => `${n} refused by a person`,
   took: (tokens: string, usd: string) => `≈${tokens} tokens in later calls, ${usd}`,

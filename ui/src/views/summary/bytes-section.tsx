@@ -1,15 +1,18 @@
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import type { SessionRoute } from "../../model/address.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
 import type { SummaryRow } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section } from "./section.js";
+import styles from "./summary.module.css";
 import { SummaryTable } from "./summary-table.js";
 
 interface BytesSectionProps {
   readonly route: SessionRoute;
   readonly summary: SessionSummary;
 }
+
+const MOST_RECORDS = 5;
 
 /** What the records of the session take. */
 export function BytesSection({ route, summary: { bytes } }: BytesSectionProps) {
@@ -35,6 +38,15 @@ export function BytesSection({ route, summary: { bytes } }: BytesSectionProps) {
         rows={rows}
         cells={cells}
       />
+      {bytes.largest.length > 0 && <h3>{strings.largest}</h3>}
+      <ul className={styles.list}>
+        {bytes.largest.slice(0, MOST_RECORDS).map(({ id, kind, bytes: size }) => (
+          <li key={id}>
+            <a href={sessionAddress(route, "trace", { event: id })}>{strings.bytesKinds[kind]}</a>{" "}
+            {formatBytes(size)}
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

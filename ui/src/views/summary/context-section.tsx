@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { type PointerEvent, useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import type { SessionRoute } from "../../model/address.js";
+import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { type ContextGrouping, contextRows, type SummaryRow } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
@@ -36,7 +36,7 @@ export function ContextSection({ route, summary }: ContextSectionProps) {
       hint={strings.contextHint}
       tools={<Grouping label={strings.by} names={GROUPINGS} chosen={by} onChoose={(name) => setBy(name)} />}
     >
-      <ContextCurve summary={summary} />
+      <ContextCurve route={route} summary={summary} />
       <SummaryTable
         route={route}
         label={strings.context}
@@ -72,8 +72,9 @@ function groupCells({ carried }: Pick<SummaryRow, "carried">): readonly string[]
 const WIDTH = 500;
 const HEIGHT = 60;
 
-/** The size of the main agent's context at each of its calls. */
-function ContextCurve({ summary }: { readonly summary: SessionSummary }) {
+/** The size of the main agent's context at each of its calls. It leads to the call under the pointer, and by keyboard to the largest. */
+function ContextCurve({ route, summary }: ContextSectionProps) {
+  const [under, setUnder] = useState<number>();
   const points = summary.context.curve.filter(({ agentId }) => agentId === "");
   if (points.length < 2) return null;
   const peak = points.reduce((most, { tokens }) => Math.max(most, tokens), 1);
@@ -81,16 +82,25 @@ function ContextCurve({ summary }: { readonly summary: SessionSummary }) {
   const line = points.map(
     ({ tokens }, i) => `${(i * step).toFixed(1)} ${(HEIGHT - (tokens / peak) * (HEIGHT - 2)).toFixed(1)}`,
   );
+  const point = points[under ?? points.findIndex(({ tokens }) => tokens === peak)] ?? points[0]!;
+  const follow = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const at = Math.round(((clientX - left) / width) * (points.length - 1));
+    setUnder(Math.min(points.length - 1, Math.max(0, at)));
+  };
   return (
-    <svg
+    <a
       className={styles.curve}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={strings.curve(formatTokens(peak))}
+      href={sessionAddress(route, "trace", { event: point.stepId })}
+      title={under === undefined ? strings.curve(formatTokens(peak)) : strings.at(formatTokens(point.tokens))}
+      onPointerMove={follow}
+      onPointerLeave={() => setUnder(undefined)}
     >
-      <title>{strings.curve(formatTokens(peak))}</title>
-      <path d={`M0 ${HEIGHT}L${line.join("L")}L${WIDTH} ${HEIGHT}Z`} />
-    </svg>
+      <span className={styles.hidden}>{strings.curve(formatTokens(peak))}</span>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={`M0 ${HEIGHT}L${line.join("L")}L${WIDTH} ${HEIGHT}Z`} />
+        {under !== undefined && <path d={`M${under * step} 0V${HEIGHT}`} />}
+      </svg>
+    </a>
   );
 }

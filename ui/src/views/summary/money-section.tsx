@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import { engine } from "../../app/engine.js";
 import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { type MoneyGrouping, moneyRows, type SummaryRow, tokensOf } from "../../model/summary-rows.js";
@@ -19,12 +20,14 @@ const GROUPINGS: { readonly [by in MoneyGrouping]: string } = {
 interface MoneySectionProps {
   readonly route: SessionRoute;
   readonly summary: SessionSummary;
+  /** How many events of the session have been read. */
+  readonly events: number;
 }
 
 /** Which models, agents, turns and calls were paid for. */
-export function MoneySection({ route, summary }: MoneySectionProps) {
+export function MoneySection({ route, summary, events }: MoneySectionProps) {
   const [by, setBy] = useState<MoneyGrouping>("models");
-  const rows = moneyRows(summary, by, PART_NAMES).slice(0, MOST_ROWS);
+  const rows = moneyRows(summary, by, PART_NAMES, useSubjects(summary, events)).slice(0, MOST_ROWS);
   return (
     <Section
       title={strings.money}
@@ -42,6 +45,23 @@ export function MoneySection({ route, summary }: MoneySectionProps) {
 }
 
 const MOST_ROWS = 10;
+
+/** What the dearest calls did, as far as the trace has been read. */
+function useSubjects({ largestCalls }: SessionSummary, events: number): ReadonlyMap<string, string> {
+  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(new Map());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more of the trace has been read
+  useEffect(() => {
+    let stale = false;
+    const ids = largestCalls.slice(0, MOST_ROWS).map(({ stepId }) => stepId);
+    engine.call("traceSubjects", ids).then((texts) => {
+      if (!stale) setSubjects(new Map(ids.map((id, i) => [id, texts[i]!])));
+    });
+    return () => {
+      stale = true;
+    };
+  }, [largestCalls, events]);
+  return subjects;
+}
 
 function cellsOf({ totals }: SummaryRow): readonly string[] {
   if (totals === undefined) return [];

@@ -1,6 +1,6 @@
 import type { CacheMiss } from "../../../../src/domain/analysis/cache-misses.js";
 import type { CallTotals } from "../../../../src/domain/analysis/call-totals.js";
-import { formatCount, formatDollars, formatDuration } from "../../model/formats.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
 import { hasNoPrice } from "../../model/session-costs.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 
@@ -20,9 +20,24 @@ export function dollarsText(usd: number, unpricedTokens: number): string {
 
 /** What the cause of a miss was told by. */
 export function evidenceText({ cause, evidence }: CacheMiss): string {
-  const { idleMs, lifetimeMs, models, rewrittenAt, areToolsRecorded, areMessagesRecorded } = evidence;
+  const {
+    idleMs,
+    lifetimeMs,
+    isLifetimeRecorded,
+    heldTokens,
+    servedTokens,
+    models,
+    rewrittenAt,
+    areToolsRecorded,
+    areMessagesRecorded,
+  } = evidence;
   const idle = formatDuration(idleMs);
-  if (cause === "idle") return strings.idleFor(idle, formatDuration(lifetimeMs));
+  if (cause === "idle") {
+    return strings.idleFor(idle, formatDuration(lifetimeMs), isLifetimeRecorded);
+  }
+  if (cause === "tools") {
+    return strings.toolsWere(formatTokens(heldTokens), formatTokens(servedTokens));
+  }
   if (cause === "model" && models !== undefined) return strings.modelsWere(...models);
   if (cause === "rewritten" && rewrittenAt !== undefined)
     return strings.rewrittenAt(formatCount(rewrittenAt));

@@ -26,7 +26,6 @@ export default function SummaryView({ route, events }: SummaryViewProps) {
   const { summary, problem } = state ?? {};
   if (summary === undefined) {
     if (problem === undefined) return <Notice title={strings.loading} later={strings.loadingHint} />;
-    if (problem.kind === "missing") return <Notice title={strings.missingRoute} />;
     return <ProblemNotice problem={problem} onRetry={retry} />;
   }
   const hasCalls = summary.counts.modelCalls > 0;
@@ -40,7 +39,7 @@ export default function SummaryView({ route, events }: SummaryViewProps) {
         {!hasCalls && <Notice title={strings.nothing}>{strings.nothingHint}</Notice>}
       </div>
       <div className={styles.column}>
-        {hasCalls && <MoneySection route={route} summary={summary} />}
+        {hasCalls && <MoneySection route={route} summary={summary} events={events} />}
         <TimeSection route={route} summary={summary} />
         <WasteSection route={route} summary={summary} />
         <BytesSection route={route} summary={summary} />

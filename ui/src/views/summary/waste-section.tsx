@@ -22,7 +22,7 @@ const MOST_ROWS = 5;
 
 /** What was called again, read again, failed or was refused. */
 export function WasteSection({ route, summary: { waste } }: WasteSectionProps) {
-  const { failedCarried } = waste;
+  const { failedCarried, unchangedCarried } = waste;
   const rows = wasteRows(waste);
   return (
     <Section title={strings.waste} hint={strings.wasteHint}>
@@ -41,6 +41,15 @@ export function WasteSection({ route, summary: { waste } }: WasteSectionProps) {
           </li>
         ))}
       </ul>
+      {unchangedCarried.tokens > 0 && (
+        <p className={styles.hint}>
+          {strings.unchanged}:{" "}
+          {strings.took(
+            formatTokens(unchangedCarried.tokens),
+            dollarsText(unchangedCarried.usd, unchangedCarried.unpricedTokens),
+          )}
+        </p>
+      )}
       {failedCarried.tokens > 0 && (
         <p className={styles.hint}>
           {strings.failed(formatCount(waste.failedTools.calls))}:{" "}
