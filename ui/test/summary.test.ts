@@ -83,6 +83,34 @@ describeInBrowser("the summary of a session", (visitor) => {
     expect(page.url()).toContain("/trace?event=");
   });
 
+  it("says what the dearest calls did, with the model beside it, each a link to its row", async () => {
+    page = await at(SUMMARY);
+    const money = page.getByRole("table", { name: "Where the money went" });
+    await money.waitFor();
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await money.getByRole("link", { name: /^→ / }).first().waitFor();
+    await money.getByRole("link").first().click();
+    await page.getByRole("button", { name: "Close details" }).waitFor();
+  });
+
+  it("leads from a tool to its calls, and from the curve to a call", async () => {
+    page = await at(SUMMARY);
+    await page.getByRole("button", { name: "Tool", exact: true }).click();
+    const table = page.getByRole("table", { name: "What filled the context" });
+    await table.getByRole("link", { name: "Bash", exact: true }).click();
+    await page.getByRole("row", { name: /npm test/ }).first().waitFor();
+    expect(new URL(page.url()).hash).toBe("#/s/shop/checkout/trace?tool=Bash");
+    await page.goBack();
+    await page.getByRole("link", { name: /^Context at each model call/ }).click();
+    await page.getByRole("button", { name: "Close details" }).waitFor();
+    expect(page.url()).toContain("/trace?event=");
+  });
+
+  it("says that there is no such session where there is none", async () => {
+    page = await at("#/s/shop/nobody/summary");
+    await page.getByText("There is no such session").waitFor();
+  });
+
   it("says that no model was called where none was", async () => {
     page = await at("#/s/shop/silent/summary");
     await page.getByText("No model was called").waitFor();
