@@ -21,7 +21,7 @@ function totals(usd: number, inputTokens: number): CallTotals {
     uncountedCalls: 0,
     placeholderCalls: 0,
     usage: { inputTokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
-    cost: { usd, recordedUsd: 0, unpricedCalls: 0 },
+    cost: { usd, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0 },
     ms: 0,
   };
 }
