@@ -60,6 +60,14 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     expect(hash()).toBe("#/s/shop/checkout/messages?agent=agent-1");
   });
 
+  it("lead from their answer to where it was used", async () => {
+    await at("messages?agent=agent-1");
+    await head().locator("summary").click();
+    await head().getByRole("link", { name: "Where Main agent was given it, and went on" }).click();
+    await page.getByRole("article").filter({ hasText: "where totals are computed" }).first().waitFor();
+    expect(hash()).toMatch(/^#\/s\/shop\/checkout\/messages\?.*call=/);
+  });
+
   it("are one click from the call in the trace, and from the agent", async () => {
     await at("trace?tool=Task");
     await page.getByRole("row").filter({ hasText: "Task" }).first().click();

@@ -98,7 +98,10 @@ describeInBrowser("the summary of a session", (visitor) => {
     await page.getByRole("button", { name: "Tool", exact: true }).click();
     const table = page.getByRole("table", { name: "What filled the context" });
     await table.getByRole("link", { name: "Bash", exact: true }).click();
-    await page.getByRole("row", { name: /npm test/ }).first().waitFor();
+    await page
+      .getByRole("row", { name: /npm test/ })
+      .first()
+      .waitFor();
     expect(new URL(page.url()).hash).toBe("#/s/shop/checkout/trace?tool=Bash");
     await page.goBack();
     await page.getByRole("link", { name: /^Context at each model call/ }).click();

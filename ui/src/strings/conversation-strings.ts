@@ -7,6 +7,7 @@ export const CONVERSATION_STRINGS = {
   noPrompt: "What it was asked is not recorded.",
   noAnswer: "No answer of it is recorded.",
   askedBy: (agent: string) => `Asked by ${agent}`,
+  usedBy: (agent: string) => `Where ${agent} was given it, and went on`,
   given: "What it was given at first",
   context: "What it saw, call by call",
   conversation: "Its conversation",

@@ -54,6 +54,11 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
         {prompt === "" ? <p>{strings.noPrompt}</p> : <TextBlock text={prompt} lines={6} />}
         <h2>{strings.answered}</h2>
         {answer === "" ? <p>{strings.noAnswer}</p> : <TextBlock text={answer} lines={6} />}
+        {askedBy !== undefined && (
+          <a href={link("messages", { agent: askedBy.agentId, call: askedBy.callId })}>
+            {strings.usedBy(asker)}
+          </a>
+        )}
       </details>
     </section>
   );
