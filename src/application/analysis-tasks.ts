@@ -6,10 +6,10 @@ import { SessionAnalysis } from "../domain/analysis/session-analysis.js";
 import type { SessionComparison } from "../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../domain/analysis/session-summary.js";
 import { summariseSession } from "../domain/analysis/summarise-session.js";
+import type { CallColumns, CallRates } from "../domain/call-prices.js";
 import { readMessage } from "../domain/conversation/conversation.js";
 import { partText } from "../domain/conversation/message-part.js";
 import { type JsonObject, jsonIn } from "../domain/json.js";
-import type { PricedCall, TokenRates } from "../domain/money.js";
 import { SourceUnavailableError } from "./errors.js";
 import { linedUp } from "./line-up.js";
 import type { SessionKey } from "./ports/session-store.js";
@@ -34,7 +34,8 @@ export interface AnalysedBatch {
 export interface AnalysedTrace {
   /** The agents that called a model, whose conversations explain what the calls read. */
   readonly agentIds: readonly string[];
-  readonly calls: readonly (PricedCall | undefined)[];
+  /** What their prices depend on, in the order of the steps. */
+  readonly calls: CallColumns;
 }
 
 const analyses = new Map<string, SessionAnalysis>();
@@ -75,7 +76,7 @@ export function* readSteps(id: string): Generator<void, AnalysedTrace> {
 export function* summarise(input: {
   readonly id: string;
   readonly key: SessionKey;
-  readonly rates: readonly (TokenRates | undefined)[];
+  readonly rates: CallRates;
 }): Generator<void, SessionSummary> {
   return yield* summariseSession(analysisOf(input.id), input.key, input.rates);
 }
@@ -84,7 +85,7 @@ export function* summarise(input: {
 interface ComparedId {
   readonly id: string;
   readonly key: SessionKey;
-  readonly rates: readonly (TokenRates | undefined)[];
+  readonly rates: CallRates;
 }
 
 /** What was compared, the conversations lined up. */

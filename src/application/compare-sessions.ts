@@ -60,14 +60,9 @@ export class CompareSessions {
       { key: first, session: await openSession(source, first, options) },
       { key: second, session: await openSession(source, second, options) },
     ] as const;
-    const reader = { pool: this.#pool, orders: this.#orders, options };
+    const reader = { pool: this.#pool, orders: this.#orders, prices: this.#prices, options };
     return await withAnalyses(opened, reader, async (analyses, run) => {
-      const ratesOf = await this.#prices?.load();
-      const inputs = analyses.map(({ id, calls }, i) => ({
-        id,
-        key: keys[i]!,
-        rates: calls.map((call) => call && ratesOf?.(call)),
-      }));
+      const inputs = analyses.map(({ id, rates }, i) => ({ id, key: keys[i]!, rates }));
       const compared = await run(COMPARE, [inputs[0]!, inputs[1]!]);
       const { difference } = compared;
       const records =

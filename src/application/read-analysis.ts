@@ -1,3 +1,4 @@
+import type { CallRates } from "../domain/call-prices.js";
 import type { RecordBatch } from "../domain/record-batch.js";
 import {
   ADD_RECORDS,
@@ -6,10 +7,12 @@ import {
   DROP_ANALYSIS,
   READ_STEPS,
 } from "./analysis-tasks.js";
+import type { PriceTable } from "./ports/price-table.js";
 import type { ReadingPool, ReadingTask, RunOptions } from "./ports/reading-pool.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import type { SessionKey } from "./ports/session-store.js";
+import { preparePrices, pricesOf } from "./price-analysis.js";
 import { BEGINNING, envelopeBatches } from "./search-session.js";
 import { yieldToEventLoop } from "./slices.js";
 import type { TraceOrders } from "./trace-orders.js";
@@ -18,6 +21,7 @@ import type { TraceOrders } from "./trace-orders.js";
 export interface AnalysisReader {
   readonly pool: ReadingPool;
   readonly orders: TraceOrders;
+  readonly prices: PriceTable | undefined;
   readonly options: ReadOptions;
 }
 
@@ -27,8 +31,10 @@ export interface OpenedSession {
 }
 
 /** A session whose records are known to the thread that was asked, under its id. */
-export interface Analysis extends AnalysedTrace {
+export interface Analysis {
   readonly id: string;
+  /** Of its model calls. */
+  readonly rates: CallRates;
 }
 
 /** Runs a task where the analyses are. */
@@ -40,21 +46,24 @@ let begun = 0;
 /** Reads sessions into one thread, asks something of them, and has the thread forget them. */
 export async function withAnalyses<Answer>(
   sessions: readonly OpenedSession[],
-  { pool, orders, options }: AnalysisReader,
+  reader: AnalysisReader,
   ask: (analyses: readonly Analysis[], run: RunThere) => Promise<Answer>,
 ): Promise<Answer> {
+  const { pool, options } = reader;
   const first = sessions[0]?.session.trace();
   first?.catch(() => undefined); // it is asked for again where it is needed
   // Another thread than the one that reads the trace, where there is one.
   await yieldToEventLoop();
   const there = { ...options, lane: pool.quietLane?.() ?? 0 };
+  preparePrices(reader.prices, pool, there);
   const analyses: Analysis[] = [];
   const ids: string[] = [];
   try {
     for (const opened of sessions) {
       const id = String(begun++);
       ids.push(id);
-      analyses.push({ id, ...(await readSession(opened, id, { pool, orders, options }, there)) });
+      const { calls } = await readSession(opened, id, reader, there);
+      analyses.push({ id, rates: await pricesOf(calls, reader.prices, pool, there) });
     }
     return await ask(analyses, (task, input) => pool.run(task, input, there));
   } finally {
@@ -93,7 +102,12 @@ async function readSession(
 
 /** Plain data: the batch itself may be read only until the next one is asked for. */
 function copyOf(batch: RecordBatch) {
-  const starts = Float64Array.from({ length: batch.size }, (_, i) => batch.start(i));
-  const ends = Float64Array.from({ length: batch.size }, (_, i) => batch.end(i));
-  return { text: batch.text.slice(), starts, ends };
+  const starts = new Float64Array(batch.size);
+  const ends = new Float64Array(batch.size);
+  for (let i = 0; i < batch.size; i++) {
+    starts[i] = batch.start(i);
+    ends[i] = batch.end(i);
+  }
+  // `slice` of a Node.js buffer would be a view of it.
+  return { text: new Uint8Array(batch.text), starts, ends };
 }

@@ -69,11 +69,9 @@ export class SummarizeSession {
   }
 
   async #read(session: SessionSnapshot, key: SessionKey, options: ReadOptions): Promise<SessionSummary> {
-    const reader = { pool: this.#pool, orders: this.#orders, options };
+    const reader = { pool: this.#pool, orders: this.#orders, prices: this.#prices, options };
     return await withAnalyses([{ session, key }], reader, async ([analysis], run) => {
-      const { id, calls } = analysis!;
-      const ratesOf = await this.#prices?.load();
-      const rates = calls.map((call) => call && ratesOf?.(call));
+      const { id, rates } = analysis!;
       return await run(SUMMARISE, { id, key, rates });
     });
   }

@@ -54,7 +54,11 @@ export const ROOMS: readonly Room[] = [
     true,
   ),
   room("adapters/otlp-receiver", ["application", "domain"], ["hono", "p-limit", "protobufjs"], true),
-  room("adapters/prices", ["application/ports", "domain"], ["@pydantic/genai-prices", "lru-cache"]),
+  room(
+    "adapters/prices",
+    ["application/ports", "application/settled", "domain"],
+    ["@pydantic/genai-prices", "lru-cache"],
+  ),
   room("adapters/span-files", ["application/ports"], [], true),
   room("adapters/otel", ["domain", "recording", SPANS], ["@opentelemetry/sdk-trace-base"]),
   room("adapters/frameworks", ["domain", "recording"], ["@langchain/core"], true),

@@ -1,12 +1,12 @@
 import type { RecordingError } from "../../application/errors.js";
 import type { SessionStore } from "../../application/ports/session-store.js";
+import { settled } from "../../application/settled.js";
 import { derivedId } from "../../domain/derived-id.js";
 import { identityOf } from "../../recording/open-span.js";
 import { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
 import { factsOf, resultOf } from "../spans/span-facts.js";
 import type { IndexedSpan } from "./read-spans.js";
-import { settled } from "./settled.js";
 import type { SpanGroup } from "./span-groups.js";
 import { orderSpans } from "./span-order.js";
 import type { StoredSpans } from "./stored-spans.js";

@@ -1,12 +1,12 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
+import { settled } from "../../application/settled.js";
 import { FilesystemSessionStore } from "../filesystem/filesystem-session-store.js";
 import { identityNumbers } from "../jsonl/file-identities.js";
 import { DerivedFolder, type DerivedGroup, type Manifest } from "./derived-folder.js";
 import { type OtlpFile, type OtlpPlace, otlpFiles } from "./otlp-files.js";
 import { type ReadFile, readSpans } from "./read-spans.js";
 import { replaySpans } from "./replay-spans.js";
-import { settled } from "./settled.js";
 import { groupSpans, type SpanGroup } from "./span-groups.js";
 import { StoredSpans } from "./stored-spans.js";
 

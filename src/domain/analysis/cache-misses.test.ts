@@ -205,11 +205,6 @@ function summaryOf(events: readonly (Event | readonly Event[])[]): SessionSummar
     analysis.addEnvelope({ id: `e${i}`, sequence: i, timestamp, source: "runtime", traceId: "t", event }, 0);
   }
   const steps = runToEnd(analysis.steps());
-  return runToEnd(
-    summariseSession(
-      analysis,
-      { tenantId: "default", sessionId: "s" },
-      steps.calls.map(() => RATES),
-    ),
-  );
+  const rates = { rates: [RATES], rateOf: new Int32Array(steps.calls.length) };
+  return runToEnd(summariseSession(analysis, { tenantId: "default", sessionId: "s" }, rates));
 }

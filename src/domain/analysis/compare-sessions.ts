@@ -1,4 +1,4 @@
-import type { TokenRates } from "../money.js";
+import type { CallRates } from "../call-prices.js";
 import type { AgentContexts } from "./agent-contexts.js";
 import { comparedItems, firstDifference, type ItemDifference } from "./compare-items.js";
 import type { ContextItem } from "./context-item.js";
@@ -15,7 +15,7 @@ export interface ComparedInput {
   readonly key: { readonly tenantId: string; readonly sessionId: string };
   readonly analysis: SessionAnalysis;
   /** Of each model call, in the order of the steps. */
-  readonly rates: readonly (TokenRates | undefined)[];
+  readonly rates: CallRates;
 }
 
 /** All of a comparison but what takes texts, or a library, to tell. */

@@ -1,4 +1,4 @@
-import type { TokenRates } from "../money.js";
+import type { CallRates } from "../call-prices.js";
 import type { CallContext } from "./agent-contexts.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
 import { addCarried, type Carried, NOTHING_CARRIED } from "./carrying-cost.js";
@@ -19,11 +19,11 @@ import { summariseContexts } from "./summarise-contexts.js";
 import { timeOf } from "./time-account.js";
 import { wasteOf } from "./waste.js";
 
-/** @param rates of each model call, in the order of the steps; `undefined` for one without a price */
+/** @param rates of each model call, in the order of the steps */
 export function* summariseSession(
   analysis: SessionAnalysis,
   key: { readonly tenantId: string; readonly sessionId: string },
-  rates: readonly (TokenRates | undefined)[],
+  rates: CallRates,
 ): Generator<void, SessionSummary> {
   const steps = yield* analysis.steps();
   const ratesOf = ratesOfCalls(steps, rates);

@@ -1,4 +1,4 @@
-import { WAITING } from "../../application/slices.js";
+import { WAITING } from "./slices.js";
 
 /** Waits in a reading task for what only the event loop can bring to its end. */
 export function* settled<T>(promise: Promise<T>): Generator<unknown, T> {

@@ -1,0 +1,19 @@
+import type { PricingInput } from "../../application/ports/price-table.js";
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { settled } from "../../application/settled.js";
+import { type CallRates, callRates } from "../../domain/call-prices.js";
+import { BUNDLED_PRICES } from "./bundled-prices.js";
+import { type ModelPrices, ownPrices } from "./own-prices.js";
+
+/** Prices calls where they were read: the bundled table is large, and takes a host long to load. Its table are own prices, or `undefined`. */
+export const PRICE_CALLS: ReadingTask<PricingInput, CallRates> = {
+  module: import.meta.url,
+  name: "priceCalls",
+  steps: priceCalls,
+};
+
+export function* priceCalls({ calls, table }: PricingInput): Generator<unknown, CallRates> {
+  const own = table as ModelPrices | undefined;
+  const prices = own === undefined ? BUNDLED_PRICES : ownPrices(own, BUNDLED_PRICES);
+  return yield* callRates(calls, yield* settled(prices.load()));
+}

@@ -1,0 +1,48 @@
+import type { RatesOf, TokenRates } from "./money.js";
+
+/** What the prices of many calls depend on: columns, which go to a thread and back at the cost of their bytes. */
+export interface CallColumns {
+  /** Each model with each provider once. */
+  readonly names: readonly { readonly model: string; readonly provider: string | undefined }[];
+  /** The place in `names` of each call; -1 of one that has no price, or needs none. */
+  readonly nameOf: Int32Array;
+  /** Milliseconds since the epoch. */
+  readonly at: Float64Array;
+  readonly contextTokens: Float64Array;
+}
+
+/** What calls cost a token. They are many, and their rates are few. */
+export interface CallRates {
+  readonly rates: readonly TokenRates[];
+  /** The place in `rates` of each call; -1 of one without a price. */
+  readonly rateOf: Int32Array;
+}
+
+export const NO_CALLS_TO_PRICE: CallColumns = {
+  names: [],
+  nameOf: new Int32Array(),
+  at: new Float64Array(),
+  contextTokens: new Float64Array(),
+};
+
+const CALLS_PER_PAUSE = 64;
+
+/** Looks up each call. */
+export function* callRates(calls: CallColumns, ratesOf: RatesOf): Generator<void, CallRates> {
+  const rates: TokenRates[] = [];
+  const places = new Map<string, number>();
+  const rateOf = new Int32Array(calls.nameOf.length).fill(-1);
+  for (const [i, name] of calls.nameOf.entries()) {
+    if (i % CALLS_PER_PAUSE === CALLS_PER_PAUSE - 1) yield;
+    if (name === -1) continue;
+    const { model, provider } = calls.names[name]!;
+    const found = ratesOf({ model, provider, at: calls.at[i]!, contextTokens: calls.contextTokens[i]! });
+    if (found === undefined) continue;
+    const { input, output, cacheRead, cacheWrite, cacheWrite1h } = found;
+    const key = `${input} ${output} ${cacheRead} ${cacheWrite} ${cacheWrite1h}`;
+    const place = places.get(key) ?? rates.push(found) - 1;
+    places.set(key, place);
+    rateOf[i] = place;
+  }
+  return { rates, rateOf };
+}
