@@ -1,9 +1,9 @@
 import { diffArrays } from "diff";
+import { MOST_LISTED } from "../domain/analysis/most-listed.js";
 import type { ComparedConversation } from "../domain/analysis/session-comparison.js";
 
 /** Conversations that differ in more places are not lined up: it takes as long as the square of it. */
 const MOST_CHANGES = 1_000;
-const MOST_LISTED = 50;
 
 /** How far two conversations agree, by the hashes of their parts (https://neil.fraser.name/writing/diff/myers.pdf). */
 export function linedUp([a, b]: readonly [Float64Array, Float64Array]): ComparedConversation {

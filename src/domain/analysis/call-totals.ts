@@ -1,6 +1,6 @@
 import { contextTokens, estimateTokens } from "../conversation/token-counts.js";
 import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../money.js";
-import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../session.js";
+import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../session.js";
 import type { ModelCall } from "./session-steps.js";
 
 /** What some model calls read, wrote and cost. */
@@ -25,17 +25,53 @@ export const NO_CALLS: CallTotals = {
   ms: 0,
 };
 
-/** Adds one call to a sum. */
-export function addCall(sum: CallTotals, call: ModelCall, rates: TokenRates | undefined): CallTotals {
-  const { usage } = call;
-  return {
-    calls: sum.calls + 1,
-    uncountedCalls: sum.uncountedCalls + (usage === undefined ? 1 : 0),
-    usage: usage === undefined ? sum.usage : addUsage(sum.usage, usage),
-    cost: addCost(sum.cost, costOfCall(call, rates)),
-    placeholderCalls: sum.placeholderCalls + (isPlaceholder(call) ? 1 : 0),
-    ms: sum.ms + call.endAt - call.at,
+/** A sum that calls are added to: there are many calls, and a call is a part of several sums. */
+export class CallSum {
+  readonly #usage = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    cacheWrite1hTokens: 0,
   };
+  readonly #cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0 };
+  #calls = 0;
+  #uncountedCalls = 0;
+  #placeholderCalls = 0;
+  #ms = 0;
+
+  /** @param cost of the call, by `costOfCall` */
+  add(call: ModelCall, cost: Cost): void {
+    this.#calls++;
+    this.#ms += call.endAt - call.at;
+    if (isPlaceholder(call)) this.#placeholderCalls++;
+    if (call.usage === undefined) this.#uncountedCalls++;
+    else this.#addUsage(call.usage);
+    this.#cost.usd += cost.usd;
+    this.#cost.recordedUsd += cost.recordedUsd;
+    this.#cost.unpricedCalls += cost.unpricedCalls;
+    this.#cost.unpricedTokens += cost.unpricedTokens;
+  }
+
+  result(): CallTotals {
+    return {
+      calls: this.#calls,
+      uncountedCalls: this.#uncountedCalls,
+      // Both bring sums that left the range of counts back to its end.
+      usage: usageOf(this.#usage),
+      cost: addCost(NO_COST, this.#cost),
+      placeholderCalls: this.#placeholderCalls,
+      ms: this.#ms,
+    };
+  }
+
+  #addUsage(usage: TokenUsage): void {
+    this.#usage.inputTokens += usage.inputTokens;
+    this.#usage.outputTokens += usage.outputTokens;
+    this.#usage.cacheReadTokens += usage.cacheReadTokens;
+    this.#usage.cacheWriteTokens += usage.cacheWriteTokens;
+    this.#usage.cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
+  }
 }
 
 /** What is recorded goes before what a table says. A call whose tokens nobody counted costs nothing that is known, and is no part of any price. */

@@ -17,14 +17,34 @@ export interface Carried {
 
 export const NOTHING_CARRIED: Carried = { calls: 0, tokens: 0, cachedTokens: 0, usd: 0, unpricedTokens: 0 };
 
-export function addCarried(a: Carried, b: Carried): Carried {
-  return {
-    calls: Math.max(a.calls, b.calls),
-    tokens: a.tokens + b.tokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    usd: a.usd + b.usd,
-    unpricedTokens: a.unpricedTokens + b.unpricedTokens,
-  };
+/** A sum of parts. */
+export class CarriedSum implements Carried {
+  calls = 0;
+  tokens = 0;
+  cachedTokens = 0;
+  usd = 0;
+  unpricedTokens = 0;
+
+  /** Adds a part that the same calls read, or some of them. */
+  add(part: Carried): void {
+    const calls = Math.max(this.calls, part.calls);
+    this.addApart(part);
+    this.calls = calls;
+  }
+
+  /** Adds a part that other calls read. */
+  addApart({ calls, tokens, cachedTokens, usd, unpricedTokens }: Carried): void {
+    this.calls += calls;
+    this.tokens += tokens;
+    this.cachedTokens += cachedTokens;
+    this.usd += usd;
+    this.unpricedTokens += unpricedTokens;
+  }
+
+  result(): Carried {
+    const { calls, tokens, cachedTokens, usd, unpricedTokens } = this;
+    return { calls, tokens, cachedTokens, usd, unpricedTokens };
+  }
 }
 
 export interface CarryingCost {

@@ -2,11 +2,12 @@ import type { CallRates } from "../call-prices.js";
 import type { AgentContexts } from "./agent-contexts.js";
 import { comparedItems, firstDifference, type ItemDifference } from "./compare-items.js";
 import type { ContextItem } from "./context-item.js";
+import { MOST_LISTED } from "./most-listed.js";
 import { ratesOfCalls } from "./priced-calls.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { ComparedFile, ComparedSession, ComparedTool } from "./session-comparison.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";
-import { countsOf, MOST_LISTED, type RatesOfCall, totalOf, totalsByModel } from "./summarise-calls.js";
+import { countsOf, type RatesOfCall, totalOf, totalsByModel } from "./summarise-calls.js";
 import { contextCurve } from "./summarise-contexts.js";
 import { spanOf } from "./summarise-session.js";
 

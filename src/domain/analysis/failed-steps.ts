@@ -2,7 +2,8 @@ import { addUsage, NO_USAGE, type TokenUsage } from "../session.js";
 import { type AgentSteps, stepsByAgent, type TimedTool } from "./agent-steps.js";
 import { failedAttempts } from "./failed-attempts.js";
 import { lengthOf, unionOf } from "./intervals.js";
-import { addStep, MOST_LISTED } from "./repeated-calls.js";
+import { MOST_LISTED } from "./most-listed.js";
+import { addStep } from "./repeated-calls.js";
 import type { SessionSteps } from "./session-steps.js";
 
 /** What failed, and what a person refused, which is no error of a tool. */

@@ -54,6 +54,8 @@ export function* readSessionSteps(
   return reader.steps();
 }
 
+const NO_AGENTS: readonly string[] = [];
+
 /** Makes steps of spans, each of which comes before what is in it. */
 class StepReader {
   readonly #details: readonly EventDetails[];
@@ -64,7 +66,7 @@ class StepReader {
   readonly #spawned = new Map<Span, string[]>();
   readonly #turns: Turn[] = [];
   readonly #calls: ModelCall[] = [];
-  readonly #tools: { readonly span: Span; readonly step: Omit<ToolCall, "spawned"> }[] = [];
+  readonly #tools: { readonly span: Span; readonly step: ToolCall }[] = [];
   readonly #agents: Agent[] = [];
   readonly #compactions: Compaction[] = [];
   readonly #waits: Wait[] = [];
@@ -94,7 +96,11 @@ class StepReader {
   }
 
   steps(): SessionSteps {
-    const tools = this.#tools.map(({ span, step }) => ({ ...step, spawned: this.#spawned.get(span) ?? [] }));
+    // Agents come behind the call that spawned them.
+    const tools = this.#tools.map(({ span, step }) => {
+      const spawned = this.#spawned.get(span);
+      return spawned === undefined ? step : { ...step, spawned };
+    });
     return {
       from: this.#from,
       to: this.#to,
@@ -119,8 +125,14 @@ class StepReader {
     for (const tool of span.calls ?? []) this.#modelCallOf.set(tool, span.id);
     const written = (steps: readonly Span[]) =>
       steps.reduce((size, { start }) => size + this.#detailsOf(start).writtenSize, 0);
+    // Spelled out: an object of many members that begins with another one's is slow to make, and there are as many as calls.
+    const { stepId, agentId, at, endAt, error } = this.#step(span);
     return {
-      ...this.#step(span),
+      stepId,
+      agentId,
+      at,
+      endAt,
+      error,
       turnId: turnOf(span),
       model: end?.name ?? start.name,
       provider: ended?.provider ?? begun.provider,
@@ -133,12 +145,17 @@ class StepReader {
     };
   }
 
-  #tool(span: Span): Omit<ToolCall, "spawned"> {
+  #tool(span: Span): ToolCall {
     const { start, end } = span;
     const [begun, ended] = [this.#detailsOf(start), end && this.#detailsOf(end)];
     const directory = this.#directories.get(start.traceId) ?? "";
+    const { stepId, agentId, at, endAt, error } = this.#step(span);
     return {
-      ...this.#step(span),
+      stepId,
+      agentId,
+      at,
+      endAt,
+      error,
       turnId: turnOf(span),
       modelCallId: this.#modelCallOf.get(span),
       toolCallId: start.key ?? "",
@@ -150,6 +167,7 @@ class StepReader {
       outputSize: end?.outputSize ?? 0,
       isRefused: ended?.isRefused ?? false,
       asksPerson: asksPerson(span.name),
+      spawned: NO_AGENTS,
       isEnded: span.end !== undefined,
     };
   }

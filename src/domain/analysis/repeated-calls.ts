@@ -1,4 +1,5 @@
 import { compactionsBefore } from "./compactions-before.js";
+import { MOST_LISTED } from "./most-listed.js";
 import type { SessionSteps } from "./session-steps.js";
 
 /** Tools that were called again with the input that they had before, by whichever agent. */
@@ -35,8 +36,6 @@ export interface RepeatedCall {
   readonly unchangedSize: number;
 }
 
-/** How many elements a list of waste has at most. */
-export const MOST_LISTED = 50;
 const MOST_STEPS = 50;
 
 type Group = { -readonly [Name in keyof RepeatedCall]: RepeatedCall[Name] } & {

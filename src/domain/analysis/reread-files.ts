@@ -1,6 +1,7 @@
 import { compactionsBefore } from "./compactions-before.js";
+import { MOST_LISTED } from "./most-listed.js";
 import { filesReadBy } from "./reading-tools.js";
-import { addStep, MOST_LISTED } from "./repeated-calls.js";
+import { addStep } from "./repeated-calls.js";
 import type { SessionSteps, ToolCall } from "./session-steps.js";
 
 /** Files that were read again, by whichever agent. A reading that failed or that a person refused is none. */

@@ -17,8 +17,8 @@ import type { ModelCall, SessionSteps } from "./session-steps.js";
 export class SessionAnalysis {
   /** What its envelopes take. */
   readonly bytes = new BytesCount();
-  readonly #events: EventFacts[] = [];
-  readonly #details: EventDetails[] = [];
+  #events: EventFacts[] = [];
+  #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
   /** What model calls were given, by the ids of the events that say it. */
   readonly #given = new Map<string, readonly ItemisedMessage[]>();
@@ -42,7 +42,11 @@ export class SessionAnalysis {
   }
 
   *steps(): Generator<void, SessionSteps> {
-    this.#steps ??= yield* readSessionSteps(this.#events, this.#details);
+    if (this.#steps !== undefined) return this.#steps;
+    this.#steps = yield* readSessionSteps(this.#events, this.#details);
+    // Nothing else asks for them, and they take more memory than all the rest.
+    this.#events = [];
+    this.#details = [];
     return this.#steps;
   }
 

@@ -1,13 +1,11 @@
 import { contextTokens } from "../conversation/token-counts.js";
 import type { TokenRates } from "../money.js";
-import { addCall, type CallTotals, costOfCall, NO_CALLS } from "./call-totals.js";
+import { CallSum, type CallTotals, costOfCall, NO_CALLS } from "./call-totals.js";
+import { MOST_LISTED } from "./most-listed.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";
 import type { AgentTotals, CallFigures, ModelTotals, SessionCounts, TurnTotals } from "./session-summary.js";
 
 export type RatesOfCall = (call: ModelCall) => TokenRates | undefined;
-
-/** How long lists of a summary are. */
-export const MOST_LISTED = 50;
 
 export function countsOf(steps: SessionSteps): SessionCounts {
   const failedTools = steps.tools.filter(({ error, isRefused }) => error !== undefined && !isRefused);
@@ -24,7 +22,9 @@ export function countsOf(steps: SessionSteps): SessionCounts {
 }
 
 export function totalOf(calls: readonly ModelCall[], ratesOf: RatesOfCall): CallTotals {
-  return calls.reduce((sum, call) => addCall(sum, call, ratesOf(call)), NO_CALLS);
+  const sum = new CallSum();
+  for (const call of calls) sum.add(call, costOfCall(call, ratesOf(call)));
+  return sum.result();
 }
 
 export function totalsByModel({ calls }: SessionSteps, ratesOf: RatesOfCall): readonly ModelTotals[] {
@@ -80,12 +80,14 @@ function sumsBy(
   keyOf: (call: ModelCall) => string,
   ratesOf: RatesOfCall,
 ): Map<string, CallTotals> {
-  const sums = new Map<string, CallTotals>();
+  const sums = new Map<string, CallSum>();
   for (const call of calls) {
     const key = keyOf(call);
-    sums.set(key, addCall(sums.get(key) ?? NO_CALLS, call, ratesOf(call)));
+    const sum = sums.get(key) ?? new CallSum();
+    sums.set(key, sum);
+    sum.add(call, costOfCall(call, ratesOf(call)));
   }
-  return sums;
+  return new Map([...sums].map(([key, sum]) => [key, sum.result()]));
 }
 
 function largest<T extends CallTotals>(totals: readonly T[]): readonly T[] {

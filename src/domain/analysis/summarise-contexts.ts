@@ -1,10 +1,12 @@
 import { contextTokens } from "../conversation/token-counts.js";
+import { costOfUsage } from "../money.js";
 import type { AgentContexts } from "./agent-contexts.js";
-import { addCarried, type Carried, carryingCost, NOTHING_CARRIED } from "./carrying-cost.js";
+import { type Carried, CarriedSum, carryingCost } from "./carrying-cost.js";
 import type { ContextItem } from "./context-item.js";
+import { MOST_LISTED } from "./most-listed.js";
 import type { ModelCall, SessionSteps, ToolCall } from "./session-steps.js";
 import type { CarriedGroup, CarriedItem, ContextPoint, ContextSummary } from "./session-summary.js";
-import { MOST_LISTED, type RatesOfCall } from "./summarise-calls.js";
+import type { RatesOfCall } from "./summarise-calls.js";
 import { thinned } from "./thin-curve.js";
 
 const MOST_POINTS = 500;
@@ -24,16 +26,16 @@ export function* summariseContexts(
   const tools = new Map(steps.tools.map((tool) => [tool.toolCallId, tool]));
   const names = new Map(steps.agents.map(({ agentId, name }) => [agentId, name]));
   const groups = { origin: new Groups(), tool: new Groups(), file: new Groups(), agent: new Groups() };
-  const carriedBySteps = new Map<string, Carried>();
-  const items: CarriedItem[] = [];
-  let [system, unaccounted, unseen] = [NOTHING_CARRIED, NOTHING_CARRIED, NOTHING_CARRIED];
+  const carriedBySteps = new Map<string, CarriedSum>();
+  const items = new LargestItems();
+  const [system, unaccounted, unseen] = [new CarriedSum(), new CarriedSum(), new CarriedSum()];
   let itemCount = 0;
   for (const agent of agents) {
     const cost = carryingCost(agent, ({ call }) => ratesOf(call));
     yield;
-    system = addParts(system, cost.system);
-    unaccounted = addParts(unaccounted, cost.unaccounted);
-    for (const call of agent.unseen) unseen = addParts(unseen, readBy(call, ratesOf));
+    system.addApart(cost.system);
+    unaccounted.addApart(cost.unaccounted);
+    for (const call of agent.unseen) addRead(unseen, call, ratesOf);
     const agentName = agent.agentId === "" ? "" : (names.get(agent.agentId) ?? agent.agentId);
     groups.agent.add(agentName, cost.system);
     for (const [place, item] of agent.items.entries()) {
@@ -45,25 +47,22 @@ export function* summariseContexts(
       groups.agent.add(agentName, carried);
       if (tool !== undefined) {
         groups.tool.add(tool.name, carried);
-        carriedBySteps.set(
-          tool.stepId,
-          addCarried(carriedBySteps.get(tool.stepId) ?? NOTHING_CARRIED, carried),
-        );
+        const sum = carriedBySteps.get(tool.stepId) ?? new CarriedSum();
+        carriedBySteps.set(tool.stepId, sum);
+        sum.add(carried);
       }
       if (tool?.paths.length === 1) groups.file.add(tool.subject || tool.paths[0]!, carried);
-      items.push(carriedItem(agent.agentId, item, carried, tool));
-      if (items.length > 40 * MOST_LISTED) keepLargest(items);
+      if (items.isLarge(carried)) items.add(carriedItem(agent.agentId, item, carried, tool));
       if (place % 5_000 === 4_999) yield;
     }
     yield;
   }
-  keepLargest(items);
   const context = {
     curve: contextCurve(steps, agents),
-    system,
-    unaccounted,
-    unseen,
-    items: items.slice(0, MOST_LISTED),
+    system: system.result(),
+    unaccounted: unaccounted.result(),
+    unseen: unseen.result(),
+    items: items.result(),
     itemCount,
     byOrigin: groups.origin.largest(),
     byTool: groups.tool.largest(),
@@ -75,20 +74,11 @@ export function* summariseContexts(
 
 /** The size of the context at each model call, in the order of the trace. */
 export function contextCurve(steps: SessionSteps, agents: readonly AgentContexts[]): readonly ContextPoint[] {
-  const orders = new Map(steps.calls.map(({ stepId }, order) => [stepId, order]));
-  const points: (ContextPoint & { readonly order: number })[] = [];
-  const add = ({ stepId, agentId, at, usage }: ModelCall, estimate: number) => {
-    const tokens = usage === undefined ? Math.round(estimate) : contextTokens(usage);
-    const isEstimated = usage === undefined;
-    if (tokens === 0) return;
-    points.push({
-      order: orders.get(stepId) ?? 0,
-      stepId,
-      agentId,
-      at: new Date(at).toISOString(),
-      tokens,
-      isEstimated,
-    });
+  const orders = new Map(steps.calls.map((call, order) => [call, order]));
+  const points: { readonly order: number; readonly call: ModelCall; readonly tokens: number }[] = [];
+  const add = (call: ModelCall, estimate: number) => {
+    const tokens = call.usage === undefined ? Math.round(estimate) : contextTokens(call.usage);
+    if (tokens !== 0) points.push({ order: orders.get(call) ?? 0, call, tokens });
   };
   for (const { items, contexts, unseen } of agents) {
     for (const { call, system, unaccounted, scale, runs } of contexts) {
@@ -97,7 +87,14 @@ export function contextCurve(steps: SessionSteps, agents: readonly AgentContexts
     for (const call of unseen) add(call, 0);
   }
   points.sort((a, b) => a.order - b.order);
-  return thinned(points, ({ tokens }) => tokens, MOST_POINTS).map(({ order: _, ...point }) => point);
+  const shown = thinned(points, ({ tokens }) => tokens, MOST_POINTS);
+  return shown.map(({ call: { stepId, agentId, at, usage }, tokens }) => ({
+    stepId,
+    agentId,
+    at: new Date(at).toISOString(),
+    tokens,
+    isEstimated: usage === undefined,
+  }));
 }
 
 function carriedItem(
@@ -118,37 +115,46 @@ function carriedItem(
   };
 }
 
-function keepLargest(items: CarriedItem[]): void {
-  items.sort((a, b) => b.tokens - a.tokens);
-  items.length = Math.min(items.length, MOST_LISTED);
+/** The items that cost most tokens, of so many that only those are made which may be among them. */
+class LargestItems {
+  readonly #items: CarriedItem[] = [];
+  /** What the last one of the list has, once the list is full; of as many tokens the first ones are kept. */
+  #least = Number.NEGATIVE_INFINITY;
+
+  isLarge({ tokens }: Carried): boolean {
+    return tokens > this.#least;
+  }
+
+  add(item: CarriedItem): void {
+    this.#items.push(item);
+    if (this.#items.length > 4 * MOST_LISTED) this.#cut();
+  }
+
+  result(): readonly CarriedItem[] {
+    this.#cut();
+    return [...this.#items];
+  }
+
+  #cut(): void {
+    this.#items.sort((a, b) => b.tokens - a.tokens);
+    this.#items.length = Math.min(this.#items.length, MOST_LISTED);
+    if (this.#items.length === MOST_LISTED) this.#least = this.#items[MOST_LISTED - 1]!.tokens;
+  }
 }
 
-/** All that a call read, as nobody knows what it was. */
-function readBy(call: ModelCall, ratesOf: RatesOfCall): Carried {
+/** Adds all that a call read, as nobody knows what it was. */
+function addRead(sum: CarriedSum, call: ModelCall, ratesOf: RatesOfCall): void {
   const { usage } = call;
-  if (usage === undefined) return NOTHING_CARRIED;
+  if (usage === undefined) return;
   const rates = ratesOf(call);
   const tokens = contextTokens(usage);
-  const oneHour = usage.cacheWrite1hTokens ?? 0;
-  const usd =
-    rates === undefined
-      ? 0
-      : usage.inputTokens * rates.input +
-        usage.cacheReadTokens * rates.cacheRead +
-        (usage.cacheWriteTokens - oneHour) * rates.cacheWrite +
-        oneHour * rates.cacheWrite1h;
-  return {
+  sum.addApart({
     calls: 1,
     tokens,
     cachedTokens: usage.cacheReadTokens,
-    usd,
+    usd: rates === undefined ? 0 : costOfUsage({ ...usage, outputTokens: 0 }, rates),
     unpricedTokens: rates === undefined ? tokens : 0,
-  };
-}
-
-/** Parts that are read by different calls. */
-function addParts(a: Carried, b: Carried): Carried {
-  return { ...addCarried(a, b), calls: a.calls + b.calls };
+  });
 }
 
 function sizeOf(
@@ -164,14 +170,17 @@ function sizeOf(
 
 /** Sums of what was carried, by name. */
 class Groups {
-  readonly #groups = new Map<string, CarriedGroup>();
+  readonly #groups = new Map<string, { readonly sum: CarriedSum; items: number }>();
 
   add(name: string, carried: Carried): void {
-    const sum = this.#groups.get(name) ?? { items: 0, ...NOTHING_CARRIED };
-    this.#groups.set(name, { name, ...addCarried(sum, carried), items: sum.items + 1 });
+    const group = this.#groups.get(name) ?? { sum: new CarriedSum(), items: 0 };
+    this.#groups.set(name, group);
+    group.sum.add(carried);
+    group.items++;
   }
 
   largest(): readonly CarriedGroup[] {
-    return [...this.#groups.values()].sort((a, b) => b.tokens - a.tokens).slice(0, MOST_LISTED);
+    const groups = [...this.#groups].map(([name, { sum, items }]) => ({ name, ...sum.result(), items }));
+    return groups.sort((a, b) => b.tokens - a.tokens).slice(0, MOST_LISTED);
   }
 }

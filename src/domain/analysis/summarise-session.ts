@@ -1,7 +1,8 @@
 import type { CallRates } from "../call-prices.js";
 import type { CallContext } from "./agent-contexts.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
-import { addCarried, type Carried, NOTHING_CARRIED } from "./carrying-cost.js";
+import { type Carried, CarriedSum } from "./carrying-cost.js";
+import { MOST_LISTED } from "./most-listed.js";
 import { ratesOfCalls } from "./priced-calls.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { SessionSteps } from "./session-steps.js";
@@ -9,7 +10,6 @@ import type { CacheMissSummary, SessionSummary, SessionWaste } from "./session-s
 import {
   countsOf,
   largestCalls,
-  MOST_LISTED,
   totalOf,
   totalsByAgent,
   totalsByModel,
@@ -62,9 +62,12 @@ export function spanOf({ from, to }: SessionSteps): {
 function summaryOfWaste(steps: SessionSteps, carriedBySteps: ReadonlyMap<string, Carried>): SessionWaste {
   const waste = wasteOf(steps);
   const carriedBy = (stepIds: Iterable<string>) => {
-    let sum = NOTHING_CARRIED;
-    for (const stepId of stepIds) sum = addCarried(sum, carriedBySteps.get(stepId) ?? NOTHING_CARRIED);
-    return sum;
+    const sum = new CarriedSum();
+    for (const stepId of stepIds) {
+      const carried = carriedBySteps.get(stepId);
+      if (carried !== undefined) sum.add(carried);
+    }
+    return sum.result();
   };
   const failed = steps.tools.filter(({ error, isRefused }) => error !== undefined && !isRefused);
   const unchanged = new Set(waste.repeatedCalls.groups.flatMap(({ unchangedStepIds }) => unchangedStepIds));

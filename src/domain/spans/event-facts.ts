@@ -56,6 +56,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
   const { kind, phase } = classifyEvent(type);
   const output = event.output ?? event.result;
   const subject = eventSubject(kind, event);
+  const { tokensBefore, tokensAfter } = compactionTokens(event);
   return {
     index,
     id: textField(envelope, "id") ?? `#${index}`,
@@ -81,7 +82,8 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
     directory: kind === "session" ? firstText(event, ["cwd", "directory", "workingDirectory"]) : undefined,
     derived: event.derived === true,
     outputSize: phase === "end" && kind === "tool" ? sizeOf(output) : 0,
-    ...compactionTokens(event),
+    tokensBefore,
+    tokensAfter,
   };
 }
 
