@@ -42,7 +42,8 @@ const MIB = 1024 * 1024;
  * Receives spans of agents in any language by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder.
  *
  * There is no authentication: whoever reaches it can write. Mount it in a private network, or behind middleware of your own, which has to
- * be added before it. Requests of browsers are refused.
+ * be added before it. Requests of browsers are refused, and so are those of more than 100,000 resources, scopes and spans, or with a span
+ * in protobuf of more than 200,000 messages and texts.
  *
  * @throws AgentAppConfigurationError where there is no folder and no store, or both
  * @throws RangeError for a limit that is no number of bytes, or is less than one that it includes

@@ -1,9 +1,11 @@
 import { deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SpanStore } from "../../src/application/ports/span-store.js";
-import { createOtlpReceiver, type OtlpReceiverOptions } from "../../src/otlp-receiver.js";
+import { createOtlpReceiver } from "../../src/otlp-receiver.js";
+import { receive } from "./support/receive.js";
 import {
   bytesOf,
+  field,
   JSON_TYPE,
   messageIn,
   PROTOBUF,
@@ -15,34 +17,6 @@ import {
   spansIn,
   traceIdOf,
 } from "./support/requests.js";
-
-type Body = NonNullable<RequestInit["body"]>;
-
-/** A receiver that keeps its lines in memory. */
-function receive(options: OtlpReceiverOptions = {}) {
-  const parts: Buffer[] = [];
-  const store: SpanStore = {
-    append: async (lines) => void parts.push(Buffer.from(lines)),
-    close: async () => undefined,
-  };
-  const errors: unknown[] = [];
-  const receiver = createOtlpReceiver({
-    store,
-    threads: false,
-    onError: (error) => errors.push(error),
-    ...options,
-  });
-  onTestFinished(() => receiver.close());
-  const post = (body: Body, headers: Record<string, string> = {}) =>
-    receiver.app.request("/v1/traces", {
-      method: "POST",
-      body,
-      headers: { "Content-Type": JSON_TYPE, ...headers },
-      ...{ duplex: "half" },
-    });
-  const text = () => Buffer.concat(parts).toString();
-  return { receiver, post, errors, text, spans: () => spansIn(text()) };
-}
 
 const json = (request: unknown) => JSON.stringify(request);
 
@@ -357,14 +331,6 @@ describe("whoever may not send", () => {
     }
   });
 });
-
-/** A field of protobuf that holds bytes. */
-function field(number: number, content: Buffer): Buffer {
-  const length = [];
-  let rest = content.length;
-  for (; rest > 127; rest >>>= 7) length.push((rest & 127) | 128);
-  return Buffer.concat([Buffer.of((number << 3) | 2, ...length, rest), content]);
-}
 
 /** An `AnyValue` of arrays within arrays. */
 function nestedValue(depth: number): Buffer {

@@ -24,12 +24,13 @@ const BEGIN = Buffer.from('{"resourceSpans":[');
 const END = Buffer.from("]}");
 const OPEN = Buffer.of(OPEN_BRACKET);
 const CLOSE = Buffer.from("]");
+const NULL = Buffer.from("null");
 
 /**
  * Reads an `ExportTraceServiceRequest` in JSON. Lines are made of the request's own text, so that numbers keep all their digits and
  * unknown members stay.
  *
- * @throws RefusedRequest for what is no JSON, or has something else in the place of a list or an object
+ * @throws RefusedRequest for what is no JSON, has something else in the place of a list or an object, or too many of them
  */
 export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void> {
   const lexer = new JsonLexer(["resourceSpans"]);
@@ -42,8 +43,10 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
   // An empty request is none that was misunderstood.
   if (lexer.start(0) < 0 && !isEmptyObject(bytes)) warnOfMissing(lines, "resourceSpans", "the request");
   for (const resource of listIn(bytes, lexer, "resourceSpans")) {
+    yield lines.countPart();
     const scopes = yield* memberOf(bytes, resource, "scopeSpans", lines);
     for (const scope of listIn(bytes, scopes, "scopeSpans")) {
+      yield lines.countPart();
       const spans = yield* memberOf(bytes, scope, "spans", lines);
       const begin = [
         BEGIN,
@@ -60,7 +63,7 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
         END,
       ];
       for (const { from, to } of listIn(bytes, spans, "spans")) {
-        yield;
+        yield lines.countPart();
         const span = bytes.subarray(from, to);
         const problem = problemOf(span);
         if (problem === undefined) lines.add([...begin, span, ...end]);
@@ -104,7 +107,7 @@ const elements = new JsonLexer([]);
 /** The elements of the array that a lexer found; none where it found nothing, or null. */
 function* listIn(bytes: Buffer, found: JsonLexer, name: string): Generator<Part, void> {
   const [from, to] = [found.start(0), found.end(0)];
-  if (from < 0 || bytes.toString("latin1", from, to) === "null") return;
+  if (from < 0 || bytes.subarray(from, to).equals(NULL)) return;
   if (bytes[from] !== OPEN_BRACKET) throw new RefusedRequest(400, `${name} is no array.`);
   for (let i = from + 1; i < to - 1; ) {
     if (bytes[i] === COMMA || isWhiteSpace(bytes[i]!)) {

@@ -3,7 +3,7 @@ import { DESCRIPTOR } from "./descriptor.js";
 
 const root = protobuf.Root.fromJSON(DESCRIPTOR);
 
-export const ExportTraceServiceRequest = root.lookupType(
+const ExportTraceServiceRequest = root.lookupType(
   "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",
 );
 export const ExportTraceServiceResponse = root.lookupType(
@@ -14,16 +14,16 @@ export const ScopeSpans = root.lookupType("opentelemetry.proto.trace.v1.ScopeSpa
 export const Span = root.lookupType("opentelemetry.proto.trace.v1.Span");
 export const Status = root.lookupType("google.rpc.Status");
 
-// An embedded message is encoded as its bytes are: read as bytes, the spans of a request need not be decoded all at once.
-ScopeSpans.fields.spans!.type = "bytes";
+export const RESOURCE_SPANS = ExportTraceServiceRequest.fields.resourceSpans!.id;
+export const SCOPE_SPANS = takenOut(ResourceSpans, "scopeSpans");
+export const SPANS = takenOut(ScopeSpans, "spans");
+
+/** Has messages decoded without what they hold most of, which is read from their bytes an element at a time. */
+function takenOut(type: protobuf.Type, member: string): number {
+  const field = type.fields[member]!;
+  type.remove(field);
+  return field.id;
+}
 
 // Its decoders are made as code: where a host forbids that, the receiver fails as it is loaded, and not for each request.
-for (const type of [
-  ExportTraceServiceRequest,
-  ExportTraceServiceResponse,
-  ResourceSpans,
-  ScopeSpans,
-  Span,
-  Status,
-])
-  type.setup();
+for (const type of [ExportTraceServiceResponse, ResourceSpans, ScopeSpans, Span, Status]) type.setup();

@@ -10,6 +10,9 @@ export interface DecodedSpans {
   readonly message: string;
 }
 
+/** How many resources, scopes and spans a request has at most: empty ones cost it two bytes each, and time here. */
+export const MAX_PARTS = 100_000;
+
 /** Takes the spans of a request: a line each, with the resource and the scope around it. */
 export class SpanLines {
   readonly #maxBytes: number;
@@ -18,11 +21,25 @@ export class SpanLines {
   #length = 0;
   #spans = 0;
   #rejected = 0;
+  #parts = 0;
 
   /** @param likelyBytes how many the lines probably take */
   constructor(maxBytes: number, likelyBytes: number) {
     this.#maxBytes = maxBytes;
     this.#buffer = Buffer.allocUnsafeSlow(Math.min(maxBytes, likelyBytes));
+  }
+
+  /**
+   * Counts a resource, a scope or a span.
+   *
+   * @throws RefusedRequest for one too many
+   */
+  countPart(): void {
+    if (++this.#parts <= MAX_PARTS) return;
+    throw new RefusedRequest(
+      413,
+      `A request has at most ${MAX_PARTS} resources, scopes and spans together. Send fewer spans at a time.`,
+    );
   }
 
   /** @param parts of one line of JSON text, without line feeds */

@@ -1,7 +1,7 @@
 import protobuf from "protobufjs/light.js";
 import { DESCRIPTOR } from "../../../src/adapters/otlp-receiver/descriptor.js";
 
-// A root of its own: the receiver's reads spans as bytes.
+// A root of its own: in the receiver's, messages are without their spans.
 const root = protobuf.Root.fromJSON(DESCRIPTOR);
 const typeOf = (name: string) => root.lookupType(name);
 
@@ -79,4 +79,12 @@ export function spansIn(lines: string): WrittenSpan[] {
       if (!isAlone) throw new Error("A line holds more than one span.");
       return span;
     });
+}
+
+/** A field of protobuf that holds bytes. */
+export function field(number: number, content: Buffer): Buffer {
+  const length = [];
+  let rest = content.length;
+  for (; rest > 127; rest >>>= 7) length.push((rest & 127) | 128);
+  return Buffer.concat([Buffer.of((number << 3) | 2, ...length, rest), content]);
 }
