@@ -125,7 +125,7 @@ function* linesOf(records: readonly JsonObject[]): Generator<string> {
 /** How many characters are given to the file at a time. */
 const CHUNK = 1 << 20;
 
-async function writeLines(file: string, lines: Iterable<string>): Promise<void> {
+export async function writeLines(file: string, lines: Iterable<string>): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, chunksOf(lines));
 }

@@ -23,6 +23,7 @@ import { listAtOnce, search } from "./search.js";
 import { SHAPES, type Shape } from "./shapes.js";
 import { FULL, type Sizes, SMALL } from "./sizes.js";
 import { spanProcessor } from "./span-processor.js";
+import { comparison, summary } from "./summaries.js";
 
 /** How far past its bound a figure may be on a machine that shares its time. */
 const LENIENCE = { MB: 2, ms: 16 } as const;
@@ -43,6 +44,8 @@ const scenarios: Record<string, Scenario> = {
   "codex-agents": codexAgents,
   search,
   "list-at-once": listAtOnce,
+  summary,
+  comparison,
   "span-processor": spanProcessor,
   "otlp-receiver": otlpReceiver,
 };

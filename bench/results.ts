@@ -6,8 +6,18 @@ import type { Sizes } from "./sizes.js";
 
 /** The text of `RESULTS.md`. */
 export function results(figures: readonly Figure[], sizes: Sizes): string {
-  const { bigTrace, hugeTrace, sessions, session, projectsBytes, projectSessions, manySessions, runs } =
-    sizes;
+  const {
+    bigTrace,
+    hugeTrace,
+    sessions,
+    session,
+    projectsBytes,
+    projectSessions,
+    manySessions,
+    runs,
+    summaryTurns,
+    comparedTurns,
+  } = sizes;
   return `# Results of \`npm run bench\`
 
 ${measuredOn()}.
@@ -34,6 +44,12 @@ large project has 3 MB and lies beside ${projectSessions} small ones.
 The searches go through the same copies by HTTP, page after page, beside GNU \`grep -rF\` on the same files, which were read before.
 "After a restart" is the command line with the cache folder that an earlier one left; "cold" is one with an empty one, from the
 request on. The many sessions of 100 kB are ${manySessions}, in one project.
+
+The session that is summed up has ${summaryTurns} turns of 20 model calls, each with the call of a tool, as Claude Code writes them; those that are
+compared have ${comparedTurns}, and say other things from four fifths on. "Cold" is the first request to a process that was just started.
+
+Spans are received in requests of 500, on one processor together with the host's own route. The receiver's longest stall and co-hosted route are measured
+beside those of a route that only takes the bytes.
 
 A run of windows is the median of 20 that follow one another, after the first was asked for once.
 

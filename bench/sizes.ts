@@ -18,6 +18,9 @@ export interface Sizes {
   readonly rolloutAgents: number;
   /** How many sessions of 100 kB the first rows of a list are asked for among. */
   readonly manySessions: number;
+  /** How many turns the session has that is summed up, of about 100 events each, and each of those that are compared, of 41 messages. */
+  readonly summaryTurns: number;
+  readonly comparedTurns: number;
   /** How long spans are received. */
   readonly receivingSeconds: number;
 }
@@ -39,6 +42,8 @@ export const FULL: Sizes = {
   rolloutBytes: 700e6,
   rolloutAgents: 2_400,
   manySessions: 10_000,
+  summaryTurns: 1_000,
+  comparedTurns: 122,
   receivingSeconds: 10,
 };
 
@@ -55,5 +60,7 @@ export const SMALL: Sizes = {
   rolloutBytes: 30e6,
   rolloutAgents: 200,
   manySessions: 300,
+  summaryTurns: 30,
+  comparedTurns: 10,
   receivingSeconds: 2,
 };

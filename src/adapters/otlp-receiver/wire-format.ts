@@ -4,7 +4,7 @@ import { RefusedRequest } from "./refused-request.js";
 /** A value of the wire format that says its length: a message, a text or bytes. */
 const LENGTH_DELIMITED = 2;
 
-/** How many values one message holds at most, at any depth: a span that reaches each of the SDKs' default limits has 135,000. */
+/** How many values one message holds at most, at any depth: a span that reaches each of the SDKs' default limits has 132,000. */
 export const MAX_VALUES = 200_000;
 
 /** The bytes of a message's repeated member, one element at a time. The other fields are passed over. */
