@@ -75,6 +75,8 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.press("ArrowDown");
     await selectedRow().getByText("Make the checkout tests pass").waitFor();
     await page.keyboard.press("Enter");
+    await page.getByRole("table", { name: "What filled the context" }).waitFor();
+    await page.keyboard.press("1");
     await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
     await page.keyboard.press("e");
     await selectedRow().getByText("Bash").waitFor();
