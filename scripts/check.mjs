@@ -14,6 +14,8 @@ const report = path.join(scratch, "tests.json");
 let passed = 0;
 let failed = 0;
 let skipped = 0;
+/** @type {string[]} What failed, to be named once more at the end, where it is found. */
+const failures = [];
 
 /** @param {string} name @param {string} script @param {readonly string[]} args */
 function check(name, script, args) {
@@ -22,8 +24,12 @@ function check(name, script, args) {
     cwd: root,
     stdio: "inherit",
   });
-  if (status === 0) passed += 1;
-  else failed += 1;
+  if (status === 0) {
+    passed += 1;
+  } else {
+    failed += 1;
+    failures.push(name);
+  }
 }
 
 check("Formatting and lint", "@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]);
@@ -53,17 +59,41 @@ check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", [
 ]);
 
 rmSync(scratch, { recursive: true, force: true });
+process.stdout.write(failures.map((failure) => `\n✗ ${failure}`).join(""));
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** Adds the single tests to the count; a run that left no report is counted as the failed check that it is. */
 function countTests() {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+      readFileSync(report, "utf8"),
+    );
     passed += numPassedTests;
     failed += numFailedTests;
     skipped += numPendingTests;
+    failures.push(...testResults.flatMap(failuresOfFile));
   } catch (error) {
     process.stdout.write(`The tests left no report: ${error.message}\n`);
   }
+}
+
+/**
+ * The tests of a file that failed, each with the first lines of its reason; a file that could not be loaded has no tests.
+ *
+ * @param {{ name: string; status: string; message: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }} file
+ * @returns {string[]}
+ */
+function failuresOfFile({ name, status, message, assertionResults }) {
+  const file = path.relative(root, name);
+  const tests = assertionResults.filter((test) => test.status === "failed");
+  if (tests.length === 0) return status === "failed" ? [`${file}\n${firstLines(message)}`] : [];
+  return tests.map(
+    ({ fullName, failureMessages }) => `${file} > ${fullName}\n${firstLines(failureMessages.join("\n"))}`,
+  );
+}
+
+/** @param {string} text */
+function firstLines(text) {
+  return text.split("\n", 12).join("\n").slice(0, 2_000);
 }
