@@ -1,24 +1,12 @@
-import {
-  embed,
-  generateObject,
-  generateText,
-  isStepCount,
-  type ModelMessage,
-  registerTelemetry,
-  streamText,
-  tool,
-} from "ai-7";
+import { embed, generateObject, generateText, isStepCount, registerTelemetry, streamText, tool } from "ai-7";
 import { MockEmbeddingModelV4, MockLanguageModelV4, simulateReadableStream } from "ai-7/test";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { type FrameworkOptions, inspectorTelemetry } from "../../src/ai-sdk.js";
 import { RunRecorder } from "../../src/recording.js";
+import { calls, mainModel, resultOf, subModel, tools, twoTurns } from "../support/agents/ai-sdk-7.js";
 import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/framework-scenario.js";
-
-type Result = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
-type Move = keyof typeof SCENARIO.usage;
-type Tools = readonly (readonly [toolName: string, input: object])[];
 
 /** What a recorder makes of what is done while it is registered. */
 async function recorded(work: () => Promise<unknown>, options: FrameworkOptions = IDENTIFIED) {
@@ -38,48 +26,7 @@ async function recorded(work: () => Promise<unknown>, options: FrameworkOptions 
 
 const IDENTIFIED = { identify: () => SCENARIO.identity };
 
-function resultOf(content: Result["content"], move: Move): Result {
-  const { input, cached, output } = SCENARIO.usage[move];
-  const isCall = content.some(({ type }) => type === "tool-call");
-  return {
-    content,
-    finishReason: isCall ? { unified: "tool-calls", raw: "tool_use" } : { unified: "stop", raw: "end_turn" },
-    usage: {
-      inputTokens: { total: input, noCache: input - cached, cacheRead: cached, cacheWrite: 0 },
-      outputTokens: { total: output, text: output, reasoning: 0 },
-    },
-    warnings: [],
-  };
-}
-
-const calls = (...tools: Tools): Result["content"] =>
-  tools.map(([toolName, input], at) => ({
-    type: "tool-call",
-    toolCallId: `${toolName}-${at}`,
-    toolName,
-    input: JSON.stringify(input),
-  }));
-
-/** Answers by how many results of tools it has been given. */
-const mainModel = new MockLanguageModelV4({
-  modelId: "main-model",
-  doGenerate: async ({ prompt }) => {
-    const asked = prompt.filter(({ role }) => role === "user").length;
-    if (asked > 1) throw new Error(SCENARIO.modelError);
-    const results = prompt.filter(({ role }) => role === "tool").length;
-    const { good, bad, delegate } = SCENARIO.tools;
-    if (results === 0) return resultOf(calls([good, { id: 1 }], [bad, { id: 1 }]), "toolCalls");
-    if (results === 1) return resultOf(calls([delegate, { task: SCENARIO.subAgent.task }]), "delegation");
-    return resultOf([{ type: "text", text: SCENARIO.answer }], "answer");
-  },
-});
-
-const subModel = new MockLanguageModelV4({
-  modelId: "sub-model",
-  doGenerate: async () => resultOf([{ type: "text", text: SCENARIO.subAgent.answer }], "subAgent"),
-});
-
-const textStream = (text: string, move: Move) =>
+const textStream = (text: string, move: keyof typeof SCENARIO.usage) =>
   simulateReadableStream({
     chunks: [
       { type: "text-start" as const, id: "1" },
@@ -89,44 +36,9 @@ const textStream = (text: string, move: Move) =>
     ],
   });
 
-const tools = {
-  [SCENARIO.tools.good]: tool({
-    inputSchema: z.object({ id: z.number() }),
-    execute: async () => SCENARIO.notes,
-  }),
-  [SCENARIO.tools.bad]: tool({
-    inputSchema: z.object({ id: z.number() }),
-    execute: async (): Promise<string> => {
-      throw new Error(SCENARIO.toolError);
-    },
-  }),
-  [SCENARIO.tools.delegate]: tool({
-    inputSchema: z.object({ task: z.string() }),
-    execute: async ({ task }) => {
-      const telemetry = { functionId: SCENARIO.subAgent.name };
-      return (await generateText({ model: subModel, prompt: task, telemetry })).text;
-    },
-  }),
-};
-
 describe("the AI SDK 7, through its telemetry", () => {
   it("is recorded with its turns, calls, tokens, agents and errors, each once", async () => {
-    const { source, errors } = await recorded(async () => {
-      const messages: ModelMessage[] = [];
-      for (const content of SCENARIO.turns) {
-        messages.push({ role: "user", content });
-        const turn = generateText({
-          model: mainModel,
-          instructions: SCENARIO.system,
-          messages: [...messages],
-          tools,
-          stopWhen: isStepCount(5),
-          maxRetries: 0,
-        });
-        if (content === SCENARIO.turns[1]) await expect(turn).rejects.toThrow(SCENARIO.modelError);
-        else messages.push(...(await turn).responseMessages);
-      }
-    });
+    const { source, errors } = await recorded(() => twoTurns());
     expect(errors).toEqual([]);
     expect(await summaryOf(source, "acme", "s1")).toEqual(EXPECTED_SUMMARY);
     const roles = (await source.loadMessages("acme", "s1")).map(({ role }) => role);

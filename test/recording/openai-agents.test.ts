@@ -1,19 +1,16 @@
 import {
   Agent,
-  type AgentInputItem,
   OpenAIProvider,
-  type RunConfig,
   Runner,
   setTraceProcessors,
   setTracingDisabled,
-  tool,
   withTrace,
 } from "@openai/agents";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { type FrameworkOptions, InspectorTraceProcessor } from "../../src/openai-agents.js";
 import { RunRecorder } from "../../src/recording.js";
+import { agents, twoTurns } from "../support/agents/openai-agents.js";
 import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/framework-scenario.js";
 import { type Api, scriptedOpenAi } from "../support/scripted-openai.js";
 
@@ -35,42 +32,6 @@ async function recorded(work: () => Promise<unknown>, options: FrameworkOptions 
   await work();
   await processor.forceFlush();
   return { source, errors, processor };
-}
-
-/** The agent of the scenario; its sub-agent is a tool of it. */
-function agents() {
-  const { good, bad, delegate } = SCENARIO.tools;
-  const parameters = z.object({ id: z.number() });
-  const reviewer = new Agent({ name: SCENARIO.subAgent.name, model: "sub-model" });
-  const tools = [
-    tool({ name: good, description: "", parameters, execute: async () => SCENARIO.notes }),
-    tool({
-      name: bad,
-      description: "",
-      parameters,
-      execute: async (): Promise<string> => {
-        throw new Error(SCENARIO.toolError);
-      },
-    }),
-    reviewer.asTool({ toolName: delegate, toolDescription: "" }),
-  ];
-  return new Agent({ name: "helper", instructions: SCENARIO.system, model: "main-model", tools });
-}
-
-async function twoTurns(api: Api, config: Partial<RunConfig> = {}) {
-  const modelProvider = new OpenAIProvider({
-    openAIClient: scriptedOpenAi(),
-    useResponses: api === "responses",
-  });
-  const runner = new Runner({ modelProvider, ...config });
-  const agent = agents();
-  const history: AgentInputItem[] = [];
-  for (const content of SCENARIO.turns) {
-    history.push({ role: "user", content });
-    const turn = runner.run(agent, [...history]);
-    if (content === SCENARIO.turns[1]) await expect(turn).rejects.toThrow(SCENARIO.modelError);
-    else history.splice(0, history.length, ...(await turn).history);
-  }
 }
 
 describe("the OpenAI Agents SDK, through its traces", () => {

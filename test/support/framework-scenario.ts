@@ -1,3 +1,4 @@
+import { rejects } from "node:assert/strict";
 import { readEventFacts } from "../../src/domain/spans/event-facts.js";
 import type {
   InspectorDataSource,
@@ -32,6 +33,13 @@ export const SCENARIO = {
     answer: { input: 200, cached: 150, output: 30 },
   },
 } as const;
+
+/** Lets an agent take the turns of the scenario; the second has to fail, as its model does. */
+export async function takeTurns(turn: (content: string) => Promise<void>): Promise<void> {
+  const [first, second] = SCENARIO.turns;
+  await turn(first);
+  await rejects(turn(second), new RegExp(SCENARIO.modelError));
+}
 
 /** What is recorded of the scenario, whichever framework told it. */
 export const EXPECTED_SUMMARY = {

@@ -1,0 +1,93 @@
+import type { Callbacks } from "@langchain/core/callbacks/manager";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage, type BaseMessage, type BaseMessageLike } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
+import { createReactAgent } from "@langchain/langgraph/prebuilt";
+import { z } from "zod";
+import { SCENARIO, takeTurns } from "../framework-scenario.js";
+
+type Move = keyof typeof SCENARIO.usage;
+
+/** A model that answers by a script. */
+export class ScriptedModel extends BaseChatModel {
+  readonly #answer: (messages: readonly BaseMessage[]) => AIMessage;
+
+  constructor(answer: (messages: readonly BaseMessage[]) => AIMessage) {
+    super({ maxRetries: 0 });
+    this.#answer = answer;
+  }
+
+  override _llmType() {
+    return "scripted";
+  }
+
+  override bindTools() {
+    return this;
+  }
+
+  override async _generate(messages: BaseMessage[]) {
+    const message = this.#answer(messages);
+    return { generations: [{ text: message.text, message }] };
+  }
+}
+
+export function answerOf(move: Move, content: string, ...calls: (readonly [name: string, args: object])[]) {
+  const { input, cached, output } = SCENARIO.usage[move];
+  const message = new AIMessage({
+    content,
+    tool_calls: calls.map(([name, args]) => ({ id: `call-${name}`, name, args: { ...args } })),
+  });
+  const usage_metadata = {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    input_token_details: { cache_read: cached },
+  };
+  return Object.assign(message, { usage_metadata });
+}
+
+const { good, bad, delegate } = SCENARIO.tools;
+
+/** Answers by how many results of tools it has been given. */
+const mainModel = new ScriptedModel((messages) => {
+  const of = (type: string) => messages.filter((message) => message.getType() === type).length;
+  if (of("human") > 1) throw new Error(SCENARIO.modelError);
+  if (of("tool") === 0) return answerOf("toolCalls", "", [good, { id: 1 }], [bad, { id: 1 }]);
+  if (of("tool") === 2) return answerOf("delegation", "", [delegate, { task: SCENARIO.subAgent.task }]);
+  return answerOf("answer", SCENARIO.answer);
+});
+
+const reviewer = createReactAgent({
+  llm: new ScriptedModel(() => answerOf("subAgent", SCENARIO.subAgent.answer)),
+  tools: [],
+  name: SCENARIO.subAgent.name,
+});
+
+const schema = z.object({ id: z.number() });
+const tools = [
+  tool(async () => SCENARIO.notes, { name: good, schema }),
+  tool(
+    async (): Promise<string> => {
+      throw new Error(SCENARIO.toolError);
+    },
+    { name: bad, schema },
+  ),
+  tool(
+    async ({ task }) => {
+      const { messages } = await reviewer.invoke({ messages: [{ role: "user", content: task }] });
+      return messages.at(-1)?.text ?? "";
+    },
+    { name: delegate, schema: z.object({ task: z.string() }) },
+  ),
+];
+
+/** The graph of the scenario. */
+export const graph = createReactAgent({ llm: mainModel, tools, prompt: SCENARIO.system });
+
+/** The scenario, by LangGraph. */
+export async function twoTurns(config: { readonly callbacks: Callbacks }): Promise<void> {
+  let messages: BaseMessageLike[] = [];
+  await takeTurns(async (content) => {
+    ({ messages } = await graph.invoke({ messages: [...messages, { role: "user", content }] }, config));
+  });
+}
