@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
+import { installed, runs } from "../support/installed.js";
 import { folderWith, freePort } from "../support/snippets.js";
 
 const DOCUMENT = await readFile(path.join(PROJECT_ROOT, "docs/embedding.md"), "utf8");
@@ -103,16 +104,6 @@ describe("docs/embedding.md", () => {
   });
 });
 
-/** The runtime's command, from its package on the registry; `undefined` where that cannot be installed or does not run. */
-async function installed(runtime: string, version: string): Promise<string | undefined> {
-  const folder = await temporaryFolder();
-  await writeFile(path.join(folder, "package.json"), '{"private":true}');
-  const install = ["install", "--no-audit", "--no-fund", `${runtime}@${version}`];
-  spawnSync("npm", install, { cwd: folder, stdio: "ignore" });
-  const command = path.join(folder, "node_modules/.bin", runtime);
-  return spawnSync(command, ["--version"]).status === 0 ? command : undefined;
-}
-
 describe("docs/embedding.md in other runtimes", () => {
   it.for([
     ["bun", "1.4.5", ["run"]],
@@ -121,8 +112,9 @@ describe("docs/embedding.md in other runtimes", () => {
     "puts the API and the page into an application of %s %s",
     { timeout: 180_000 },
     async ([runtime, version, args], { skip }) => {
-      const command = await installed(runtime, version);
-      if (command === undefined) return skip(`npm could not install ${runtime}@${version} here`);
+      const modules = await installed(await temporaryFolder(), [`${runtime}@${version}`]);
+      const command = path.join(modules, ".bin", runtime);
+      if (!runs(command)) return skip(`npm could not install ${runtime}@${version} here`);
       const folder = await folderWithData("inspector.mjs", `${runtime}.mjs`);
       await expectServed(command, [...args, `${runtime}.mjs`], folder);
     },

@@ -18,14 +18,31 @@ export async function folderWith(
   names: readonly string[],
 ): Promise<string> {
   const folder = await temporaryFolder();
-  const modules = path.join(folder, "node_modules");
-  await mkdir(path.join(modules, "@hono"), { recursive: true });
-  await symlink(PROJECT_ROOT, path.join(modules, "agent-inspector"));
-  for (const name of packages) {
-    await symlink(path.join(PROJECT_ROOT, "node_modules", name), path.join(modules, name));
-  }
-  for (const name of names) await writeFile(path.join(folder, name), snippetIn(document, name));
+  await linkPackages(folder, packages);
+  await writeSnippets(folder, document, names);
   return folder;
+}
+
+/** Puts this package into a folder, and packages that it has, under names of their own where `ai=ai-7` says so. */
+export async function linkPackages(folder: string, packages: readonly string[]): Promise<void> {
+  const modules = path.join(folder, "node_modules");
+  const targets: [name: string, target: string][] = [["agent-inspector", PROJECT_ROOT]];
+  for (const named of packages) {
+    const [name = "", installed = name] = named.split("=");
+    targets.push([name, path.join(PROJECT_ROOT, "node_modules", installed)]);
+  }
+  for (const [name, target] of targets) {
+    await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
+    await symlink(target, path.join(modules, name));
+  }
+}
+
+export async function writeSnippets(
+  folder: string,
+  document: string,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) await writeFile(path.join(folder, name), snippetIn(document, name));
 }
 
 export async function freePort(): Promise<number> {

@@ -30,7 +30,7 @@ const calls = (...tools: Tools): Result["content"] =>
   }));
 
 /** Answers by how many results of tools it has been given. */
-const mainModel = new MockLanguageModelV3({
+export const mainModel = new MockLanguageModelV3({
   modelId: "main-model",
   doGenerate: async ({ prompt }) => {
     const asked = prompt.filter(({ role }) => role === "user").length;
@@ -43,7 +43,7 @@ const mainModel = new MockLanguageModelV3({
   },
 });
 
-const subModel = new MockLanguageModelV3({
+export const subModel = new MockLanguageModelV3({
   modelId: "sub-model",
   doGenerate: async () => resultOf([{ type: "text", text: SCENARIO.subAgent.answer }], "subAgent"),
 });

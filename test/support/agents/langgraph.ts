@@ -2,6 +2,7 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, type BaseMessageLike } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
+import "@langchain/langgraph"; // by which callbacks reach what a tool calls
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { z } from "zod";
 import { SCENARIO, takeTurns } from "../framework-scenario.js";

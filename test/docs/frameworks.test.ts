@@ -1,0 +1,144 @@
+import { execFile, spawn } from "node:child_process";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
+import type { InspectorSessionItem } from "../../src/index.js";
+import { PROJECT_ROOT } from "../support/build.js";
+import { temporaryFolder } from "../support/data-directory.js";
+import { FRAMEWORK_RUNS, runFramework } from "../support/framework-runs.js";
+import { EXPECTED_SUMMARY, SCENARIO, summaryOf } from "../support/framework-scenario.js";
+import { folderWith, snippetIn } from "../support/snippets.js";
+
+const DOCUMENT = await readFile(path.join(PROJECT_ROOT, "docs/frameworks.md"), "utf8");
+const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/cli/main.js");
+const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
+const NAMES = Object.keys(FRAMEWORK_RUNS) as (keyof typeof FRAMEWORK_RUNS)[];
+
+/** Mastra puts the steps of a turn together when it tells them again in the next one: they are replaced. */
+const TOLD_AGAIN = ["system", "user", "assistant", "tool", "assistant", "user"];
+
+/** The sessions of those snippets that call their agent themselves. */
+const CALLED: Readonly<Record<string, readonly object[]>> = {
+  langgraph: [{ title: SCENARIO.turns[0], turns: 1 }],
+  "ai-sdk-6": [{ title: SCENARIO.turns[0], turns: 1 }],
+};
+
+/** What the application of a folder has recorded. */
+function recordedIn(folder: string) {
+  const source = createFilesystemInspectorDataSource(path.join(folder, "data"));
+  onTestFinished(() => source.close?.());
+  return source;
+}
+
+const run = (folder: string, script: string) =>
+  promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
+
+/** Runs a script with the package's command, on ports that are free; what it has printed when `awaited` is in it. */
+async function printedBy(folder: string, script: string, options: string, awaited: RegExp): Promise<string> {
+  const npx = `npx() { shift; exec "${process.execPath}" "${MAIN}" "$@" ${options}; }\n`;
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: path.join(folder, ".data"), TMPDIR: folder };
+  const child = spawn("sh", ["-ec", npx + script], { cwd: folder, env });
+  onTestFinished(() => void child.kill());
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
+  await expect.poll(() => printed, { timeout: 30_000 }).toMatch(awaited);
+  return printed;
+}
+
+async function listedAt(address: string | undefined): Promise<readonly InspectorSessionItem[]> {
+  const answer = await fetch(`${address}__inspector/sessions`);
+  return ((await answer.json()) as { sessions: readonly InspectorSessionItem[] }).sessions;
+}
+
+describe("docs/frameworks.md", () => {
+  it.for(NAMES)(
+    "records the turns, calls, tokens, agents and errors of a real agent: %s",
+    { timeout: 300_000 },
+    async (name, { skip }) => {
+      const folder = await temporaryFolder();
+      const reason = await runFramework(name, folder);
+      if (reason !== undefined) return skip(reason);
+      const source = recordedIn(folder);
+      const summary = await summaryOf(source, "acme", "s1");
+      const conversation = name === "mastra" ? TOLD_AGAIN : EXPECTED_SUMMARY.conversation;
+      expect(summary).toEqual({ ...EXPECTED_SUMMARY, conversation });
+      const others = (await source.listSessions()).filter(({ tenantId }) => tenantId !== "acme");
+      expect(others.map(({ title, turns }) => ({ title, turns }))).toEqual(CALLED[name] ?? []);
+    },
+  );
+
+  it("has an adapter of one's own recorded", async () => {
+    const folder = await folderWith(DOCUMENT, [], ["recorder.mjs", "own-adapter.mjs"]);
+    await run(folder, 'await import("./own-adapter.mjs")');
+    expect(await summaryOf(recordedIn(folder), "default", "s1")).toMatchObject({
+      session: { title: "Hello" },
+      turns: 1,
+      modelCalls: 1,
+      tokens: { inputTokens: 9, outputTokens: 2 },
+      conversation: ["user", "assistant"],
+    });
+  });
+
+  it("collects what the environment variables make an agent send, and shows it", async () => {
+    const folder = await folderWith(DOCUMENT, [], []);
+    const options = "--port 0 --ui-port 0";
+    const printed = await printedBy(folder, snippetIn(DOCUMENT, "collect.sh"), options, /Keeping them in/);
+    const endpoint = /OTEL_EXPORTER_OTLP_ENDPOINT=(\S+)/.exec(printed)?.[1] ?? "";
+    const environment = snippetIn(DOCUMENT, "environment.sh").replace("http://127.0.0.1:4318", endpoint);
+    const agent = path.join(PROJECT_ROOT, "test/support/agents/exporting.ts");
+    const script = `set -a\n${environment}\nexec "${process.execPath}" --import tsx "${agent}"`;
+    await promisify(execFile)("sh", ["-ec", script], { cwd: PROJECT_ROOT });
+    const page = /Showing them: (\S+)/.exec(printed)?.[1];
+    await expect
+      .poll(() => listedAt(page), { timeout: 20_000 })
+      .toMatchObject([{ tenantId: "acme", sessionId: "s1", title: "What is in the notes?", turns: 2 }]);
+  });
+
+  it("mounts the receiver behind a guard", async () => {
+    const folder = await folderWith(DOCUMENT, ["hono"], ["receiver.mjs"]);
+    const guard = `export const guard = async (c, next) => (c.req.header("authorization") ? next() : c.body(null, 401));`;
+    await writeFile(path.join(folder, "guard.mjs"), guard);
+    const script = `
+      import { readFile } from "node:fs/promises";
+      import { app, receiver } from "./receiver.mjs";
+      const [body] = (await readFile(${JSON.stringify(SPANS)}, "utf8")).split("\\n");
+      for (const headers of [{}, { authorization: "yes" }]) {
+        const answer = await app.request("/v1/traces", { method: "POST", body, headers: { ...headers, "content-type": "application/json" } });
+        console.log(answer.status);
+      }
+      await receiver.close();`;
+    expect((await run(folder, script)).stdout).toBe("401\n200\n");
+    const { stdout } = await promisify(execFile)("ls", [path.join(folder, "spans")]);
+    expect(stdout).toMatch(/^spans-.*\.jsonl\n$/);
+  });
+
+  it("shows files of spans, in a folder and alone, by the command and in an application", async () => {
+    const folder = await folderWith(DOCUMENT, ["hono"], ["otlp-files.mjs"]);
+    await cp(SPANS, path.join(folder, "traces/dump.json"));
+    const script = `
+      import { app } from "./otlp-files.mjs";
+      console.log(JSON.stringify((await (await app.request("/__inspector/sessions")).json()).sessions));
+      process.exit();`;
+    const listed = JSON.parse((await run(folder, script)).stdout) as InspectorSessionItem[];
+    expect(listed.length).toBeGreaterThan(0);
+    const commands = snippetIn(DOCUMENT, "otlp-files.sh").trim().split("\n");
+    expect(commands).toHaveLength(2);
+    for (const command of commands) {
+      const printed = await printedBy(folder, command, "--port 0 --no-open", /http:\S+/);
+      const shown = await listedAt(/http:\S+/.exec(printed)?.[0]);
+      expect(shown.map(({ title }) => title)).toEqual(listed.map(({ title }) => title));
+    }
+  });
+
+  it("has no code that is not tried here", () => {
+    const blocks = [...DOCUMENT.matchAll(/(?:<!-- snippet: (\S+) -->\n)?```\w+\n/g)].map(([, name]) => name);
+    const tried = new Set([
+      ...["recorder.mjs", "own-adapter.mjs", "receiver.mjs", "otlp-files.mjs"],
+      ...["collect.sh", "environment.sh", "otlp-files.sh"],
+      ...NAMES.flatMap((name) => FRAMEWORK_RUNS[name].snippets),
+    ]);
+    expect(blocks.toSorted()).toEqual([...tried].toSorted());
+  });
+});
