@@ -1,7 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
-import { checkoutSession, givenSession, spokenSession, tableSession } from "./fixtures/histories.js";
+import {
+  checkoutSession,
+  givenSession,
+  spokenSession,
+  tableSession,
+  untoldSession,
+} from "./fixtures/histories.js";
 import { type Served, serveHistories } from "./fixtures/serve-app.js";
 
 describeInBrowser("the details of an event", (visitor) => {
@@ -9,7 +15,13 @@ describeInBrowser("the details of an event", (visitor) => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), tableSession(), spokenSession(), givenSession()]);
+    server = await serveHistories([
+      checkoutSession(),
+      tableSession(),
+      spokenSession(),
+      givenSession(),
+      untoldSession(),
+    ]);
   });
   afterAll(() => server.stop());
   afterEach(async () => {
@@ -92,6 +104,28 @@ describeInBrowser("the details of an event", (visitor) => {
       await details().getByRole("heading", { name, level: 3 }).waitFor();
       await details().getByText(words, { exact: true }).first().waitFor();
     }
+  });
+
+  it("of a tool call say what it was given, when it was told and whether it was", async () => {
+    page = await visitor.open(`${server.address}/#/s/labs/untold/trace`);
+    for (const [name, input] of [
+      ["Refresh", "{}"],
+      ["Seek", "placeKiel"],
+      ["Wait", "no input recorded"],
+    ] as const) {
+      await page.getByRole("row", { name: new RegExp(`Tool call ${name}`) }).click();
+      await details().getByText(`${name} is done.`).first().waitFor();
+      const block = details().locator("section", { has: page.getByRole("heading", { name: "Input" }) });
+      await expect.poll(() => block.textContent()).toBe(`Input${input}`);
+    }
+  });
+
+  it("of a tool call in the conversation do so, too", async () => {
+    page = await visitor.open(`${server.address}/#/s/labs/untold/messages`);
+    for (const name of ["Refresh", "Wait"])
+      await page.getByRole("button", { name: new RegExp(name) }).click();
+    await page.getByText("no input recorded").waitFor();
+    expect(await page.getByText("no input recorded").count()).toBe(1);
   });
 
   it("cost little, whatever is in them", async () => {

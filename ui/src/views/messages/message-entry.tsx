@@ -178,24 +178,28 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
       {open && isCall && (
         <>
           <h3>{strings.input}</h3>
-          <CallInput
-            ask={() => engine.call("messageChanges", place)}
-            recorded={
-              <Suspense fallback={<TextBlock text={row.text.text} />}>
-                <CodeBlock
-                  text={row.text.text}
-                  length={row.text.length}
-                  language="json"
-                  whole={() => engine.call("messageFullText", place, "part")}
-                />
-              </Suspense>
-            }
-            rest={(rest) => (
-              <Suspense fallback={null}>
-                <CodeBlock text={JSON.stringify(rest, null, 2)} language="json" />
-              </Suspense>
-            )}
-          />
+          {row.text.text === "" ? (
+            <p>{strings.noInput}</p>
+          ) : (
+            <CallInput
+              ask={() => engine.call("messageChanges", place)}
+              recorded={
+                <Suspense fallback={<TextBlock text={row.text.text} />}>
+                  <CodeBlock
+                    text={row.text.text}
+                    length={row.text.length}
+                    language="json"
+                    whole={() => engine.call("messageFullText", place, "part")}
+                  />
+                </Suspense>
+              }
+              rest={(rest) => (
+                <Suspense fallback={null}>
+                  <CodeBlock text={JSON.stringify(rest, null, 2)} language="json" />
+                </Suspense>
+              )}
+            />
+          )}
         </>
       )}
       {open && result !== undefined && (

@@ -114,7 +114,7 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
         </Suspense>
       )}
       <Block title={strings.prompt} value={prompt} />
-      {row.kind === "tool" && <InputBlock id={row.id} value={start.input ?? start.args} />}
+      {row.kind === "tool" && <InputBlock id={row.id} value={start.input ?? start.args ?? end.input} />}
       <Block
         title={strings.output}
         value={isAnswer(row) ? (joinedText(output) ?? output) : output}
@@ -172,15 +172,18 @@ function Block({ title, value, failed = false, formatted = false }: BlockProps) 
 
 /** The input of a tool call: what it changes, or its fields. */
 function InputBlock({ id, value }: { readonly id: string; readonly value: unknown }) {
-  if (isEmpty(value)) return null;
   return (
     <section className={styles.block}>
       <h3>{strings.input}</h3>
-      <CallInput
-        ask={() => engine.call("traceChanges", id)}
-        recorded={<Value value={value} />}
-        rest={(rest) => <Value value={rest} />}
-      />
+      {isEmpty(value) ? (
+        <p>{strings.noInput}</p>
+      ) : (
+        <CallInput
+          ask={() => engine.call("traceChanges", id)}
+          recorded={<Value value={value} />}
+          rest={(rest) => <Value value={rest} />}
+        />
+      )}
     </section>
   );
 }
@@ -192,7 +195,8 @@ function isEmpty(value: unknown): boolean {
 /** A string as text, an object field by field, anything else as a tree. */
 function Value({ value }: { readonly value: unknown }) {
   const members = isJsonObject(value) ? Object.entries(value) : undefined;
-  const fields = members !== undefined && members.length <= MAX_FIELDS ? members : undefined;
+  const hasFields = members !== undefined && members.length > 0 && members.length <= MAX_FIELDS;
+  const fields = hasFields ? members : undefined;
   return (
     <>
       {typeof value === "string" && <TextBlock text={value} />}
