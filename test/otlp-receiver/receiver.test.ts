@@ -448,6 +448,24 @@ describe("a slow disk", () => {
     expect((await post(body, { "Content-Length": String(body.length) })).status).toBe(200);
   });
 
+  it("has its lines to itself until they are written; then their memory is freed", async () => {
+    const given: Uint8Array[] = [];
+    const store: SpanStore = {
+      append: async (lines) => {
+        await new Promise(setImmediate);
+        expect(spansIn(Buffer.from(lines).toString())).toHaveLength(1);
+        given.push(lines);
+      },
+      close: async () => undefined,
+    };
+    for (const threads of [false, 1] as const) {
+      const { post } = receive({ store, threads });
+      expect((await post(json(requestOf([spanOf(0)])))).status).toBe(200);
+      expect((await post(protobufSpans([1]), { "Content-Type": PROTOBUF })).status).toBe(200);
+    }
+    expect(given.map((lines) => lines.byteLength)).toEqual([0, 0, 0, 0]);
+  });
+
   it("is waited for when the receiver closes, and nothing more is taken", async () => {
     const disk = slowStore();
     const { post, receiver } = receive({ store: disk.store });

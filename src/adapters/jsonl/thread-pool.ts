@@ -37,7 +37,7 @@ export class ThreadPool implements ReadingPool {
   async run<Input, Output>(
     { module, name }: ReadingTask<Input, Output>,
     input: Input,
-    { lane, signal }: RunOptions = {},
+    { lane, signal, moved }: RunOptions = {},
   ): Promise<Output> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new Error("The reading pool is closed.");
@@ -46,7 +46,7 @@ export class ThreadPool implements ReadingPool {
     const leave = () => stop && Atomics.store(stop, 0, 1);
     signal?.addEventListener("abort", leave, { once: true });
     try {
-      return outputOf<Output>(await thread.run({ module, name, input, stop }), signal);
+      return outputOf<Output>(await thread.run({ module, name, input, stop }, moved), signal);
     } finally {
       signal?.removeEventListener("abort", leave);
     }
@@ -79,13 +79,13 @@ class Thread {
    * Tasks that are asked for while the thread begins wait for it here: the pool would give them to it one after the other, each when
    * the one before it has ended.
    */
-  async run(request: ThreadRequest): Promise<ThreadAnswer> {
+  async run(request: ThreadRequest, moved: readonly ArrayBuffer[] = []): Promise<ThreadAnswer> {
     this.begin();
     const pool = this.#pool!;
     this.tasks++;
     try {
       if (this.#beginning !== undefined) await this.#beginning;
-      return (await pool.run(request)) as ThreadAnswer;
+      return (await pool.run(request, { transferList: [...moved] })) as ThreadAnswer;
     } catch (cause) {
       throw new SourceUnavailableError(
         "The thread that reads files failed. The next reading starts another.",

@@ -49,7 +49,8 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
   const receive = async (request: Request, encoding: Encoding, allotment: Allotment): Promise<Response> => {
     const bytes = await readBody(request, settings, allotment);
     const work = { bytes, encoding, maxBytes: maxPendingBytes, isOwnThread: ownsPool };
-    const decoded = await inTurn(() => pool.run(DECODE, work));
+    const moved = isWhole(bytes) ? [bytes.buffer] : [];
+    const decoded = await inTurn(() => pool.run(DECODE, work, { moved }));
     if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);
     if (decoded.spans > 0) await write(decoded, allotment);
     onReceived?.({ spans: decoded.spans, rejected: decoded.rejected });
@@ -59,6 +60,7 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
   const write = async ({ lines }: DecodedSpans, allotment: Allotment): Promise<void> => {
     allotment.set(lines.length);
     await store.append(lines);
+    release(lines);
   };
 
   const answer = async (request: Request, path: string): Promise<Response> => {
@@ -96,6 +98,19 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
       await Promise.all(underWay);
     },
   };
+}
+
+const { port1: NOWHERE } = new MessageChannel();
+NOWHERE.close();
+
+/** Frees memory now: the host's collector counts it until it has run, and runs more often for it. */
+function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) NOWHERE.postMessage(null, [buffer]);
+}
+
+/** Whether nothing else lies in the memory that bytes are in. */
+function isWhole(bytes: Buffer): bytes is Buffer<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
 }
 
 /**

@@ -62,7 +62,8 @@ export class SpanLines {
   /** Gives what was taken. Nothing may be added after it. */
   end(): DecodedSpans {
     return {
-      lines: this.#buffer.subarray(0, this.#length),
+      // As long as it has to be: memory that waits in the host to be collected has its collector run more often.
+      lines: new Uint8Array(this.#buffer.buffer.slice(0, this.#length)),
       spans: this.#spans,
       rejected: this.#rejected,
       message: [...this.#reasons].join(" "),

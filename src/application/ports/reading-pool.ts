@@ -4,7 +4,8 @@ import type { ReadOptions } from "./record-stream.js";
  * Work that takes the processor for long: parsing, scanning, sorting. It is a generator that pauses often, so that it can also
  * run where there are no threads. A thread imports `module`, which exports `steps` as `name`.
  *
- * Input and output are plain data and typed arrays: they are copied to the thread, and moved back.
+ * Input and output are plain data and typed arrays. The input is copied to the thread, but for what `moved` names; the memory of the
+ * output is moved back.
  */
 export interface ReadingTask<Input, Output> {
   /** The address of the module: its `import.meta.url`. */
@@ -20,6 +21,8 @@ export interface RunOptions extends ReadOptions {
    * Default is any thread.
    */
   readonly lane?: number | undefined;
+  /** Memory of the input that may be moved to the thread: whoever gives it does not use it any more. */
+  readonly moved?: readonly ArrayBuffer[] | undefined;
 }
 
 /** Where reading happens: worker threads, or slices of the host's event loop. */
