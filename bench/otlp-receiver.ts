@@ -1,7 +1,7 @@
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import protobuf from "protobufjs/light.js";
 import { DESCRIPTOR } from "../src/adapters/otlp-receiver/descriptor.js";
@@ -12,6 +12,9 @@ import type { Sizes } from "./sizes.js";
 
 const SPANS_A_REQUEST = 500;
 const REQUESTS_A_SECOND = 40;
+
+/** How long a disk hangs at least: after three seconds there is no room for more. */
+const HANGS_SECONDS = 4;
 
 /** 20,000 spans a second by OTLP in protobuf, received on one processor beside a host's own route. */
 export async function otlpReceiver(
@@ -30,23 +33,28 @@ export async function otlpReceiver(
       string,
       string,
     ];
-    await send(traces, body, 2); // the first requests are compiled
+    const warmUp = await send(traces, body, 2); // the first requests are compiled
     const idle = host.peakMemoryMB;
     await host.longestStallMs(true);
     const before = host.cpuSeconds;
-    const p99 = await latencyWhile(coHosted, send(traces, body, seconds));
+    const sending = send(traces, body, seconds);
+    const p99 = await latencyWhile(coHosted, sending);
     const cpu = host.cpuSeconds - before;
     const stall = await host.longestStallMs(true);
     const memory = host.peakMemoryMB - idle;
     const takenP99 = await latencyWhile(coHosted, send(taken, body, seconds));
     const takenStall = await host.longestStallMs(true);
     await host.stop();
-    const sent = (seconds + 2) * REQUESTS_A_SECOND * SPANS_A_REQUEST;
-    const kept = await linesIn(directory);
-    if (kept !== sent) throw new Error(`${kept} spans are in the files of ${sent} that were acknowledged`);
+    const requests = warmUp + (await sending);
+    if (requests !== (seconds + 2) * REQUESTS_A_SECOND)
+      throw new Error(`Only ${requests} requests were taken.`);
+    await checkKept(directory, requests);
     const cpuMicros = (cpu / (seconds * REQUESTS_A_SECOND * SPANS_A_REQUEST)) * 1e6;
     return { p99, stall, memory, cpu: cpuMicros, takenP99, takenStall };
   });
+  const hanging = await repeated(1, () =>
+    hangingDisk(path.join(folder, "hanging"), body, Math.max(seconds, HANGS_SECONDS)),
+  );
   return [
     figure(
       "OTLP receiver, 20,000 spans/s on one processor: co-hosted route, p99",
@@ -63,7 +71,28 @@ export async function otlpReceiver(
     figure("OTLP receiver: longest stall beside that route", "ms", measured.takenStall),
     figure("OTLP receiver: memory growth", "MB", measured.memory, within(192, 128)),
     figure("OTLP receiver: processor time a span, threads included", "µs", measured.cpu),
+    figure("OTLP receiver, a disk that hangs: memory growth", "MB", hanging.memory, within(192, 128)),
+    figure("OTLP receiver, a disk that hangs: requests that were 503", "", hanging.refused),
   ];
+}
+
+/** The same, onto a disk that writes nothing meanwhile. Memory stays bounded, and what was acknowledged in the end is there. */
+async function hangingDisk(directory: string, body: string, seconds: number) {
+  await mkdir(directory);
+  const host = await ServerProcess.start("otlp-host", directory, String(seconds * 1_000));
+  await send(`${host.base}/taken`, body, 1);
+  const idle = host.peakMemoryMB;
+  const taken = await send(`${host.base}/v1/traces`, body, seconds);
+  const memory = host.peakMemoryMB - idle;
+  await host.stop();
+  await checkKept(directory, taken);
+  return { memory, refused: seconds * REQUESTS_A_SECOND - taken };
+}
+
+/** The spans of so many requests are in the files, all of them and no others. */
+async function checkKept(directory: string, requests: number): Promise<void> {
+  const [kept, sent] = [await linesIn(directory), requests * SPANS_A_REQUEST];
+  if (kept !== sent) throw new Error(`${kept} spans are in the files of ${sent} that were acknowledged`);
 }
 
 /** All of the process, its threads included. */
@@ -71,12 +100,16 @@ function onOneProcessor(pid: number): void {
   execFileSync("taskset", ["-a", "-p", "-c", "0", String(pid)], { stdio: "ignore" });
 }
 
-/** Another process sends, so that it disturbs no measurement here. */
-async function send(url: string, body: string, seconds: number): Promise<void> {
+/** Another process sends, so that it disturbs no measurement here. Returns how many requests were taken. */
+async function send(url: string, body: string, seconds: number): Promise<number> {
   const script = path.join(import.meta.dirname, "processes", "otlp-sender.mjs");
   const sender = fork(script, [url, body, String(REQUESTS_A_SECOND), String(seconds)], { execArgv: [] });
-  const [code] = await once(sender, "exit");
-  if (code !== 0) throw new Error("Not all requests were taken: see above.");
+  const gone = once(sender, "exit").then(() => {
+    throw new Error("Not all requests were answered as they should be: see above.");
+  });
+  const [{ taken }] = (await Promise.race([once(sender, "message"), gone])) as [{ taken: number }];
+  gone.catch(() => undefined); // from here on its end is expected
+  return taken;
 }
 
 /** Spans of an agent: of each five one is a model call with a message of 1 kB, the others are calls of tools and services. */

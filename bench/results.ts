@@ -49,7 +49,7 @@ The session that is summed up has ${summaryTurns} turns of 20 model calls, each 
 compared have ${comparedTurns}, and say other things from four fifths on. "Cold" is the first request to a process that was just started.
 
 Spans are received in requests of 500, on one processor together with the host's own route. The receiver's longest stall and co-hosted route are measured
-beside those of a route that only takes the bytes.
+beside those of a route that only takes the bytes. The disk that hangs writes nothing while they are sent, and then all that was taken.
 
 A run of windows is the median of 20 that follow one another, after the first was asked for once.
 

@@ -1,11 +1,27 @@
 // A receiver as a host runs it: mounted beside a route of the host's own, in a process that is measured from outside.
+import { appendFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createOtlpReceiver } from "../../dist/src/otlp-receiver.js";
 import { measureLateness } from "./measure-lateness.mjs";
 
-const [directory] = process.argv.slice(2);
-const receiver = createOtlpReceiver({ directory });
+const [directory, hangsMs] = process.argv.slice(2);
+const receiver = createOtlpReceiver(hangsMs === undefined ? { directory } : { store: hangingStore() });
+
+/** Takes so long for the first request; all others wait for it. */
+function hangingStore() {
+  let hanging;
+  return {
+    async append(lines) {
+      hanging ??= wait(Number(hangsMs));
+      await hanging;
+      await appendFile(path.join(directory, "spans.jsonl"), lines);
+    },
+    close: async () => undefined,
+  };
+}
 
 measureLateness();
 

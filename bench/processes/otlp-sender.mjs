@@ -1,4 +1,5 @@
-// Sends the same request again and again at a fixed rate, each without waiting for the one before it, and tells when all were answered.
+// Sends the same request again and again at a fixed rate, each without waiting for the one before it. When all were answered, it tells how
+// many were taken: the others were 503, and said when to try again.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,11 +8,15 @@ const [url, file, requestsASecond, seconds] = process.argv.slice(2);
 const body = readFileSync(file);
 const agent = new Agent({ keepAlive: true });
 
+let taken = 0;
+
 function post() {
   return new Promise((resolve, reject) => {
     const headers = { "Content-Type": "application/x-protobuf", "Content-Length": body.length };
     request(url, { method: "POST", headers, agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`A request was answered ${response.statusCode}`));
+      const isBusy = response.statusCode === 503 && response.headers["retry-after"] !== undefined;
+      if (response.statusCode === 200) taken++;
+      else if (!isBusy) reject(new Error(`A request was answered ${response.statusCode}`));
       response.resume().on("end", resolve);
     })
       .on("error", reject)
@@ -27,3 +32,5 @@ for (let n = 0; n < seconds * requestsASecond; n++) {
 }
 await Promise.all(sent);
 agent.destroy();
+process.send({ taken });
+process.disconnect();
