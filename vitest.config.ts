@@ -25,6 +25,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once, but for a machine that is busy.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
     // The files of a project share its processes: what a test starts it ends, and what it replaces it puts back.
     isolate: false,

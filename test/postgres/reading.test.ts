@@ -157,7 +157,7 @@ describe("Reading from PostgreSQL", () => {
       await expect(reading).rejects.toBe(reason);
       expect(batches).toBe(2);
     }
-    await expect.poll(runningStatements, { timeout: 10_000 }).toBe(0);
+    await expect.poll(runningStatements).toBe(0);
   });
 
   it("reads sessions whose names hold quotation marks and backslashes, whatever the host's settings for those", async () => {

@@ -66,19 +66,19 @@ describeInBrowser("going about", (visitor) => {
     page = await at("#/");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await page.keyboard.press("j");
-    expect(await focused()).toBe("grid");
+    await expect.poll(focused).toBe("grid");
     await page.keyboard.press("Enter");
     await summary().waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
     await page.keyboard.press("u");
     await page.getByRole("grid", { name: "Sessions" }).waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
     await summary().waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
     await page.goBack();
     await page.getByRole("grid", { name: "Sessions" }).waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
   });
 
   it("takes the focus to the view that is chosen, by key and by click", async () => {
@@ -86,14 +86,14 @@ describeInBrowser("going about", (visitor) => {
     await wholeTrace(page).waitFor();
     await page.keyboard.press("3");
     await page.getByRole("region", { name: "Conversation" }).waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
     await page.getByRole("link", { name: "Agents" }).click();
     await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
     await page.getByRole("link", { name: "Trace" }).focus();
     await page.keyboard.press("Enter");
     await wholeTrace(page).waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
   });
 
   for (const viewport of [undefined, PHONE]) {
@@ -106,7 +106,7 @@ describeInBrowser("going about", (visitor) => {
         await button.focus();
         await page.keyboard.press(close);
         await button.waitFor({ state: "detached" });
-        expect(await focused()).toBe("treegrid");
+        await expect.poll(focused).toBe("treegrid");
       }
     });
   }
@@ -124,13 +124,13 @@ describeInBrowser("going about", (visitor) => {
       await page.getByRole("dialog", { name }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      expect(await focused()).toBe("treegrid");
+      await expect.poll(focused).toBe("treegrid");
     }
     await page.keyboard.press("Control+k");
     await page.keyboard.type("agents");
     await page.keyboard.press("Enter");
     await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
-    expect(await focused()).toBe("content");
+    await expect.poll(focused).toBe("content");
     const menu = page.getByRole("button", { name: "Appearance and keys" });
     await menu.click();
     await page.getByRole("button", { name: "Keys ?" }).click();

@@ -83,7 +83,7 @@ describeInBrowser("the search", (visitor) => {
     await wholeTrace(page).waitFor();
     await selectedRow().waitFor();
     await details().getByText("rounding in the tax module").first().waitFor();
-    await expect.poll(marked, { timeout: 10_000 }).toContain("details: rounding");
+    await expect.poll(marked).toContain("details: rounding");
     await position()
       .getByText(/^1 of \d+$/)
       .waitFor();
@@ -116,9 +116,7 @@ describeInBrowser("the search", (visitor) => {
     await selectedRow().waitFor();
     await page.goBack();
     await results().waitFor();
-    await expect
-      .poll(() => results().evaluate((element) => element.scrollTop), { timeout: 10_000 })
-      .toBe(4000);
+    await expect.poll(() => results().evaluate((element) => element.scrollTop)).toBe(4000);
     await results().locator("[aria-current]").waitFor();
     expect(await results().locator("[aria-current]").textContent()).toBe(text);
     expect(await hits().count()).toBeLessThan(60);
@@ -165,7 +163,7 @@ describeInBrowser("the search", (visitor) => {
     await at("#/?q=sunken+treasure");
     await hits().first().click();
     await selectedRow().waitFor();
-    await expect.poll(marked, { timeout: 10_000 }).toContain("details: sunken treasure");
+    await expect.poll(marked).toContain("details: sunken treasure");
   });
 
   it("opens what only a message holds, with what is folded in it", async () => {
@@ -173,7 +171,7 @@ describeInBrowser("the search", (visitor) => {
     await hits().first().click();
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await page.locator("details[open]", { hasText: "Cents are integers" }).waitFor();
-    await expect.poll(marked, { timeout: 10_000 }).toContain("Cents are integers");
+    await expect.poll(marked).toContain("Cents are integers");
   });
 
   it("searches sub-agents in a session, and keeps the search from tab to tab and after a reload", async () => {

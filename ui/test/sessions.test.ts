@@ -99,12 +99,12 @@ describeInBrowser("the list of sessions", (visitor) => {
     await page.keyboard.press("u");
     await selectedRow().waitFor();
     expect(new URL(page.url()).hash).toBe("#/?group=project&sort=-duration");
-    await expect.poll(() => grid().evaluate((element) => element.scrollTop), { timeout: 10_000 }).toBe(1500);
+    await expect.poll(() => grid().evaluate((element) => element.scrollTop)).toBe(1500);
     expect(await selectedRow().getAttribute("id")).toBe(name);
     await page.goBack();
     await page.goBack();
     await selectedRow().waitFor();
-    await expect.poll(() => grid().evaluate((element) => element.scrollTop), { timeout: 10_000 }).toBe(1500);
+    await expect.poll(() => grid().evaluate((element) => element.scrollTop)).toBe(1500);
   });
 
   it("leads from its search to the rows by Enter and the arrow, and clears the search by Escape", async () => {
