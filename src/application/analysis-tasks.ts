@@ -1,6 +1,7 @@
 import { type ComparedSessions, compareSessions } from "../domain/analysis/compare-sessions.js";
 import { inputText } from "../domain/analysis/context-item.js";
 import { type CutText, cutAtDifference } from "../domain/analysis/cut-at-difference.js";
+import { linedUp } from "../domain/analysis/line-up.js";
 import { pricedCalls } from "../domain/analysis/priced-calls.js";
 import { SessionAnalysis } from "../domain/analysis/session-analysis.js";
 import type { SessionComparison } from "../domain/analysis/session-comparison.js";
@@ -11,7 +12,6 @@ import { readMessage } from "../domain/conversation/conversation.js";
 import { partText } from "../domain/conversation/message-part.js";
 import { type JsonObject, jsonIn } from "../domain/json.js";
 import { SourceUnavailableError } from "./errors.js";
-import { linedUp } from "./line-up.js";
 import type { SessionKey } from "./ports/session-store.js";
 
 /**
@@ -97,7 +97,7 @@ export function* compare([a, b]: readonly [ComparedId, ComparedId]): Generator<v
     { ...b, analysis: analysisOf(b.id) },
   );
   yield;
-  return { ...compared, conversation: linedUp(hashes) };
+  return { ...compared, conversation: yield* linedUp(hashes) };
 }
 
 /** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */

@@ -20,7 +20,7 @@ const SPANS = "adapters/spans";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"], ["diff", "re2js"]),
+  room("application", ["domain"], ["re2js"]),
   room("recording", ["application", "domain"]),
   room("client", ["domain"]),
   room("demo", ["application", "domain"]),
