@@ -131,6 +131,8 @@ function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
 function finish(span: Span, event: EventFacts): void {
   span.end = event;
   span.state = "done";
+  // Some learn only from the answer which model it was.
+  if (span.name === "") span.name = event.name ?? "";
   span.endAt = Math.max(event.at, span.start.at);
 }
 

@@ -127,6 +127,8 @@ function readName(kind: EventKind, event: JsonObject): string | undefined {
       const agent = objectField(event, "agent");
       return firstText(agent, ["displayName", "role"]) ?? firstText(event, ["displayName", "role"]);
     }
+    case "unknown":
+      return textField(event, "name");
     default:
       return undefined;
   }

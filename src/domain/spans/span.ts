@@ -23,7 +23,8 @@ export interface Span {
   end: EventFacts | undefined;
   state: SpanState;
   endAt: number;
-  readonly name: string;
+  /** Of the tool, the model, the agent; `""` where none is told. */
+  name: string;
   /** `""` for the main agent. */
   readonly agentId: string;
   parent: Span | undefined;

@@ -12,10 +12,16 @@ type Move = keyof typeof SCENARIO.usage;
 /** A model that answers by a script. */
 export class ScriptedModel extends BaseChatModel {
   readonly #answer: (messages: readonly BaseMessage[]) => AIMessage;
+  readonly #name: string;
 
-  constructor(answer: (messages: readonly BaseMessage[]) => AIMessage) {
+  constructor(answer: (messages: readonly BaseMessage[]) => AIMessage, name = "main-model") {
     super({ maxRetries: 0 });
     this.#answer = answer;
+    this.#name = name;
+  }
+
+  override getLsParams(options: this["ParsedCallOptions"]) {
+    return { ...super.getLsParams(options), ls_model_name: this.#name };
   }
 
   override _llmType() {
@@ -59,7 +65,7 @@ const mainModel = new ScriptedModel((messages) => {
 });
 
 const reviewer = createReactAgent({
-  llm: new ScriptedModel(() => answerOf("subAgent", SCENARIO.subAgent.answer)),
+  llm: new ScriptedModel(() => answerOf("subAgent", SCENARIO.subAgent.answer), "sub-model"),
   tools: [],
   name: SCENARIO.subAgent.name,
 });

@@ -126,6 +126,11 @@ describe("a trace", () => {
     ]);
   });
 
+  it("has the name that an event of an unknown type has", () => {
+    const { roots } = model(["span", { name: "route" }], ["beat", { name: { first: "x" } }]);
+    expect(outline(roots)).toEqual(["unknown route", "unknown"]);
+  });
+
   it("shows every event in the plain list", () => {
     const whole = model(
       ["tool.start", { toolCallId: "a", toolName: "Bash" }],
@@ -160,6 +165,16 @@ describe("a model call", () => {
     const [call] = roots[0]!.children;
     expect(call!.calls!.map(({ start }) => start.key)).toEqual(["a", "b"]);
     expect(answerSubject(call!).text).toBe("I look.");
+  });
+
+  it("is called by the model of its end, where its start names none", () => {
+    const { roots } = model(
+      ["llm.start", { callId: "c" }],
+      ["llm.end", { callId: "c", model: "big" }],
+      ["llm.start", { callId: "d", model: "alias" }],
+      ["llm.end", { callId: "d", model: "alias-2026" }],
+    );
+    expect(outline(roots)).toEqual(["llm big", "llm alias"]);
   });
 
   it("that said nothing is about the tools that it called, or what it thought", () => {

@@ -14,12 +14,14 @@ export async function settled(page: Page): Promise<void> {
       still = 0;
     });
     changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const isMoving = (animation: Animation) => animation.effect?.getComputedTiming().endTime !== Infinity;
     await document.fonts.ready;
     for (; still < wanted; still++) {
       await new Promise(requestAnimationFrame);
       const isBusy = document.querySelector('[aria-busy="true"]') !== null;
-      if (isBusy || document.getAnimations().some(isMoving)) still = -1;
+      const moving = document
+        .getAnimations()
+        .find(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+      if (isBusy || moving !== undefined) still = -1;
     }
     changes.disconnect();
   }, STILL_FRAMES);

@@ -1,0 +1,79 @@
+/**
+ * Runs the agents of `docs/frameworks.md` as its snippets do it, with the real packages, and takes the document's pictures, or some of
+ * them: `npm run -s build && node --import ./test/support/typescript-loader.mjs ui/test/framework-screenshots.ts [NAME…]`.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
+import type { InspectorDataSource } from "../../src/index.js";
+import { createOtlpDataSource } from "../../src/otlp.js";
+import { createOtlpReceiver } from "../../src/otlp-receiver.js";
+import { PROJECT_ROOT } from "../../test/support/build.js";
+import { runFramework } from "../../test/support/framework-runs.js";
+import { startBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
+import { wholeTrace } from "./browser/trace-rows.js";
+import { serveSource } from "./fixtures/serve-app.js";
+
+/** A picture of the session that an agent left. */
+interface Picture {
+  /** The row that is selected. */
+  readonly row: RegExp;
+  /** Runs the agent in an empty folder; where its session is then. */
+  readonly run: (folder: string) => Promise<InspectorDataSource>;
+}
+
+const PICTURES: Readonly<Record<string, Picture>> = {
+  "ai-sdk-7": { row: /→ read_note/, run: recordedBy("ai-sdk-7") },
+  "openai-agents": { row: /^(?!.*→).*delete_note/, run: recordedBy("openai-agents") },
+  langgraph: { row: /reviewer/, run: recordedBy("langgraph") },
+  mastra: { row: /^(?!.*→).*delegate/, run: recordedBy("mastra") },
+  "ai-sdk-6": { row: /One note/, run: recordedBy("ai-sdk-6") },
+  collect: { row: /model-1.*The provider/, run: collected },
+};
+
+function recordedBy(name: Parameters<typeof runFramework>[0]): Picture["run"] {
+  return async (folder) => {
+    const reason = await runFramework(name, folder);
+    if (reason !== undefined) throw new Error(reason);
+    return createFilesystemInspectorDataSource(path.join(folder, "data"));
+  };
+}
+
+/** Sends the spans of an agent in Python to a receiver. */
+async function collected(directory: string): Promise<InspectorDataSource> {
+  const receiver = createOtlpReceiver({ directory, threads: false });
+  const spans = await readFile(path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl"), "utf8");
+  for (const body of spans.trimEnd().split("\n")) {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await receiver.app.request("/v1/traces", { method: "POST", headers, body });
+    if (answer.status !== 200) throw new Error(await answer.text());
+  }
+  await receiver.close();
+  return createOtlpDataSource({ directory, threads: false });
+}
+
+async function take(browser: Browser, name: string, { row, run }: Picture): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "pictures-"));
+  const source = await run(folder);
+  const server = await serveSource(source);
+  const page = await browser.newPage({ viewport: { width: 1152, height: 648 }, colorScheme: "light" });
+  await page.goto(`${server.address}/#/s/acme/s1/trace`);
+  await wholeTrace(page).waitFor();
+  await page.getByRole("row", { name: row }).first().click();
+  await settled(page);
+  await page.screenshot({ path: path.join(PROJECT_ROOT, `docs/images/${name}.png`) });
+  await page.close();
+  await server.stop();
+  await source.close?.();
+  await rm(folder, { recursive: true, force: true });
+}
+
+const asked = process.argv.slice(2);
+const browser = await startBrowser();
+for (const [name, picture] of Object.entries(PICTURES)) {
+  if (asked.length === 0 || asked.includes(name)) await take(browser, name, picture);
+}
+await browser.close();
