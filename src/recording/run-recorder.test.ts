@@ -62,6 +62,20 @@ describe("a recorder of runs", () => {
     ]);
   });
 
+  it("says what a turn gave where no model tells its answer", async () => {
+    const { recorder, events } = record();
+    recorder.start(agent("a"));
+    recorder.start(model("m", "a"));
+    recorder.end("m", {});
+    recorder.end("a", { output: { raw: "Four" } });
+    recorder.start(agent("b"));
+    recorder.start(model("n", "b"));
+    recorder.end("n", { answer: [{ role: "assistant", content: "Five" }] });
+    recorder.end("b", { output: "Five" });
+    const ends = (await events()).filter(({ type }) => type === "turn.end");
+    expect(ends.map(({ output }) => output)).toEqual([{ raw: "Four" }, undefined]);
+  });
+
   it("counts what the innermost model calls used, once", async () => {
     const { recorder, session, events } = record();
     recorder.start(agent("a"));

@@ -27,6 +27,8 @@ export class Run {
   #trace: RecordedTrace | undefined;
   #hasTitle: boolean;
   #hasInput: boolean;
+  /** Whether a model's answer was told: what the run gave repeats it. */
+  #hasAnswer = false;
   /** Of the root: the spans that are open in it and its sub-agents, what they used, and whether it had sub-agents. */
   #open = 0;
   #usage = NO_USAGE;
@@ -99,6 +101,7 @@ export class Run {
 
   /** What a model answered. */
   answer(messages: readonly Message[], at: number, aside?: Conversation): void {
+    this.#hasAnswer = true;
     this.session.write((session) => {
       const own = aside ?? this.#aside;
       (own ?? this.session.conversation(session)).answer(messages);
@@ -116,6 +119,7 @@ export class Run {
       turnIndex,
       outcome,
       input: this.#hasInput ? undefined : givenIn(input),
+      output: this.#hasAnswer || this.#parent !== undefined ? undefined : output,
       error: error?.message,
       attributes,
     }));

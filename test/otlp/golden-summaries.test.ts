@@ -50,6 +50,14 @@ const SESSIONS: Readonly<Record<string, number>> = {
   "sideseat/vercel-ai-sdk-2.jsonl": 18,
 };
 
+/** What the first span with words of a person says: the description of a crew's task, or the prompt of a model. */
+const TITLES: readonly [file: string, title: string][] = [
+  ["sideseat/crewai-error.jsonl", "What is 2 + 2?"],
+  ["sideseat/crewai-mcp-structured.jsonl", "Calculate an expression for me: What is 12345 plus 6789?"],
+  ["sideseat/crewai-tools.jsonl", "Provide a 3-day weather forecast for New York City."],
+  ["clew/dump_otlp.json", "주제: 테스트 주제"],
+];
+
 async function withFile<T>(
   file: string,
   work: (source: ReturnType<typeof createOtlpDataSource>) => Promise<T>,
@@ -88,14 +96,22 @@ describe.skipIf(!HAS_FILES)(`golden summaries of OTLP exports${WITHOUT_FILES}`, 
     }),
   );
 
+  it.each(TITLES)("%s is called by what was asked: %s", (file, title) =>
+    withFile(file, async (source) => {
+      const titles = (await source.listSessions()).map((session) => session.title);
+      expect(titles).toContain(title);
+      if (file.includes("crewai")) expect(titles).not.toContain(undefined);
+    }),
+  );
+
   it("a trace that lies in two files is one session", () =>
     withFile("sideseat", async (source) => {
       const trace = await source.loadTraceEnvelopes("crewAI-telemetry", "crewai-mcp_tools-00ceca6c");
       const names = trace.filter(({ event }) => event.type === "span").map(({ event }) => event.name);
-      // The first and the last of these are in crewai-tools.jsonl, the others in crewai-mcp-structured.jsonl.
+      // What was created is in crewai-tools.jsonl, the rest in crewai-mcp-structured.jsonl.
       expect(names.sort()).toEqual([
+        "Calculator",
         "Crew Created",
-        "Crew_1ef2217f-565e-4448-b98f-31466345cf45.kickoff",
         "Task Created",
         "Task Execution",
         "Tool Usage",
@@ -128,7 +144,7 @@ const OF_NO_AGENT = ["assay.measurement.boundary", "gen_ai.provider.name"];
 
 /** What a model, a tool or an agent was given and gave. */
 const SAID =
-  /^(gen_ai\.((in|out)put\.messages|system_instructions|(prompt|completion)|tool\.call\.(arguments|result))|llm\.(in|out)put_messages|(in|out)put\.value|ai\.(prompt|response\.(text|object|toolCalls|reasoning)|toolCall\.(args|result))|traceloop\.entity\.(in|out)put|user_prompt|new_context|response\.model_output|gcp\.vertex\.agent\.llm_(request|response)|tool_(arguments|response)|final_result|tool\.parameters)/;
+  /^(gen_ai\.((in|out)put\.messages|system_instructions|(prompt|completion)|tool\.call\.(arguments|result))|llm\.((in|out)put_messages|prompts)|(in|out)put\.value|ai\.(prompt|response\.(text|object|toolCalls|reasoning)|toolCall\.(args|result))|traceloop\.entity\.(in|out)put|user_prompt|new_context|response\.model_output|gcp\.vertex\.agent\.llm_(request|response)|tool_(arguments|response)|final_result|tool\.parameters)/;
 
 /** What is said of processes, and of a span's events, is no attribute of a span. */
 function isOfResource(text: string, name: string): boolean {

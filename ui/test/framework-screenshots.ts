@@ -28,7 +28,7 @@ interface Picture {
 const PICTURES: Readonly<Record<string, Picture>> = {
   "ai-sdk-7": { row: /→ read_note/, run: recordedBy("ai-sdk-7") },
   "openai-agents": { row: /^(?!.*→).*delete_note/, run: recordedBy("openai-agents") },
-  langgraph: { row: /reviewer/, run: recordedBy("langgraph") },
+  langgraph: { row: /^(?!.*→).*read_note/, run: recordedBy("langgraph") },
   mastra: { row: /^(?!.*→).*delegate/, run: recordedBy("mastra") },
   "ai-sdk-6": { row: /One note/, run: recordedBy("ai-sdk-6") },
   collect: { row: /model-1.*The provider/, run: collected },

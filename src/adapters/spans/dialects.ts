@@ -10,6 +10,8 @@ const GEN_AI =
   "https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/registry/attributes/gen-ai.md";
 const GEN_AI_1_36 = "https://github.com/open-telemetry/semantic-conventions/tree/v1.36.0/docs/gen-ai";
 const OPENINFERENCE = "https://arize-ai.github.io/openinference/spec/attributes/semantic-conventions.html";
+const CREWAI =
+  "https://github.com/Arize-ai/openinference/tree/main/python/instrumentation/openinference-instrumentation-crewai";
 const OPENLLMETRY =
   "https://github.com/traceloop/openllmetry/tree/main/packages/opentelemetry-semantic-conventions-ai";
 const AI_SDK = "https://ai-sdk.dev/docs/ai-sdk-core/telemetry";
@@ -133,20 +135,21 @@ export const KINDS: readonly KindRow[] = [
   },
 ];
 
-/** What a span is by the beginning of its name, where no attribute tells. */
+/** What a span is by its name, where no attribute tells more than that it is a step. */
 export const KINDS_BY_NAME: readonly {
   readonly scope: string;
-  readonly start: string;
+  readonly name: RegExp;
   readonly kind: SpanKind;
   readonly source: string;
 }[] = [
-  { scope: "gcp.vertex.agent", start: "invocation", kind: "turn", source: ADK },
-  { scope: "gcp.vertex.agent", start: "agent_run", kind: "agent", source: ADK },
-  { scope: "gcp.vertex.agent", start: "call_llm", kind: "model", source: ADK },
-  { scope: "gcp.vertex.agent", start: "execute_tool", kind: "tool", source: ADK },
-  { scope: "pydantic-ai", start: "agent run", kind: "agent", source: PYDANTIC_AI },
-  { scope: "pydantic-ai", start: "chat ", kind: "model", source: PYDANTIC_AI },
-  { scope: "pydantic-ai", start: "running tool: ", kind: "tool", source: PYDANTIC_AI },
+  { scope: "gcp.vertex.agent", name: /^invocation/, kind: "turn", source: ADK },
+  { scope: "gcp.vertex.agent", name: /^agent_run/, kind: "agent", source: ADK },
+  { scope: "gcp.vertex.agent", name: /^call_llm/, kind: "model", source: ADK },
+  { scope: "gcp.vertex.agent", name: /^execute_tool/, kind: "tool", source: ADK },
+  { scope: "pydantic-ai", name: /^agent run/, kind: "agent", source: PYDANTIC_AI },
+  { scope: "pydantic-ai", name: /^chat /, kind: "model", source: PYDANTIC_AI },
+  { scope: "pydantic-ai", name: /^running tool: /, kind: "tool", source: PYDANTIC_AI },
+  { scope: "openinference.instrumentation.crewai", name: /\.kickoff$/, kind: "turn", source: CREWAI },
 ];
 
 /** What is known of a span by one attribute. */
@@ -167,7 +170,8 @@ export type Fact =
   | "userId"
   | "tenantId";
 
-type FactRow = readonly [attribute: string, source: string];
+/** With a member, it is that text of each object in a list: the attribute says more than the fact. */
+type FactRow = readonly [attribute: string, source: string, member?: string];
 
 export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
   model: [
@@ -226,6 +230,7 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
   agentName: [
     ["gen_ai.agent.name", GEN_AI],
     ["agent.name", OPENINFERENCE],
+    ["graph.node.id", OPENINFERENCE],
     ["agent_name", PYDANTIC_AI],
     ["gen_ai.workflow.name", GEN_AI],
     ["ai.telemetry.functionId", AI_SDK],
@@ -251,6 +256,7 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
     ["input.value", OPENINFERENCE],
     ["traceloop.entity.input", OPENLLMETRY],
     ["langfuse.observation.input", LANGFUSE],
+    ["crew_tasks", CREWAI, "description"],
   ],
   answer: [
     ["final_result", PYDANTIC_AI],

@@ -20,7 +20,7 @@ const EXCHANGED: Readonly<Record<Exclude<SpanKind, "other" | "model">, readonly 
 export function otherAttributes({ attributes }: RecordedSpan, kind: SpanKind): JsonObject | undefined {
   if (kind === "other") return undefined;
   const exchanged = kind === "model" ? [] : EXCHANGED[kind].flatMap((fact) => FACTS[fact]);
-  const names = new Set(exchanged.map(([name]) => name));
+  const names = new Set(exchanged.flatMap(([name, , member]) => (member === undefined ? [name] : [])));
   const kept: [string, unknown][] = [];
   const droppedAttributes: string[] = [];
   let characters = 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../domain/json.js";
 import { FACTS, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
+import { otherAttributes } from "./other-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { spanMeaning } from "./span-meaning.js";
 
@@ -54,6 +55,12 @@ describe("the kind of a span", () => {
     ["LangSmith's tool", "tool", { "langsmith.span.kind": "tool" }],
     ["Langfuse's generation", "model", { "langfuse.observation.type": "generation" }],
     ["an older Pydantic AI's tool", "tool", {}, { scope: "pydantic-ai", name: "running tool: look" }],
+    [
+      "the kickoff of a crew, which an attribute calls a chain",
+      "turn",
+      { "openinference.span.kind": "CHAIN" },
+      { scope: "openinference.instrumentation.crewai", name: "Crew_1.kickoff" },
+    ],
     ["the same name of somebody else", "other", {}, { name: "running tool: look" }],
     ["a model with usage", "model", { "gen_ai.request.model": "m", "gen_ai.usage.input_tokens": 3 }],
     ["a model without", "other", { "gen_ai.request.model": "m" }],
@@ -242,6 +249,12 @@ describe("the messages of a model call", () => {
     });
   });
 
+  it("are the prompts of a model that completes texts", () => {
+    const asked = [{ role: "user", content: "Once upon a time" }];
+    expect(messages({ "llm.prompts": ["Once upon a time"] }).input).toEqual(asked);
+    expect(messages({ "input.value": '{"prompts":["Once upon a time"]}' }).input).toEqual(asked);
+  });
+
   it("keep the words of a text that an exporter has cut", () => {
     expect(messages({ "gen_ai.input.messages": '[{"role":"user","par' }).input).toEqual([
       { role: "user", content: '[{"role":"user","par' },
@@ -277,6 +290,26 @@ describe("what a tool was given and gave", () => {
       "output.value": "12",
     };
     expect(meaning(tool)).toMatchObject({ input: "{'path': 'a.ts'}", output: "12" });
+  });
+});
+
+describe("what a crew was given", () => {
+  const tasks = [{ description: "Draw a map.", expected_output: "A map" }, { description: "Fold it." }];
+  const kickoff = (told: unknown) =>
+    span(
+      { "openinference.span.kind": "CHAIN", crew_tasks: told },
+      { scope: "openinference.instrumentation.crewai", name: "Crew_1.kickoff" },
+    );
+
+  it("is what its tasks say, beside all else that is told of them", () => {
+    const told = JSON.stringify(tasks);
+    expect(spanMeaning(kickoff(told)).input).toBe("Draw a map.\n\nFold it.");
+    expect(otherAttributes(kickoff(told), "turn")).toMatchObject({ crew_tasks: told });
+  });
+
+  it("is nothing where they are not described", () => {
+    for (const told of ["[{}]", "[1]", "{}", "Draw", 7])
+      expect(spanMeaning(kickoff(told)).input).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonIn, labelOf } from "../../domain/json.js";
+import { isJsonObject, type JsonObject, jsonIn, labelField, labelOf } from "../../domain/json.js";
 import { FACTS, type Fact, KINDS, KINDS_BY_NAME, type SpanKind } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
@@ -67,10 +67,10 @@ function kindOf({ attributes, name, scope }: RecordedSpan): SpanKind {
     return Object.hasOwn(kinds, key) ? [kinds[key]!] : [];
   });
   // A step by one convention may be more by another.
-  const kind = told.find((certain) => certain !== "other") ?? told[0];
+  const certain = told.find((kind) => kind !== "other");
+  const byName = KINDS_BY_NAME.find((row) => scope === row.scope && row.name.test(name));
+  const kind = certain ?? byName?.kind ?? told[0];
   if (kind !== undefined) return kind;
-  const byName = KINDS_BY_NAME.find((row) => scope === row.scope && name.startsWith(row.start));
-  if (byName !== undefined) return byName.kind;
   const isCall = textIn(attributes, "model") !== undefined && spanUsage(attributes) !== undefined;
   return isCall ? "model" : "other";
 }
@@ -124,11 +124,15 @@ function textIn(attributes: JsonObject, fact: Fact): string | undefined {
 
 /** A fact of any shape; JSON text is read, also where it stands in a JSON text itself. */
 function valueIn(attributes: JsonObject, fact: Fact): unknown {
-  for (const [name] of FACTS[fact]) {
+  for (const [name, , member] of FACTS[fact]) {
     const value = attributes[name];
     if (value === undefined || value === null || value === "") continue;
     const once = parsed(value);
-    return typeof once === "string" ? parsed(once) : once;
+    if (member === undefined) return typeof once === "string" ? parsed(once) : once;
+    const texts = Array.isArray(once)
+      ? once.flatMap((entry) => (isJsonObject(entry) ? (labelField(entry, member) ?? []) : []))
+      : [];
+    if (texts.length > 0) return texts.join("\n\n");
   }
   return undefined;
 }

@@ -37,6 +37,7 @@ const READERS: readonly Reader[] = [
     input: indexedAttributes(attributes, "llm.input_messages").map(openInference),
     output: indexedAttributes(attributes, "llm.output_messages").map(openInference),
   }),
+  ({ attributes }) => ({ input: messagesIn(attributes["llm.prompts"], "user"), output: [] }),
   ({ attributes }) => ({
     input: indexedAttributes(attributes, "gen_ai.prompt").map(openLlmetry),
     output: indexedAttributes(attributes, "gen_ai.completion").map(openLlmetry),
@@ -80,6 +81,7 @@ const READ_WHOLE = new Set([
   "response.model_output",
   "gcp.vertex.agent.llm_request",
   "gcp.vertex.agent.llm_response",
+  "llm.prompts",
   "input.value",
   "output.value",
   "langfuse.observation.input",
@@ -92,7 +94,7 @@ export function isMessageAttribute(name: string): boolean {
 }
 
 /** Lists of messages that stand in another value, such as a request. */
-const LISTS = ["messages", "contents", "input"];
+const LISTS = ["messages", "contents", "input", "prompts"];
 
 /**
  * The messages in a value: a list, JSON text with a list in it, or anything else as one message. A text that is no JSON, because it was
