@@ -122,7 +122,7 @@ describe("the packed package", () => {
     expect(readme).toContain(`TypeScript ${major}.${minor} or newer`);
   });
 
-  it("brings its documents, and the sources of its code", () => {
+  it("brings its documents without their pictures, and the sources of its code", () => {
     const installed = path.join(folder, "node_modules/agent-inspector");
     const resolve = 'console.log(import.meta.resolve("agent-inspector/openapi.yaml"))';
     const address = run("node", ["--input-type=module", "-e", resolve], folder).trim();
@@ -130,6 +130,7 @@ describe("the packed package", () => {
     expect(readdirSync(path.join(installed, "docs"))).toEqual(
       expect.arrayContaining(["http-api.md", "embedding.md", "openapi.yaml"]),
     );
+    expect(readdirSync(path.join(installed, "docs"))).not.toContain("images");
     const scripts = readdirSync(path.join(installed, "dist"), { recursive: true, encoding: "utf8" }).filter(
       (name) => /^(src|test)\/.*\.js$/.test(name),
     );
