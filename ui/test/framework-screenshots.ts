@@ -59,7 +59,7 @@ async function take(browser: Browser, name: string, { row, run }: Picture): Prom
   const folder = await mkdtemp(path.join(tmpdir(), "pictures-"));
   const source = await run(folder);
   const server = await serveSource(source);
-  const page = await browser.newPage({ viewport: { width: 1152, height: 648 }, colorScheme: "light" });
+  const page = await browser.newPage({ viewport: { width: 1152, height: 690 }, colorScheme: "light" });
   await page.goto(`${server.address}/#/s/acme/s1/trace`);
   await wholeTrace(page).waitFor();
   await page.getByRole("row", { name: row }).first().click();
