@@ -43,15 +43,20 @@ const HISTORIES: readonly Histories[] = [
 const ORIGINS = ["user", "assistant", "tool", "system", "summary"];
 const CAUSES = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
 
+interface Summed extends SessionSummary {
+  /** As the list has them. */
+  readonly listedTurns: number;
+}
+
 /** Summaries of all sessions of a source, with the calls of each. */
-async function summariesOf({ open }: Histories): Promise<readonly SessionSummary[]> {
+async function summariesOf({ open }: Histories): Promise<readonly Summed[]> {
   const source = open();
   try {
     const useCase = new SummarizeSession(source, undefined, { prices: BUNDLED_PRICES });
-    const summaries: SessionSummary[] = [];
+    const summaries: Summed[] = [];
     for (const session of await source.listSessions()) {
       const answer = await useCase.execute(session);
-      if (!answer.isUnchanged) summaries.push(answer.summary);
+      if (!answer.isUnchanged) summaries.push({ ...answer.summary, listedTurns: session.turns });
     }
     return summaries;
   } finally {
@@ -65,7 +70,7 @@ function total(parts: readonly Carried[], member: "tokens" | "usd" | "unpricedTo
 
 describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}`, () => {
   describe.each(HISTORIES)("$name", (histories) => {
-    let summaries: readonly SessionSummary[];
+    let summaries: readonly Summed[];
     beforeAll(async () => {
       summaries = await summariesOf(histories);
     });
@@ -102,9 +107,15 @@ describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}
       }
     });
 
+    it("count the turns that the list of sessions counts", () => {
+      for (const { counts, listedTurns, sessionId } of summaries)
+        expect([sessionId, counts.turns]).toEqual([sessionId, listedTurns]);
+    });
+
     it("are as docs/openapi.yaml says", () => {
       const validate = schemaNamed("SessionSummary");
-      for (const summary of summaries) expect([validate(summary), validate.errors]).toEqual([true, null]);
+      for (const { listedTurns: _, ...summary } of summaries)
+        expect([validate(summary), validate.errors]).toEqual([true, null]);
     });
 
     it("have the same sums by model, agent and all", () => {

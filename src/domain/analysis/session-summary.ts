@@ -43,6 +43,7 @@ export interface SessionWaste extends Waste {
 }
 
 export interface SessionCounts {
+  /** Of the main agent: requests of the user, as in the list of sessions. */
   readonly turns: number;
   readonly modelCalls: number;
   readonly toolCalls: number;
