@@ -11,6 +11,7 @@ import type { CallColumns, CallRates } from "../domain/call-prices.js";
 import { readMessage } from "../domain/conversation/conversation.js";
 import { partText } from "../domain/conversation/message-part.js";
 import { type JsonObject, jsonIn } from "../domain/json.js";
+import type { PlainBatch } from "../domain/record-batch.js";
 import { SourceUnavailableError } from "./errors.js";
 import type { SessionKey } from "./ports/session-store.js";
 
@@ -20,14 +21,10 @@ import type { SessionKey } from "./ports/session-store.js";
  */
 
 /** Some records of a session. Plain data, for a thread. */
-export interface AnalysedBatch {
+export interface AnalysedBatch extends PlainBatch {
   readonly id: string;
   /** Whose conversation the records are messages of; `undefined` for envelopes of the trace. */
   readonly agentId: string | undefined;
-  readonly text: Uint8Array;
-  /** Where each record starts and ends in `text`. */
-  readonly starts: Float64Array;
-  readonly ends: Float64Array;
 }
 
 /** What is known of a session's steps when its trace has been read. */

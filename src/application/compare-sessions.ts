@@ -112,7 +112,7 @@ async function recordOf(
   const messages = await session.messages();
   const { messageIndex: from, partIndex } = item;
   for await (const batch of messages.read({ from, to: from + 1 }, options)) {
-    return { text: batch.text.slice(batch.start(0), batch.end(0)), partIndex };
+    return { text: new Uint8Array(batch.text.subarray(batch.start(0), batch.end(0))), partIndex };
   }
   return undefined;
 }

@@ -1,16 +1,12 @@
 import { withoutParts } from "../domain/conversation/call-context.js";
 import { type ReadMessage, readMessage } from "../domain/conversation/conversation.js";
 import { isJsonObject, type JsonObject } from "../domain/json.js";
-import type { RecordBatch } from "../domain/record-batch.js";
+import { type PlainBatch, plainBatch, type RecordBatch } from "../domain/record-batch.js";
 import { type EventFacts, readEventFacts } from "../domain/spans/event-facts.js";
 import { newSubject } from "../domain/texts/subject.js";
 
 /** Some records of a list. Plain data, for a thread. */
-export interface FactsBatch {
-  readonly text: Uint8Array;
-  /** Where each record starts and ends in `text`. */
-  readonly starts: Float64Array;
-  readonly ends: Float64Array;
+export interface FactsBatch extends PlainBatch {
   /** The place of the first record in its list. */
   readonly at: number;
 }
@@ -22,15 +18,8 @@ export interface EventBatch extends FactsBatch {
   readonly id: string;
 }
 
-/** Input is copied to a thread with the whole memory that it lies in: text that is a part of something is cut out first. */
 export function factsBatch(batch: RecordBatch, at: number): FactsBatch {
-  const isPart = batch.text.byteLength < batch.text.buffer.byteLength;
-  return {
-    text: isPart ? batch.text.slice() : batch.text,
-    starts: Float64Array.from({ length: batch.size }, (_, i) => batch.start(i)),
-    ends: Float64Array.from({ length: batch.size }, (_, i) => batch.end(i)),
-    at,
-  };
+  return { ...plainBatch(batch), at };
 }
 
 const KINDS: ReadonlySet<string> = new Set(["llm", "tool", "turn", "run", "compaction", "agent"]);

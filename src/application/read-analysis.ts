@@ -1,5 +1,5 @@
 import type { CallRates } from "../domain/call-prices.js";
-import type { RecordBatch } from "../domain/record-batch.js";
+import { plainBatch, type RecordBatch } from "../domain/record-batch.js";
 import {
   ADD_RECORDS,
   type AnalysedTrace,
@@ -82,7 +82,7 @@ async function readSession(
   let counted: Promise<void> = Promise.resolve();
   const add = async (batch: RecordBatch, agentId?: string) => {
     await counted;
-    counted = pool.run(ADD_RECORDS, { id, agentId, ...copyOf(batch) }, there);
+    counted = pool.run(ADD_RECORDS, { id, agentId, ...plainBatch(batch) }, there);
     counted.catch(() => undefined); // it is thrown where it is awaited
   };
   const trace = await session.trace();
@@ -98,16 +98,4 @@ async function readSession(
   }
   await counted;
   return read;
-}
-
-/** Plain data: the batch itself may be read only until the next one is asked for. */
-function copyOf(batch: RecordBatch) {
-  const starts = new Float64Array(batch.size);
-  const ends = new Float64Array(batch.size);
-  for (let i = 0; i < batch.size; i++) {
-    starts[i] = batch.start(i);
-    ends[i] = batch.end(i);
-  }
-  // `slice` of a Node.js buffer would be a view of it.
-  return { text: new Uint8Array(batch.text), starts, ends };
 }

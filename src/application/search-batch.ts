@@ -1,19 +1,16 @@
 import { type ContentText, textsOfEnvelope, textsOfMessage } from "../domain/content-texts.js";
 import { classifyEvent } from "../domain/event-kinds.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../domain/json.js";
+import type { PlainBatch } from "../domain/record-batch.js";
 import { CONTENT_KINDS, type ContentKind, type SearchQuery } from "../domain/search-query.js";
 import { type Snippet, snippetOf } from "../domain/snippet.js";
 import { type FindMatches, textFinder } from "../domain/text-matches.js";
 
 /** Some records of one list of one session, in which a text is looked for. Plain data, for a thread. */
-export interface SearchBatch {
+export interface SearchBatch extends PlainBatch {
   readonly query: SearchQuery;
   readonly kinds: readonly ContentKind[];
   readonly records: "envelopes" | "messages";
-  readonly text: Uint8Array;
-  /** Where each record starts and ends in `text`. */
-  readonly starts: Float64Array;
-  readonly ends: Float64Array;
   /** The place of the first record in its list. */
   readonly at: number;
   /** How many hits of the first record are passed over: an earlier answer had them. */

@@ -1,3 +1,4 @@
+import { plainBatch } from "../domain/record-batch.js";
 import type { SearchHit } from "../domain/search-hit.js";
 import type { SearchQuery } from "../domain/search-query.js";
 import { checkedSearchPage } from "./checked-snapshot.js";
@@ -173,21 +174,16 @@ function problemOf(error: unknown): string | undefined {
   return error instanceof SourceUnavailableError ? "cannot be read just now" : undefined;
 }
 
-/** Input is copied to a thread with the whole memory that it lies in: text that is a part of something is cut out first. */
 function inputOf(
   { records, place, batch, isNumbered }: SearchedBatch,
   { query, kinds }: SearchRequest,
   most: number,
 ): SearchBatch {
-  const { size } = batch;
-  const isPart = batch.text.byteLength < batch.text.buffer.byteLength;
   return {
+    ...plainBatch(batch),
     query,
     kinds,
     records,
-    text: isPart ? batch.text.slice() : batch.text,
-    starts: Float64Array.from({ length: size }, (_, i) => batch.start(i)),
-    ends: Float64Array.from({ length: size }, (_, i) => batch.end(i)),
     at: place.at,
     skip: place.skip,
     isNumbered,

@@ -35,6 +35,26 @@ export function batchOf(text: Uint8Array, ends: Float64Array): RecordBatch {
   };
 }
 
+/** A batch as plain data, which a thread may be given. */
+export interface PlainBatch {
+  readonly text: Uint8Array;
+  /** Where each record starts and ends in `text`. */
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+}
+
+/** A copy: a batch may be read only until the next one is asked for, and its text may be a part of other memory. */
+export function plainBatch(batch: RecordBatch): PlainBatch {
+  const starts = new Float64Array(batch.size);
+  const ends = new Float64Array(batch.size);
+  for (let i = 0; i < batch.size; i++) {
+    starts[i] = batch.start(i);
+    ends[i] = batch.end(i);
+  }
+  // `slice` of a Node.js buffer would be a view of it.
+  return { text: new Uint8Array(batch.text), starts, ends };
+}
+
 /** How many bytes a text has in UTF-8; half of a surrogate pair becomes U+FFFD there, as everywhere. */
 function utf8Length(text: string): number {
   let length = text.length;
