@@ -7,6 +7,7 @@ import type {
 import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "./analysis-tasks.js";
 import { InProcessPool } from "./in-process-pool.js";
 import type { TenantScope } from "./inspector-access.js";
+import { KeptAnswers } from "./kept-answers.js";
 import { openSession } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { PriceTable } from "./ports/price-table.js";
@@ -30,6 +31,7 @@ export class CompareSessions {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
   readonly #prices: PriceTable | undefined;
+  readonly #kept = new KeptAnswers<SessionComparison>();
 
   /**
    * @param pool where records are parsed and compared. Default is the host's own event loop, in slices
@@ -60,9 +62,20 @@ export class CompareSessions {
       { key: first, session: await openSession(source, first, options) },
       { key: second, session: await openSession(source, second, options) },
     ] as const;
+    const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
+    const revision = revisionOf(opened.map(({ session }) => session));
+    const comparison = this.#kept.find(name, revision) ?? (await this.#compare(opened, options));
+    this.#kept.keep(name, revision, comparison);
+    return comparison;
+  }
+
+  async #compare(
+    opened: readonly [OpenedSession, OpenedSession],
+    options: ReadOptions,
+  ): Promise<SessionComparison> {
     const reader = { pool: this.#pool, orders: this.#orders, prices: this.#prices, options };
     return await withAnalyses(opened, reader, async (analyses, run) => {
-      const inputs = analyses.map(({ id, rates }, i) => ({ id, key: keys[i]!, rates }));
+      const inputs = analyses.map(({ id, rates }, i) => ({ id, key: opened[i]!.key, rates }));
       const compared = await run(COMPARE, [inputs[0]!, inputs[1]!]);
       const { difference } = compared;
       const records =
@@ -92,6 +105,17 @@ export class CompareSessions {
       };
     });
   }
+}
+
+interface OpenedSession {
+  readonly key: SessionKey;
+  readonly session: SessionSnapshot;
+}
+
+/** Of both; `undefined` where one has none. */
+function revisionOf(sessions: readonly SessionSnapshot[]): string | undefined {
+  const revisions = sessions.map(({ revision }) => revision);
+  return revisions.includes(undefined) ? undefined : JSON.stringify(revisions);
 }
 
 function partOf(

@@ -2,6 +2,7 @@ import type { SessionSummary } from "../domain/analysis/session-summary.js";
 import { SUMMARISE } from "./analysis-tasks.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { type ListOptions, type UnchangedList, unchanged } from "./json-list.js";
+import { KeptAnswers } from "./kept-answers.js";
 import { openSession, type SessionRequest } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
 import type { PriceTable } from "./ports/price-table.js";
@@ -19,16 +20,13 @@ export interface SummaryAnswer {
   readonly summary: SessionSummary;
 }
 
-/** So many summaries are kept, of the sessions that were asked for last. */
-const MOST_KEPT = 16;
-
 /** What a session's tokens, money and time went into. */
 export class SummarizeSession {
   readonly #source: InspectorDataSource;
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
   readonly #prices: PriceTable | undefined;
-  readonly #kept = new Map<string, { readonly revision: string; readonly summary: SessionSummary }>();
+  readonly #kept = new KeptAnswers<SessionSummary>();
 
   /**
    * @param pool where records are parsed and counted. Default is the host's own event loop, in slices
@@ -58,13 +56,9 @@ export class SummarizeSession {
     const same = unchanged(revision, options);
     if (same !== undefined) return same;
     const name = JSON.stringify([tenantId, sessionId]);
-    const kept = this.#kept.get(name);
-    if (kept !== undefined && kept.revision === revision) {
-      this.#keep(name, kept);
-      return { isUnchanged: false, ...kept };
-    }
-    const summary = await this.#read(session, { tenantId, sessionId }, options);
-    if (revision !== undefined) this.#keep(name, { revision, summary });
+    const summary =
+      this.#kept.find(name, revision) ?? (await this.#read(session, { tenantId, sessionId }, options));
+    this.#kept.keep(name, revision, summary);
     return { isUnchanged: false, revision, summary };
   }
 
@@ -74,13 +68,5 @@ export class SummarizeSession {
       const { id, rates } = analysis!;
       return await run(SUMMARISE, { id, key, rates });
     });
-  }
-
-  /** The newest one is the last one. */
-  #keep(name: string, summary: { readonly revision: string; readonly summary: SessionSummary }): void {
-    this.#kept.delete(name);
-    this.#kept.set(name, summary);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
 }

@@ -45,18 +45,24 @@ const RUN_AS_CHAT: readonly Message[] = [
   { role: "assistant", content: "Done." },
 ];
 
-async function compared(a: readonly Message[], b: readonly Message[]): Promise<SessionComparison> {
-  const source = createInMemoryInspectorDataSource(
-    [a, b].map((messages, i) => ({
-      tenantId: "default",
-      sessionId: `s${i}`,
+const SESSIONS = [
+  { tenantId: "default", sessionId: "s0" },
+  { tenantId: "default", sessionId: "s1" },
+] as const;
+
+function sourceOf(...conversations: readonly (readonly Message[])[]) {
+  return createInMemoryInspectorDataSource(
+    conversations.map((messages, i) => ({
+      ...SESSIONS[i]!,
       userId: "",
       createdAt: Date.UTC(2026, 0, 1),
       messages,
     })),
   );
-  const sessions = ["s0", "s1"].map((sessionId) => ({ tenantId: "default", sessionId }));
-  return new CompareSessions(source).execute({ sessions: [sessions[0]!, sessions[1]!] });
+}
+
+async function compared(a: readonly Message[], b: readonly Message[]): Promise<SessionComparison> {
+  return new CompareSessions(sourceOf(a, b)).execute({ sessions: SESSIONS });
 }
 
 describe("comparing two sessions", () => {
@@ -131,6 +137,20 @@ describe("comparing two sessions", () => {
   it("finds where one goes on", async () => {
     const { difference } = await compared(run(), [...run(), { role: "user", content: "And now?" }]);
     expect(difference).toMatchObject({ kind: "end", at: 5, sides: [null, { text: "And now?" }] });
+  });
+
+  it("keeps what it found until one of them goes on, to each who may see both", async () => {
+    const source = sourceOf(run(), run());
+    const useCase = new CompareSessions(source);
+    const first = await useCase.execute({ sessions: SESSIONS });
+    expect(await useCase.execute({ sessions: SESSIONS })).toBe(first);
+    const [one, other] = SESSIONS;
+    expect((await useCase.execute({ sessions: [other, one] })).sessions[0].sessionId).toBe("s1");
+    await expect(useCase.execute({ sessions: SESSIONS, tenants: ["acme"] })).rejects.toThrow(
+      SessionNotFoundError,
+    );
+    await source.sessionStore.appendMessages(other, [{ role: "user", content: "And now?" }]);
+    expect((await useCase.execute({ sessions: SESSIONS })).difference).toMatchObject({ kind: "end" });
   });
 
   it("refuses a session that is not there", async () => {
