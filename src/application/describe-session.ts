@@ -1,5 +1,6 @@
 import type { JsonObject } from "../domain/json.js";
-import { type InspectorSessionItem, NO_USAGE } from "../domain/session.js";
+import type { ListedSession } from "../domain/model-usage.js";
+import { NO_USAGE } from "../domain/session.js";
 import { EMPTY_END, followEnvelope, followOrchestrationEvent } from "../domain/session-activity.js";
 import { EMPTY_LOG, followLog, followUncounted, sessionItem } from "../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
@@ -52,7 +53,7 @@ export interface SessionRecords extends SessionKey {
 export function describeSession(
   { tenantId, sessionId, log, envelopes = [], orchestrationEvents = [] }: SessionRecords,
   now: number = Date.now(),
-): InspectorSessionItem {
+): ListedSession {
   let known = EMPTY_LOG;
   for (const record of log) known = followLog(known, record as JsonObject & SessionRecord);
   let trace = EMPTY_END;

@@ -229,9 +229,10 @@ export class RecordedTrace {
   record(event: RuntimeEvent, options?: RecordOptions): Promise<void>;
   record(event: RecordableEvent, options: RecordOptions = {}): Promise<void> {
     return this.#recording.write("record an event", (store, key) => {
+      const at = this.#recording.instant(options.at);
       const envelope: WorkflowTraceEventEnvelope = {
         id: this.#recording.clock.newId(),
-        timestamp: formatInstant(this.#recording.instant(options.at)),
+        timestamp: formatInstant(at),
         sequence: this.#sequence++,
         source: "runtime",
         sessionId: key.sessionId,
@@ -239,7 +240,7 @@ export class RecordedTrace {
         traceId: this.traceId,
         event: event as JsonObject & TraceEvent,
       };
-      this.#recording.facts.followEnvelope(envelope.event, this.traceId);
+      this.#recording.facts.followEnvelope(envelope.event, this.traceId, at);
       return this.#recording.withFacts(
         store,
         envelope.timestamp,

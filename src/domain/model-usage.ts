@@ -1,6 +1,15 @@
 import { contextTokens } from "./conversation/token-counts.js";
+import { instantOf } from "./instant.js";
+import { countOf, isJsonObject, type JsonObject, objectField, textField } from "./json.js";
 import { addCost, type Cost, costOfUsage, NO_COST, type RatesOf } from "./money.js";
-import { addUsage, type InspectorSessionItem, NO_USAGE, type TokenUsage, totalTokens } from "./session.js";
+import {
+  addUsage,
+  type InspectorSessionItem,
+  NO_USAGE,
+  type TokenUsage,
+  totalTokens,
+  usageOf,
+} from "./session.js";
 
 /** What calls used that cost alike: calls of one model by one provider, on one day, with contexts of about one length. */
 export interface ModelUsage {
@@ -35,6 +44,8 @@ export interface UsedCall {
   readonly recordedUsd?: number | undefined;
 }
 
+type AddedCalls = Omit<ModelUsage, "recordedUsd"> & Pick<UsedCall, "recordedUsd">;
+
 /** The lengths of a context above which some vendor charges more. */
 export const CONTEXT_TIERS = [128_000, 199_999, 200_000, 271_999, 272_000, 512_000] as const;
 
@@ -50,9 +61,14 @@ export class UsageByModel {
   readonly #latest = new Map<string, string>();
 
   /** A call that used nothing, as one that failed, costs nothing and is left out. */
-  add({ model = "", provider = "", at, usage, recordedUsd }: UsedCall): void {
-    if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
-    const context = contextTokens(usage);
+  add({ model = "", provider = "", ...call }: UsedCall): void {
+    if (totalTokens(call.usage) === 0 && call.recordedUsd === undefined) return;
+    this.addCalls({ ...call, model, provider, contextTokens: contextTokens(call.usage), calls: 1 });
+  }
+
+  /** Calls that were summed up before. */
+  addCalls({ model = "", provider = "", at, usage, recordedUsd, ...added }: AddedCalls): void {
+    const context = added.contextTokens;
     const tier = CONTEXT_TIERS.filter((start) => context > start).length;
     const isNamed = model !== "" && model.length <= LONGEST_NAME && provider.length <= LONGEST_NAME;
     const names = isNamed ? { model, ...(provider === "" ? {} : { provider }) } : {};
@@ -66,7 +82,7 @@ export class UsageByModel {
       ...(known === undefined && this.#groups.size < MOST_GROUPS ? names : namesOf(known)),
       at: Math.max(known?.at ?? at, at),
       contextTokens: Math.max(known?.contextTokens ?? 0, context),
-      calls: (known?.calls ?? 0) + 1,
+      calls: countOf((known?.calls ?? 0) + added.calls),
       usage: addUsage(known?.usage ?? NO_USAGE, usage),
       ...(recordedUsd === undefined ? {} : { recordedUsd: (known?.recordedUsd ?? 0) + recordedUsd }),
     });
@@ -88,6 +104,62 @@ export class UsageByModel {
 
 function namesOf({ model, provider }: Partial<ModelUsage> = {}): Pick<ModelUsage, "model" | "provider"> {
   return { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }) };
+}
+
+/** Calls of both, summed up. */
+export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
+  if (b.length === 0) return a;
+  const sum = new UsageByModel();
+  for (const calls of [...a, ...b]) sum.addCalls(calls);
+  return sum.groups;
+}
+
+/** The member `usageByModel` of a record, as far as it is one: nobody has checked it. */
+export function usageByModelIn({ usageByModel }: JsonObject): readonly ModelUsage[] {
+  if (!Array.isArray(usageByModel)) return [];
+  return usageByModel.slice(0, MOST_GROUPS).filter(isJsonObject).flatMap(modelUsageIn);
+}
+
+function modelUsageIn(stored: JsonObject): readonly ModelUsage[] {
+  const at = instantOf(stored.at);
+  const usage = usageOf(objectField(stored, "usage"));
+  const usd = stored.recordedUsd;
+  const isRecorded = typeof usd === "number" && Number.isFinite(usd) && usd >= 0;
+  if (at === undefined || (totalTokens(usage) === 0 && !isRecorded)) return [];
+  const calls = Math.max(1, countOf(stored.calls));
+  const names = { model: textField(stored, "model") ?? "", provider: textField(stored, "provider") ?? "" };
+  const sum = new UsageByModel();
+  sum.addCalls({
+    ...names,
+    at,
+    usage,
+    calls,
+    contextTokens: countOf(stored.contextTokens),
+    ...(isRecorded ? { recordedUsd: usd } : {}),
+  });
+  return sum.groups;
+}
+
+/**
+ * What calls used, with what is known of it by other counts alone as calls of no model.
+ *
+ * @param usage all that was used
+ */
+export function withUnknownCalls(
+  groups: readonly ModelUsage[],
+  usage: TokenUsage,
+  at: number,
+): readonly ModelUsage[] {
+  if (groups.length === 0) return groups;
+  const known = groups.reduce((sum, group) => addUsage(sum, group.usage), NO_USAGE);
+  const rest = usageOf({
+    inputTokens: usage.inputTokens - known.inputTokens,
+    outputTokens: usage.outputTokens - known.outputTokens,
+    cacheReadTokens: usage.cacheReadTokens - known.cacheReadTokens,
+    cacheWriteTokens: usage.cacheWriteTokens - known.cacheWriteTokens,
+  });
+  if (totalTokens(rest) === 0) return groups;
+  return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];
 }
 
 /** What all of it cost: as recorded, else by a price list. */

@@ -2,6 +2,8 @@ import { classifyEvent } from "./event-kinds.js";
 import { excerptOf } from "./excerpt.js";
 import { FailureCount } from "./failure-count.js";
 import { isJsonObject, type JsonObject, textField } from "./json.js";
+import type { ModelUsage } from "./model-usage.js";
+import { UsedCalls } from "./used-calls.js";
 
 /** What the session list says of a session's events: it is written to the session's own log, so that no list has to read them. */
 export interface RecordedFacts {
@@ -13,6 +15,8 @@ export interface RecordedFacts {
   readonly prompt?: string;
   /** What the main agent said last. */
   readonly lastAnswer?: string;
+  /** What model calls have used since this was last written, all agents' together. */
+  readonly usageByModel?: readonly ModelUsage[];
 }
 
 /** How much of what was said is looked into: of each text, of the parts of a list, and of lists in parts. */
@@ -23,14 +27,17 @@ const DEEPEST = 4;
 /** Gathers the facts of events as they are recorded. */
 export class FactsOfEvents {
   readonly #failures = new FailureCount();
+  readonly #calls = new UsedCalls();
   #facts: RecordedFacts = {};
   #model: string | undefined;
   #isAsked = false;
   #isDue = false;
 
-  followEnvelope(event: JsonObject, traceId: string): void {
+  /** @param at the instant of the event, in milliseconds since the epoch */
+  followEnvelope(event: JsonObject, traceId: string, at: number): void {
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
     this.#add(this.#failures.follow(event, traceId));
+    if (kind === "llm") this.#calls.follow(event, phase, traceId, at);
     if (phase === "end" && (kind === "turn" || kind === "run" || kind === "session")) this.#isDue = true;
     if (this.#failures.agentOf(event, traceId) !== "") return;
     const role = textField(event, "role") ?? "assistant";
@@ -46,22 +53,25 @@ export class FactsOfEvents {
 
   /** What is known since the last time, where it is time to write it: behind a failure, and at the end of a turn. */
   takeDue(): RecordedFacts | undefined {
-    if (!this.#isDue || Object.keys(this.#facts).length === 0) return undefined;
-    return this.take();
+    if (!this.#isDue) return undefined;
+    const facts = this.take();
+    return Object.keys(facts).length === 0 ? undefined : facts;
   }
 
   /** All that is known since the last time. */
   take(): RecordedFacts {
     const facts = this.#facts;
+    const usageByModel = this.#calls.take();
     this.#facts = {};
     this.#isDue = false;
-    return facts;
+    return usageByModel.length === 0 ? facts : { ...facts, usageByModel };
   }
 
   /** Takes back what could not be written: the next time writes it. */
   giveBack(facts: RecordedFacts): void {
-    const { errors, ...others } = facts;
+    const { errors, usageByModel = [], ...others } = facts;
     this.#facts = { ...others, ...this.#facts };
+    this.#calls.add(usageByModel);
     this.#add(errors ?? 0);
   }
 
@@ -102,7 +112,7 @@ function saidIn(said: unknown, depth = 0): string {
 }
 
 /** The facts in a record of a log, as far as they are ones. */
-export function factsIn(record: JsonObject): Omit<RecordedFacts, "errors"> {
+export function factsIn(record: JsonObject): Omit<RecordedFacts, "errors" | "usageByModel"> {
   const excerpt = (name: string) => excerptOf(textField(record, name) ?? "");
   const [model, prompt, lastAnswer] = [excerpt("model"), excerpt("prompt"), excerpt("lastAnswer")];
   return {

@@ -1,6 +1,13 @@
 import { promptBeside } from "./excerpt.js";
 import { formatInstant, instantOf, newestInstant } from "./instant.js";
 import { countField, countOf, isOddCount, type JsonObject, labelField } from "./json.js";
+import {
+  addUsageByModel,
+  type ListedSession,
+  type ModelUsage,
+  usageByModelIn,
+  withUnknownCalls,
+} from "./model-usage.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
 import { usageOfCall } from "./recorded-usage.js";
 import {
@@ -22,6 +29,8 @@ export interface SessionLog extends RecordedFacts {
   readonly newest: number | undefined;
   readonly turns: number;
   readonly usage: TokenUsage;
+  /** What model calls used that told it. Empty where whoever records the session does not tell it. */
+  readonly usageByModel: readonly ModelUsage[];
   /** How many calls failed. Absent where whoever records the session does not count them. */
   readonly errors?: number;
   /** When the newest turn was recorded: its tokens are those of all model calls up to then. */
@@ -36,6 +45,7 @@ export const EMPTY_LOG: SessionLog = {
   newest: undefined,
   turns: 0,
   usage: NO_USAGE,
+  usageByModel: [],
   countedUntil: undefined,
 };
 
@@ -79,6 +89,7 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   const facts = { ...log, ...factsIn(record) };
   return {
     ...facts,
+    usageByModel: addUsageByModel(log.usageByModel, usageByModelIn(record)),
     ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
     ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
   };
@@ -125,7 +136,7 @@ export interface SessionFacts {
 }
 
 /** An element of the list that was described from records. */
-export type DescribedItem = InspectorSessionItem & { readonly usage: TokenUsage };
+export type DescribedItem = ListedSession & { readonly usage: TokenUsage };
 
 /** The newest instant that a session's records know. */
 function newestRecorded({ log, ends }: SessionFacts): number | undefined {
@@ -150,6 +161,7 @@ export function sessionItem(
   const prompt = promptBeside(log.title, log.prompt);
   const status = sessionStatus(activities, newest, now);
   const usage = addUsage(log.usage, uncounted);
+  const usageByModel = withUnknownCalls(log.usageByModel, usage, newest ?? fallback);
   return {
     tenantId: key.tenantId,
     sessionId: key.sessionId,
@@ -167,6 +179,7 @@ export function sessionItem(
     ...(prompt === undefined ? {} : { prompt }),
     ...(log.lastAnswer === undefined ? {} : { lastAnswer: log.lastAnswer }),
     ...(warnings === 0 ? {} : { warnings }),
+    ...(usageByModel.length === 0 ? {} : { usageByModel }),
   };
 }
 

@@ -13,6 +13,14 @@ export interface ContractStore {
 const KEY = { tenantId: "acme", sessionId: "s1" };
 const NOON = Date.UTC(2026, 0, 15, 12);
 const START = { ...KEY, userId: "ada", title: "First", createdAt: NOON };
+/** Of a call, a part of which no turn counts. */
+const CALL_USAGE = {
+  inputTokens: 1,
+  outputTokens: 4,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 2,
+  cacheWrite1hTokens: 2,
+};
 const USAGE = { inputTokens: 3, outputTokens: 4, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 function envelope(sequence: number, event: WorkflowTraceEventEnvelope["event"]): WorkflowTraceEventEnvelope {
@@ -57,6 +65,7 @@ export function describeSessionStore(
       await trace.record({ type: "turn.start", turnIndex: 0, input: "What fails?" });
       await session.appendMessages([{ role: "user", content: "hello" }]);
       await trace.record({ type: "llm.start", callId: "c1", model: "a-model" });
+      await trace.record({ type: "llm.end", callId: "c1", usage: CALL_USAGE });
       await trace.record({ type: "error", error: { message: "overloaded" } });
       await trace.record({ type: "text", text: "All of it." });
       await session.recordOrchestration({ type: "agent_spawned", agent: { id: "a1", role: "r" } });
@@ -75,12 +84,18 @@ export function describeSessionStore(
           model: "a-model",
           prompt: "What fails?",
           lastAnswer: "All of it.",
+          // The turn counts more than its calls tell: nobody knows which model that was.
+          usageByModel: [
+            { model: "a-model", calls: 1, contextTokens: 3, usage: CALL_USAGE },
+            { contextTokens: 0, calls: 1, usage: { ...USAGE, inputTokens: 2, outputTokens: 0 } },
+          ],
         },
       ]);
       const envelopes = await source.loadTraceEnvelopes("acme", "s1");
       expect(envelopes.map(({ event }) => event.type)).toEqual([
         "turn.start",
         "llm.start",
+        "llm.end",
         "error",
         "text",
         "turn.end",

@@ -31,6 +31,7 @@ const TURN: readonly RecordableEvent[] = [
   { type: "text", text: "By the way.", role: "user" },
   { type: "turn.end", turnIndex: 0, outcome: "failed" },
 ];
+const USAGE = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const LISTED = { errors: 1, model: "a-model", prompt: "What fails?", lastAnswer: "The build fails." };
 
 /** A data directory, and what its list says of the one session in it. */
@@ -42,7 +43,12 @@ async function directory() {
     const { errors, model, prompt, lastAnswer } = item!;
     return { errors, model, prompt, lastAnswer };
   };
-  return { store, listed, log: sessionFiles(dataDir, KEY.tenantId, KEY.sessionId).session };
+  /** What it is told to have used, without the instants. */
+  const used = async () => {
+    const [item] = await createFilesystemInspectorDataSource(dataDir, { threads: false }).listSessions();
+    return item?.usageByModel?.map(({ at: _, ...group }) => group);
+  };
+  return { store, listed, used, log: sessionFiles(dataDir, KEY.tenantId, KEY.sessionId).session };
 }
 
 async function record(store: SessionStore, events: readonly RecordableEvent[], traceId = "main") {
@@ -125,6 +131,87 @@ describe("what the list says of a session that was recorded", () => {
     await appendFile(log, `${JSON.stringify(odd)}\n{"type":"update","errors":1e300}\n`);
     const lastAnswer = `${"long ".repeat(60).slice(0, 299).trimEnd()}…`;
     expect(await listed()).toEqual({ errors: Number.MAX_SAFE_INTEGER, lastAnswer });
+  });
+
+  it("tells what each model used, a call that names its model at the beginning alone, too", async () => {
+    const { store, used } = await directory();
+    const usd = { costUSD: 0.5 };
+    const { recorder, session, trace } = await record(store, [
+      { type: "llm.start", callId: "c1", model: "a-model", provider: "openai" },
+      { type: "llm.start", callId: "c2", model: "another" },
+      { type: "llm.end", callId: "c2", usage: USAGE },
+      { type: "llm.end", callId: "c1", usage: USAGE },
+    ]);
+    session.recordTurn({ inputTokens: 20, outputTokens: 10 });
+    trace.record({ type: "llm.end", callId: "c3", model: "another", usage: USAGE });
+    trace.record({ type: "llm.end", callId: "c4", usage: USAGE, ...usd });
+    session.recordTurn({ inputTokens: 20, outputTokens: 10 });
+    await recorder.flush();
+    expect(await used()).toEqual([
+      {
+        model: "another",
+        calls: 2,
+        contextTokens: 10,
+        usage: { ...USAGE, inputTokens: 20, outputTokens: 10 },
+      },
+      { model: "a-model", provider: "openai", calls: 1, contextTokens: 10, usage: USAGE },
+      { calls: 1, contextTokens: 10, usage: USAGE, recordedUsd: 0.5 },
+    ]);
+  });
+
+  it("tells of what models used once, also where it could not be written at first", async () => {
+    const { store, used } = await directory();
+    const append = store.appendTurn.bind(store);
+    let isBroken = true;
+    store.appendTurn = (...call) => (isBroken ? Promise.reject(new Error("full")) : append(...call));
+    const { recorder, session } = await record(store, [
+      { type: "llm.end", callId: "c1", model: "a-model", usage: USAGE },
+    ]);
+    await session.recordTurn(USAGE);
+    isBroken = false;
+    await session.recordTurn(USAGE);
+    await recorder.flush();
+    expect(await used()).toEqual([{ model: "a-model", calls: 1, contextTokens: 10, usage: USAGE }]);
+  });
+
+  it("says of a call that goes on behind the newest turn that nobody knows its price yet", async () => {
+    const { store, used } = await directory();
+    const { recorder, session, trace } = await record(store, [
+      { type: "llm.end", callId: "c1", model: "a-model", usage: USAGE },
+    ]);
+    await session.recordTurn(USAGE);
+    const later = { at: Date.now() + 1_000 };
+    trace.record({ type: "llm.end", callId: "c2", model: "a-model", usage: USAGE }, later);
+    await recorder.flush();
+    expect(await used()).toEqual([
+      { model: "a-model", calls: 1, contextTokens: 10, usage: USAGE },
+      { calls: 1, contextTokens: 0, usage: USAGE },
+    ]);
+  });
+
+  it("takes from a log no use of models that is none", async () => {
+    const { store, used, log } = await directory();
+    await record(store, []);
+    const known = {
+      model: "a-model",
+      at: 5,
+      calls: -3,
+      contextTokens: "x",
+      usage: { inputTokens: 7, evil: 1 },
+    };
+    const odd = [null, 7, [], {}, { at: 5 }, { ...known, at: "never" }, { ...known, recordedUsd: -1 }];
+    const records = [odd, "text", { length: 1e9 }, Array.from({ length: 100_000 }, () => known)].map(
+      (usageByModel) => JSON.stringify({ type: "update", usageByModel }),
+    );
+    await appendFile(log, `${records.join("\n")}\n`);
+    expect(await used()).toEqual([
+      {
+        model: "a-model",
+        calls: 33,
+        contextTokens: 0,
+        usage: { ...USAGE, inputTokens: 33 * 7, outputTokens: 0 },
+      },
+    ]);
   });
 
   it("looks no further into what was asked than a few parts deep, also where it has no end", async () => {

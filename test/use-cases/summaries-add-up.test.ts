@@ -7,6 +7,8 @@ import { createCodexDataSource } from "../../src/codex.js";
 import type { Carried } from "../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../src/domain/analysis/session-summary.js";
 import { contextTokens } from "../../src/domain/conversation/token-counts.js";
+import { costOfModels } from "../../src/domain/model-usage.js";
+import type { Cost } from "../../src/domain/money.js";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
@@ -46,6 +48,7 @@ const CAUSES = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
 interface Summed extends SessionSummary {
   /** As the list has them. */
   readonly listedTurns: number;
+  readonly listedCost: Cost;
 }
 
 /** Summaries of all sessions of a source, with the calls of each. */
@@ -53,10 +56,13 @@ async function summariesOf({ open }: Histories): Promise<readonly Summed[]> {
   const source = open();
   try {
     const useCase = new SummarizeSession(source, undefined, { prices: BUNDLED_PRICES });
+    const ratesOf = await BUNDLED_PRICES.load();
     const summaries: Summed[] = [];
     for (const session of await source.listSessions()) {
       const answer = await useCase.execute(session);
-      if (!answer.isUnchanged) summaries.push({ ...answer.summary, listedTurns: session.turns });
+      if (answer.isUnchanged) continue;
+      const listedCost = costOfModels(session.usageByModel ?? [], ratesOf);
+      summaries.push({ ...answer.summary, listedTurns: session.turns, listedCost });
     }
     return summaries;
   } finally {
@@ -112,9 +118,18 @@ describe.skipIf(!HAS_HISTORIES)(`summaries of real histories${WITHOUT_HISTORIES}
         expect([sessionId, counts.turns]).toEqual([sessionId, listedTurns]);
     });
 
+    it("cost what the list of sessions says", () => {
+      for (const { total: calls, listedCost, sessionId } of summaries) {
+        const { usd, recordedUsd, unpricedTokens } = calls.cost;
+        expect(listedCost.usd, sessionId).toBeCloseTo(usd, 9);
+        expect(listedCost.recordedUsd, sessionId).toBeCloseTo(recordedUsd, 9);
+        expect(listedCost.unpricedTokens, sessionId).toBe(unpricedTokens);
+      }
+    });
+
     it("are as docs/openapi.yaml says", () => {
       const validate = schemaNamed("SessionSummary");
-      for (const { listedTurns: _, ...summary } of summaries)
+      for (const { listedTurns: _, listedCost: __, ...summary } of summaries)
         expect([validate(summary), validate.errors]).toEqual([true, null]);
     });
 

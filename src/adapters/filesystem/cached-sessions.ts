@@ -9,7 +9,7 @@ import {
   openDiskCache,
 } from "../jsonl/disk-cache.js";
 import { laneOf } from "../jsonl/lanes.js";
-import { ACTIVITY_SHAPE, fits, type Shape, USAGE_SHAPE } from "../jsonl/value-shape.js";
+import { ACTIVITY_SHAPE, fits, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../jsonl/value-shape.js";
 
 const FACTS: Shape = {
   log: {
@@ -20,6 +20,7 @@ const FACTS: Shape = {
     newest: "instant?",
     turns: "number",
     usage: USAGE_SHAPE,
+    usageByModel: USAGE_BY_MODEL_SHAPE,
     errors: "number?",
     model: "text?",
     prompt: "text?",

@@ -23,6 +23,18 @@ export const USAGE_SHAPE: Shape = {
   cacheWrite1hTokens: "number?",
 };
 
+export const USAGE_BY_MODEL_SHAPE: Shape = [
+  {
+    model: "text?",
+    provider: "text?",
+    at: "instant",
+    contextTokens: "number",
+    calls: "number",
+    usage: USAGE_SHAPE,
+    recordedUsd: "number?",
+  },
+];
+
 export const ACTIVITY_SHAPE: Shape = { open: ["text"], failed: "flag", decidedAt: "instant?" };
 
 export function fits(value: unknown, shape: Shape): boolean {

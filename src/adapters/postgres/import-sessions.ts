@@ -4,7 +4,7 @@ import type { InspectorDataSource } from "../../application/ports/inspector-data
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationLog } from "../../application/ports/session-snapshot.js";
 import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { ListedSession } from "../../domain/model-usage.js";
 import type { Database } from "./database.js";
 import { SessionWriter } from "./session-writer.js";
 import {
@@ -64,7 +64,7 @@ export async function importSessions(
     progress.bytes += bytes;
     onProgress?.({ ...progress });
   });
-  const copy = async (item: InspectorSessionItem) => {
+  const copy = async (item: ListedSession) => {
     signal?.throwIfAborted();
     const reason = await session.run(item, { signal }).catch(reasonOf);
     if (reason !== undefined) skipped.push({ tenantId: item.tenantId, sessionId: item.sessionId, reason });
@@ -126,7 +126,7 @@ class SessionImport {
   }
 
   /** @returns why the session was left as it is; `undefined` where it is whole now */
-  async run(item: InspectorSessionItem, options: ReadOptions): Promise<string | undefined> {
+  async run(item: ListedSession, options: ReadOptions): Promise<string | undefined> {
     const stored = (await findSession(this.#database, item, options))?.lists ?? listsOf(item);
     for (const range of Object.values(stored)) {
       if (!(await this.#isImported(range, options))) {
@@ -205,7 +205,7 @@ class SessionImport {
 
   /** Keeps a state that the stored events do not give as a checkpoint. */
   async #copyState(
-    item: InspectorSessionItem,
+    item: ListedSession,
     orchestration: OrchestrationLog,
     options: ReadOptions,
   ): Promise<void> {

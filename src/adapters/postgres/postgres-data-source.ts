@@ -15,7 +15,7 @@ import type {
 import { yieldToEventLoop } from "../../application/slices.js";
 import { fingerprintOfNumbers, hash53 } from "../../domain/fingerprints.js";
 import type { Message } from "../../domain/message.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { ListedSession } from "../../domain/model-usage.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
@@ -52,7 +52,7 @@ export class PostgresDataSource implements InspectorDataSource {
     this.#keys = new LRUCache({ maxSize: options.cacheBytes ?? 32 * 1024 * 1024 });
   }
 
-  listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+  listSessions(options?: ReadOptions): Promise<ListedSession[]> {
     return this.#find({}, options);
   }
 
@@ -117,14 +117,14 @@ export class PostgresDataSource implements InspectorDataSource {
     return this.#database.close();
   }
 
-  async #find(search: SessionSearch, options?: ReadOptions): Promise<InspectorSessionItem[]> {
+  async #find(search: SessionSearch, options?: ReadOptions): Promise<ListedSession[]> {
     const now = this.#now();
     const { text, values } = findSessionsQuery(this.#database.schema, search, now);
     if (search.limit !== undefined && search.limit <= LONGEST_PAGE) {
       const rows = await this.#database.queryPrepared(text, values, options);
       return rows.map((row) => toItem(row, now));
     }
-    const items: InspectorSessionItem[] = [];
+    const items: ListedSession[] = [];
     for await (const rows of this.#database.cursor(text, values, ROWS, options)) {
       for (const row of rows) items.push(toItem(row, now));
       await yieldToEventLoop();

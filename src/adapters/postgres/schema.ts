@@ -110,7 +110,15 @@ ALTER TABLE sessions
 `,
 };
 
-export const MIGRATIONS: readonly Migration[] = [histories, listedFacts];
+/** What its costs are made of, as JSON; `NULL` where nothing is known. */
+const listedCosts: Migration = {
+  version: 3,
+  name: "what the list's costs are made of",
+  oldestUser: 1,
+  sql: "ALTER TABLE sessions ADD COLUMN usage_by_model text;",
+};
+
+export const MIGRATIONS: readonly Migration[] = [histories, listedFacts, listedCosts];
 
 /** The version of the schema that this code works with. */
 export const LATEST_VERSION = MIGRATIONS.length;

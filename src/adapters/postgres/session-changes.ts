@@ -1,7 +1,8 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { instantOf, newestInstant } from "../../domain/instant.js";
 import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json.js";
-import { type InspectorSessionItem, NO_USAGE, totalTokens, usageOf } from "../../domain/session.js";
+import type { ListedSession } from "../../domain/model-usage.js";
+import { NO_USAGE, totalTokens, usageOf } from "../../domain/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
 import { followLog, followUncounted, type SessionLog } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
@@ -20,7 +21,7 @@ export type WriteOperation =
   | { readonly kind: "open"; readonly start: SessionStart; readonly key: string }
   | { readonly kind: "append"; readonly list: RecordList; readonly records: readonly StoredRecord[] }
   | { readonly kind: "replace"; readonly log: StoredRecord; readonly messages: readonly StoredRecord[] }
-  | { readonly kind: "describe"; readonly item: InspectorSessionItem };
+  | { readonly kind: "describe"; readonly item: ListedSession };
 
 export interface WriteResult {
   /** How many turns were recorded when it was the operation's turn. */
@@ -95,7 +96,7 @@ export class SessionChanges {
   }
 
   /** Takes over what an import knows of the session: the source's log of turns is not copied. */
-  #describe(item: InspectorSessionItem): void {
+  #describe(item: ListedSession): void {
     const { log, addedAt, traceEnd, orchestrationEnd } = this.summary;
     const described = logOfItem(item, newestInstant(traceEnd.newest, orchestrationEnd.newest));
     const lastActive = instantOf(item.lastActive) ?? addedAt;
@@ -107,8 +108,19 @@ export class SessionChanges {
 }
 
 /** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
-function logOfItem(item: InspectorSessionItem, recorded: number | undefined): SessionLog {
-  const { userId, title, agentId, turns, tokens, errors, model, prompt, lastAnswer } = item;
+function logOfItem(item: ListedSession, recorded: number | undefined): SessionLog {
+  const {
+    userId,
+    title,
+    agentId,
+    turns,
+    tokens,
+    errors,
+    model,
+    prompt,
+    lastAnswer,
+    usageByModel = [],
+  } = item;
   const createdAt = instantOf(item.createdAt);
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
   return {
@@ -119,6 +131,7 @@ function logOfItem(item: InspectorSessionItem, recorded: number | undefined): Se
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
     turns: countOf(turns),
     usage: usageOf(item.usage ?? { inputTokens: tokens }),
+    usageByModel,
     ...(errors === undefined ? {} : { errors }),
     ...(model === undefined ? {} : { model }),
     ...(prompt === undefined ? {} : { prompt }),

@@ -1,12 +1,6 @@
 import { formatInstant, newestInstant } from "../../domain/instant.js";
-import {
-  type InspectorSessionItem,
-  NO_USAGE,
-  type SessionStatus,
-  type TokenUsage,
-  totalTokens,
-  usageOf,
-} from "../../domain/session.js";
+import { type ListedSession, usageByModelIn } from "../../domain/model-usage.js";
+import { NO_USAGE, type SessionStatus, type TokenUsage, totalTokens, usageOf } from "../../domain/session.js";
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
 import { EMPTY_LOG, type SessionFacts, type SessionLog, sessionItem } from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
@@ -52,7 +46,7 @@ export function newSummary(tenantId: string, sessionId: string, addedAt: number)
 export const ITEM_COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
   "trace_end, orchestration_end, turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
-  "errors, model, prompt, last_answer";
+  "errors, model, prompt, last_answer, usage_by_model";
 
 /** The columns that a write needs to go on from. */
 export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchestration_size, log_size, messages_first, messages_size`;
@@ -82,6 +76,7 @@ export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown>
     ["model", toTextColumn(log.model)],
     ["prompt", toTextColumn(log.prompt)],
     ["last_answer", toTextColumn(log.lastAnswer)],
+    ["usage_by_model", log.usageByModel.length === 0 ? null : JSON.stringify(log.usageByModel)],
     ["search", searched.map(toSearchedText).join(TEXT_SEPARATOR)],
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
@@ -120,7 +115,7 @@ export function toSummary(row: Row): SessionSummary {
 }
 
 /** A row of the list, described by the domain's own function. */
-export function toItem(row: Row, now: number): InspectorSessionItem {
+export function toItem(row: Row, now: number): ListedSession {
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
   return sessionItem(key, factsOf(row), Number(row.added_at), now);
 }
@@ -169,6 +164,7 @@ function toLog(row: Row): SessionLog {
       cacheReadTokens: Number(row.cache_read_tokens),
       cacheWriteTokens: Number(row.cache_write_tokens),
     }),
+    usageByModel: row.usage_by_model ? usageByModelIn({ usageByModel: JSON.parse(row.usage_by_model) }) : [],
     ...(errors === undefined ? {} : { errors }),
     ...(model === undefined ? {} : { model }),
     ...(prompt === undefined ? {} : { prompt }),

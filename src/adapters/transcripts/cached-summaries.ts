@@ -6,24 +6,14 @@ import {
   openDiskCache,
 } from "../jsonl/disk-cache.js";
 import { laneOf } from "../jsonl/lanes.js";
-import { ACTIVITY_SHAPE, fits, type Shape, USAGE_SHAPE } from "../jsonl/value-shape.js";
+import { ACTIVITY_SHAPE, fits, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../jsonl/value-shape.js";
 import type { TranscriptSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 
 const SUMMARY: Shape = {
   isComplete: "flag",
   usage: USAGE_SHAPE,
-  usageByModel: [
-    {
-      model: "text?",
-      provider: "text?",
-      at: "instant",
-      contextTokens: "number",
-      calls: "number",
-      usage: USAGE_SHAPE,
-      recordedUsd: "number?",
-    },
-  ],
+  usageByModel: USAGE_BY_MODEL_SHAPE,
   turns: "number",
   activity: [ACTIVITY_SHAPE],
   createdAt: "instant?",
