@@ -20,6 +20,7 @@ export {
   SourceUnavailableError,
 } from "./application/errors.js";
 export { GetCallContext } from "./application/get-call-context.js";
+export { GetMessageProvenance } from "./application/get-message-provenance.js";
 export { GetSessionMessages } from "./application/get-session-messages.js";
 export { GetSessionOrchestration } from "./application/get-session-orchestration.js";
 export { GetSessionTrace } from "./application/get-session-trace.js";

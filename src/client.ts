@@ -4,6 +4,7 @@ export type {
   AnswerWarning,
   CallContextAnswer,
   HealthAnswer,
+  MessageProvenanceAnswer,
   MessagesAnswer,
   OrchestrationAnswer,
   RecordSearchAnswer,
@@ -25,6 +26,7 @@ export {
 export type {
   CallContextQuery,
   CompareSessionsQuery,
+  MessageProvenanceQuery,
   PageQuery,
   SearchRecordsQuery,
   SessionAgentsQuery,

@@ -33,14 +33,32 @@ export function* eventFacts(
   const events: EventFacts[] = [];
   let lastAt = batch.previousAt;
   for (const [i, record] of recordsIn(batch)) {
-    const facts = readEventFacts(record, batch.at + i, lastAt);
-    lastAt = facts.at;
-    const isWanted = facts.id === batch.id || (KINDS.has(facts.kind) && facts.phase !== "point");
-    if (isWanted && facts.bookkeeping === undefined)
-      events.push({ ...facts, subject: NO_SUBJECT, error: undefined, directory: undefined });
+    const { facts, isWanted, at } = callFacts(record, batch.at + i, lastAt, batch.id);
+    lastAt = at;
+    if (isWanted) events.push(facts);
     yield;
   }
   return { events, lastAt };
+}
+
+/**
+ * What an envelope says of model calls, without its texts, and whether it says anything.
+ *
+ * @param id of an envelope that is wanted whatever it is
+ */
+export function callFacts(
+  envelope: JsonObject,
+  index: number,
+  previousAt: number,
+  id: string,
+): { readonly facts: EventFacts; readonly isWanted: boolean; readonly at: number } {
+  const facts = readEventFacts(envelope, index, previousAt);
+  const isStep = facts.id === id || (KINDS.has(facts.kind) && facts.phase !== "point");
+  return {
+    facts: { ...facts, subject: NO_SUBJECT, error: undefined, directory: undefined },
+    isWanted: isStep && facts.bookkeeping === undefined,
+    at: facts.at,
+  };
 }
 
 const NO_SUBJECT = newSubject("");
@@ -59,7 +77,8 @@ export function* messageFacts(batch: FactsBatch): Generator<void, ReadMessage[]>
 
 const decoder = new TextDecoder();
 
-function* recordsIn({ text, starts, ends }: FactsBatch): Generator<readonly [number, JsonObject]> {
+/** The records of a batch, each with its place in it; what is no object as the `value` of one. */
+export function* recordsIn({ text, starts, ends }: FactsBatch): Generator<readonly [number, JsonObject]> {
   for (let i = 0; i < ends.length; i++) {
     const record: unknown = JSON.parse(decoder.decode(text.subarray(starts[i], ends[i])));
     yield [i, isJsonObject(record) ? record : { value: record }];

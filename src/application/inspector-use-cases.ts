@@ -1,6 +1,7 @@
 import type { CheckHealth } from "./check-health.js";
 import type { CompareSessions } from "./compare-sessions.js";
 import type { GetCallContext } from "./get-call-context.js";
+import type { GetMessageProvenance } from "./get-message-provenance.js";
 import type { GetSessionMessages } from "./get-session-messages.js";
 import type { GetSessionOrchestration } from "./get-session-orchestration.js";
 import type { GetSessionTrace } from "./get-session-trace.js";
@@ -17,6 +18,7 @@ export interface InspectorUseCases {
   readonly summarizeSession: Pick<SummarizeSession, "execute">;
   readonly compareSessions: Pick<CompareSessions, "execute">;
   readonly getCallContext: Pick<GetCallContext, "execute">;
+  readonly getMessageProvenance: Pick<GetMessageProvenance, "execute">;
   readonly searchRecords: Pick<SearchRecords, "execute">;
   readonly checkHealth: Pick<CheckHealth, "execute">;
 }

@@ -1,6 +1,7 @@
 import type { SessionComparison } from "../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../domain/analysis/session-summary.js";
 import type { CallContext } from "../domain/conversation/call-context.js";
+import type { MessageProvenance } from "../domain/conversation/context-history.js";
 import type { Message } from "../domain/message.js";
 import type { OrchestrationAgent } from "../domain/orchestration.js";
 import type { SearchHit } from "../domain/search-hit.js";
@@ -65,6 +66,8 @@ export interface MessagesAnswer extends Tagged, Page, Growth, Warned {
 }
 
 export type CallContextAnswer = CallContext;
+
+export type MessageProvenanceAnswer = MessageProvenance;
 
 /** Sessions and bytes, as far as the service knows. */
 export interface AnswerExtent {

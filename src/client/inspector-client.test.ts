@@ -91,6 +91,15 @@ const MEMBERS = {
     "conversation",
   ),
   CallContext: members<Answers.CallContextAnswer>()("call", "messages", "nextCursor"),
+  MessageProvenance: members<Answers.MessageProvenanceAnswer>()(
+    "message",
+    "source",
+    "firstSeen",
+    "rewrittenAt",
+    "dropped",
+    "repetitions",
+    "moreRepetitions",
+  ),
   SearchAnswer: members<Answers.RecordSearchAnswer>()("hits", "searched", "total", "notes", "nextCursor"),
   Health: members<Answers.HealthAnswer>()("status"),
 };
@@ -121,7 +130,10 @@ function recorded(count = 5) {
       title: "T",
       createdAt: 0,
       envelopes,
-      messages: [{ role: "user", content: "hi" }],
+      messages: [
+        { role: "user", content: "hi" },
+        { role: "assistant", content: "word 1" },
+      ],
       orchestrationEvents: [],
     },
   ]);
@@ -182,6 +194,7 @@ describe("the client and docs/openapi.yaml", () => {
         otherTenantId: SESSION.tenantId,
       }),
       CallContext: await client.getCallContext({ ...SESSION, call: "e2", limit: 2 }),
+      MessageProvenance: await client.getMessageProvenance({ ...SESSION, call: "e0", message: 0 }),
       SearchAnswer: await client.searchRecords({ q: "word", in: ["text", "other"], limit: 2 }),
       Health: await client.checkHealth(),
     };
@@ -199,6 +212,7 @@ describe("the client and docs/openapi.yaml", () => {
     expectTypeOf<Of<"getSessionTrace">>().toEqualTypeOf<keyof Operations.SessionRecordsQuery>();
     expectTypeOf<Of<"getSessionOrchestration">>().toEqualTypeOf<keyof Operations.SessionAgentsQuery>();
     expectTypeOf<Of<"getCallContext">>().toEqualTypeOf<keyof Operations.CallContextQuery>();
+    expectTypeOf<Of<"getMessageProvenance">>().toEqualTypeOf<keyof Operations.MessageProvenanceQuery>();
     expectTypeOf<Of<"getSessionMessages">>().toEqualTypeOf<keyof Operations.SessionMessagesQuery>();
     expectTypeOf<Of<"getSessionSummary">>().toEqualTypeOf<keyof Operations.SessionOfTenant>();
     expectTypeOf<Of<"compareSessions">>().toEqualTypeOf<keyof Operations.CompareSessionsQuery>();
@@ -233,7 +247,7 @@ describe("InspectorClient", () => {
     const first = await client.getSessionMessages({ ...SESSION, since: "" });
     await source.sessionStore.appendMessages(SESSION, [{ role: "assistant", content: "hello" }]);
     const next = await client.getSessionMessages({ ...SESSION, since: first.syncToken! });
-    expect(next).toMatchObject({ from: 1, messages: [{ content: "hello" }] });
+    expect(next).toMatchObject({ from: 2, messages: [{ content: "hello" }] });
   });
 
   it("gives nothing where an answer has not changed", async () => {

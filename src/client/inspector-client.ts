@@ -2,6 +2,7 @@ import { isJsonObject } from "../domain/json.js";
 import type {
   CallContextAnswer,
   HealthAnswer,
+  MessageProvenanceAnswer,
   MessagesAnswer,
   OrchestrationAnswer,
   RecordSearchAnswer,
@@ -15,6 +16,7 @@ import {
   addressOf,
   type CallContextQuery,
   type CompareSessionsQuery,
+  type MessageProvenanceQuery,
   OPERATIONS,
   type SearchRecordsQuery,
   type SessionAgentsQuery,
@@ -135,6 +137,14 @@ export class InspectorClient {
   /** Which messages a model call saw. */
   getCallContext(query: CallContextQuery, options?: CallOptions): Promise<CallContextAnswer> {
     return this.#call("getCallContext", query, options) as Promise<CallContextAnswer>;
+  }
+
+  /** Where a message that a model call saw came from, and what became of it. */
+  getMessageProvenance(
+    query: MessageProvenanceQuery,
+    options?: CallOptions,
+  ): Promise<MessageProvenanceAnswer> {
+    return this.#call("getMessageProvenance", query, options) as Promise<MessageProvenanceAnswer>;
   }
 
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */

@@ -58,6 +58,15 @@ export interface CallContextQuery extends SessionOfTenant, PageQuery {
   readonly call: string;
 }
 
+/** A message that a model call saw, as the call's context names it. */
+export interface MessageProvenanceQuery extends SessionOfTenant {
+  readonly call: string;
+  /** Its `index`. */
+  readonly message: number;
+  /** Its `item`, where it has one. */
+  readonly item?: number | undefined;
+}
+
 /** What to look for, and where. */
 export interface SearchRecordsQuery extends PageQuery {
   /** A text, a text in double quotes for exactly that case, or `re:` and a regular expression of RE2's syntax. */
@@ -125,6 +134,12 @@ export const OPERATIONS = {
     member: "call",
     isTagged: false,
   } satisfies Operation<CallContextQuery>,
+  getMessageProvenance: {
+    path: "/sessions/{sessionId}/provenance",
+    parameters: [...ONE_SESSION, "call", "message", "item"],
+    member: "source",
+    isTagged: false,
+  } satisfies Operation<MessageProvenanceQuery>,
   searchRecords: {
     path: "/search",
     parameters: ["q", "tenantId", "sessionId", "in", ...PAGE],

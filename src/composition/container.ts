@@ -5,6 +5,7 @@ import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import { CheckHealth } from "../application/check-health.js";
 import { CompareSessions } from "../application/compare-sessions.js";
 import { GetCallContext } from "../application/get-call-context.js";
+import { GetMessageProvenance } from "../application/get-message-provenance.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/get-session-trace.js";
@@ -92,6 +93,10 @@ export function createInspectorContainer(
   register(TOKENS.getSessionMessages, (parts) => new GetSessionMessages(parts.resolve(TOKENS.dataSource)));
   register(TOKENS.getCallContext, (parts) => new GetCallContext(...readingParts(parts), ordersOf(parts)));
   register(
+    TOKENS.getMessageProvenance,
+    (parts) => new GetMessageProvenance(...readingParts(parts), ordersOf(parts)),
+  );
+  register(
     TOKENS.searchRecords,
     (parts) => new SearchRecords(...readingParts(parts), { orders: ordersOf(parts) }),
   );
@@ -113,6 +118,7 @@ export function useCasesOf(container: DependencyContainer): InspectorUseCases {
     summarizeSession: container.resolve(TOKENS.summarizeSession),
     compareSessions: container.resolve(TOKENS.compareSessions),
     getCallContext: container.resolve(TOKENS.getCallContext),
+    getMessageProvenance: container.resolve(TOKENS.getMessageProvenance),
     searchRecords: container.resolve(TOKENS.searchRecords),
     checkHealth: container.resolve(TOKENS.checkHealth),
   };

@@ -30,6 +30,7 @@ export const TOKENS = {
   summarizeSession: token<InspectorUseCases["summarizeSession"]>("SummarizeSession"),
   compareSessions: token<InspectorUseCases["compareSessions"]>("CompareSessions"),
   getCallContext: token<InspectorUseCases["getCallContext"]>("GetCallContext"),
+  getMessageProvenance: token<InspectorUseCases["getMessageProvenance"]>("GetMessageProvenance"),
   searchRecords: token<InspectorUseCases["searchRecords"]>("SearchRecords"),
   checkHealth: token<InspectorUseCases["checkHealth"]>("CheckHealth"),
 } as const;

@@ -10,6 +10,7 @@ const PATHS = [
   "/sessions/s1/orchestration",
   "/sessions/s1/messages",
   "/sessions/s1/context",
+  "/sessions/s1/provenance",
   "/search",
   "/health",
 ] as const;

@@ -19,6 +19,7 @@ import {
   parseComparison,
   parseContextRequest,
   parseMessagesRequest,
+  parseProvenanceRequest,
   parseSearchRequest,
   parseSessionQuery,
   parseSessionRequest,
@@ -92,6 +93,14 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
       (c, tenants, options) =>
         useCases.getCallContext.execute(
           parseContextRequest(sessionIdOf(c), c.req.queries(), tenants),
+          options,
+        ),
+    ],
+    [
+      "/sessions/:sessionId/provenance",
+      (c, tenants, options) =>
+        useCases.getMessageProvenance.execute(
+          parseProvenanceRequest(sessionIdOf(c), c.req.queries(), tenants),
           options,
         ),
     ],

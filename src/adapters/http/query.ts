@@ -1,6 +1,7 @@
 import type { ComparisonRequest } from "../../application/compare-sessions.js";
 import { InvalidRequestError } from "../../application/errors.js";
 import type { CallContextRequest } from "../../application/get-call-context.js";
+import type { ProvenanceRequest } from "../../application/get-message-provenance.js";
 import type { MessagesRequest } from "../../application/get-session-messages.js";
 import type { TenantScope } from "../../application/inspector-access.js";
 import type { SessionQuery } from "../../application/list-sessions.js";
@@ -50,6 +51,26 @@ export function parseContextRequest(
   const call = parameterOf(query, "call") ?? "";
   if (call === "") throw new InvalidRequestError("call", "must be the id of an envelope of the trace.");
   return { ...parseSessionRequest(sessionId, query, tenants), window: parseWindow(query), call };
+}
+
+export function parseProvenanceRequest(
+  sessionId: string,
+  query: Query,
+  tenants: TenantScope,
+): ProvenanceRequest {
+  const { window: _, ...request } = parseContextRequest(sessionId, query, tenants);
+  const index = parsePlace(query, "message");
+  if (index === undefined)
+    throw new InvalidRequestError("message", "must be the `index` of a message that the call saw.");
+  return { ...request, message: { index, item: parsePlace(query, "item") } };
+}
+
+function parsePlace(query: Query, parameter: string): number | undefined {
+  const place = parameterOf(query, parameter);
+  if (place === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(place))
+    throw new InvalidRequestError(parameter, "must be an integer from 0 to 999999999.");
+  return Number(place);
 }
 
 export function parseSessionQuery(query: Query, tenants: TenantScope): SessionQuery {

@@ -61,7 +61,7 @@ describe("the provenance of a message that the conversation holds", () => {
     provenanceOf(contexts, at, contexts.messages[index] as ReadMessage);
 
   it("is the tool and the file that gave it, from the first call that saw it to the compaction that dropped it", () => {
-    const read = { callId: "t1", name: "Read", paths: ["a.ts"], text: "" };
+    const read = { toolCallId: "t1", name: "Read", paths: ["a.ts"], text: "" };
     for (const at of [1, 2]) {
       expect(of(at, 3)).toEqual({
         source: { by: "tool", uses: [read] },
@@ -69,8 +69,8 @@ describe("the provenance of a message that the conversation holds", () => {
         rewrittenAt: [],
         dropped: { at: 3, byCompaction: true },
         repetitions: [
-          { callId: "t3", name: "Read", paths: ["a.ts"], text: "", same: "input" },
-          { callId: "t4", name: "Read", paths: ["a.ts"], text: "", same: "file" },
+          { toolCallId: "t3", name: "Read", paths: ["a.ts"], text: "", same: "input" },
+          { toolCallId: "t4", name: "Read", paths: ["a.ts"], text: "", same: "file" },
         ],
         moreRepetitions: 0,
       });
@@ -78,7 +78,11 @@ describe("the provenance of a message that the conversation holds", () => {
   });
 
   it("does not take an edit of a file for another reading of it", () => {
-    expect(of(2, 5)).toMatchObject({ source: { uses: [{ callId: "t2" }] }, firstSeen: 2, repetitions: [] });
+    expect(of(2, 5)).toMatchObject({
+      source: { uses: [{ toolCallId: "t2" }] },
+      firstSeen: 2,
+      repetitions: [],
+    });
   });
 
   it("is the person, the model, the compaction or the system", () => {
@@ -120,7 +124,7 @@ describe("the provenance of a message that the conversation holds", () => {
       { role: "assistant", content: "Done." },
     ]);
     const found = provenanceOf(many, 13, many.messages[2]!);
-    expect(found?.repetitions.map(({ callId }) => callId)).toEqual(
+    expect(found?.repetitions.map(({ toolCallId }) => toolCallId)).toEqual(
       Array.from({ length: 10 }, (_, i) => `r${i + 1}`),
     );
     expect(found?.repetitions[0]).toMatchObject({ name: "Bash", paths: [], text: "ls" });

@@ -19,7 +19,8 @@ export interface Contexts {
 
 /** A call of a tool in the conversation. */
 export interface ToolUse {
-  readonly callId: string;
+  /** As the vendor names it. */
+  readonly toolCallId: string;
   readonly name: string;
   /** The files that its input names. */
   readonly paths: readonly string[];
@@ -178,7 +179,7 @@ function callsIn(contexts: Contexts): CallPart[] {
 
 function useOf({ callId, name, input }: CallPart): ToolUse {
   const { paths, text } = callSubject(input, () => "");
-  return { callId, name, paths, text: previewText(text, MOST_OF_TEXT) };
+  return { toolCallId: callId, name, paths, text: previewText(text, MOST_OF_TEXT) };
 }
 
 /** Later calls of the tools whose results a message holds: with the same input, or for the same first file. */

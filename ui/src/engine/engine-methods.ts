@@ -156,7 +156,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     async contextProvenance(call: number, index: number): Promise<MessageProvenance | undefined> {
       const { trace } = open();
       const found = (await open().contexts()).provenance(call, index);
-      const inTrace = <T extends ToolUse>(use: T) => ({ ...use, stepId: trace.stepOfCall(use.callId) });
+      const inTrace = <T extends ToolUse>(use: T) => ({ ...use, stepId: trace.stepOfCall(use.toolCallId) });
       return (
         found && {
           ...found,

@@ -40,7 +40,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
     </a>
   );
   const toUse = (use: ToolUse & { readonly stepId: string | undefined }) => (
-    <UseLink key={use.callId} route={route} use={use} directory={session.item?.directory ?? ""} />
+    <UseLink key={use.toolCallId} route={route} use={use} directory={session.item?.directory ?? ""} />
   );
   return (
     <div role="group" className={styles.panel} aria-label={strings.provenance}>
@@ -66,7 +66,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
         {repetitions.length > 0 && (
           <Row name={strings.again}>
             {repetitions.map((use) => (
-              <span key={use.callId}>
+              <span key={use.toolCallId}>
                 {toUse(use)} ({strings.same[use.same]})
               </span>
             ))}
@@ -94,13 +94,13 @@ interface UseLinkProps {
 }
 
 /** A tool call, which leads to its step in the trace, or to its place among the messages where the trace has none. */
-function UseLink({ route, use: { callId, name, paths, text, stepId }, directory }: UseLinkProps) {
+function UseLink({ route, use: { toolCallId, name, paths, text, stepId }, directory }: UseLinkProps) {
   const [path] = paths;
   const what = path === undefined ? `${name} ${text}` : strings.file(name, relativePath(path, directory));
   const { agent } = route.query;
   const address =
     stepId === undefined
-      ? sessionAddress(route, "messages", changeQuery({}, { agent, call: callId }))
+      ? sessionAddress(route, "messages", changeQuery({}, { agent, call: toolCallId }))
       : sessionAddress(route, "trace", { event: stepId });
   return <a href={address}>{what}</a>;
 }

@@ -1,0 +1,172 @@
+import { hash53 } from "../fingerprints.js";
+import { formatInstant } from "../instant.js";
+import { type JsonObject, objectField } from "../json.js";
+import type { EventFacts } from "../spans/event-facts.js";
+import { findModelCall } from "../spans/find-model-call.js";
+import { tracedCall } from "../spans/model-call-of.js";
+import { contextCalls, contextOf, type KnownCall, knownCalls, type TracedCall } from "./context-calls.js";
+import { type MessageOrigin, type ReadMessage, readMessage } from "./conversation.js";
+import { digestedMessage } from "./digested-message.js";
+import { type Provenance, provenanceOf } from "./provenance.js";
+import { recordedContext } from "./recorded-context.js";
+
+/** A model call that saw a message, or saw it no more. */
+export interface SeeingCall {
+  /** Its place among the calls of its agent of which it is known what they saw, from 0. */
+  readonly index: number;
+  /** The id of the envelope that began it. Absent of one that the conversation shows and the trace does not. */
+  readonly id?: string;
+  readonly timestamp?: string;
+}
+
+/** Where a message that a model call saw came from, and what became of it. */
+export interface MessageProvenance extends Pick<Provenance, "source" | "repetitions" | "moreRepetitions"> {
+  readonly message: {
+    readonly index: number;
+    readonly item?: number;
+    readonly role: string;
+    readonly origin: MessageOrigin;
+  };
+  /** The first call that saw it. */
+  readonly firstSeen: SeeingCall;
+  /** Later calls that saw it with another text. */
+  readonly rewrittenAt: readonly SeeingCall[];
+  /** The first call that saw it no more; absent where the last call still saw it. */
+  readonly dropped?: SeeingCall & { readonly byCompaction: boolean };
+}
+
+/** A message as `SeenMessage` names it. */
+export interface SeenMessageName {
+  readonly index: number;
+  /** Of a compaction's own messages: which one. Default is the message itself. */
+  readonly item?: number | undefined;
+}
+
+/** What is recorded on calls has indexes below 0, so many for each call: a message of one is none of another. */
+const INDEXES = 2 ** 20;
+/** Two calls that follow one another are looked at together. */
+const MOST_RECENT = 4;
+
+/**
+ * What the model calls of one agent saw, of a session's records as they come: first the envelopes of the trace, then `find`, then the messages
+ * of the agent that it names, then `provenance`. Of messages digests are kept.
+ */
+export class ContextHistory {
+  readonly #events: EventFacts[] = [];
+  /** What model calls were given, by the ids of the events that say it. */
+  readonly #given = new Map<string, readonly ReadMessage[]>();
+  /** Calls are given what others were given before: each message is kept once. */
+  readonly #digests = new Map<number, ReadMessage>();
+  readonly #messages: ReadMessage[] = [];
+  #agentId = "";
+  #askedId = "";
+  #traced: readonly (TracedCall & { readonly endId: string | undefined })[] = [];
+
+  /** @param facts of the envelope, of one that begins or ends something */
+  addEnvelope(envelope: JsonObject, facts: EventFacts): void {
+    this.#events.push(facts);
+    const given = facts.kind === "llm" ? recordedContext([objectField(envelope, "event")]) : undefined;
+    if (given !== undefined)
+      this.#given.set(
+        facts.id,
+        given.messages.map((message) => this.#digestOf(message)),
+      );
+  }
+
+  /**
+   * @param id of an envelope, of a model call or of a step that one asked for
+   * @param agents those that are known to be no main agent
+   * @returns whose conversation has to be read; `undefined` where there is no such call
+   */
+  find(id: string, agents: Iterable<string>): string | undefined {
+    const found = findModelCall(this.#events, agents, id);
+    if (found === undefined) return undefined;
+    this.#agentId = found.call.agentId;
+    this.#askedId = found.call.id;
+    this.#traced = found.calls.map((span) => ({ ...tracedCall(span), endId: span.end?.id }));
+    return this.#agentId;
+  }
+
+  addMessage(message: JsonObject): void {
+    this.#messages.push(digestedMessage(readMessage(message, this.#messages.length)));
+  }
+
+  /** @returns `undefined` where the call did not see such a message, or nobody knows what it saw */
+  provenance({ index, item }: SeenMessageName): MessageProvenance | undefined {
+    const calls = contextCalls(this.#messages);
+    const { known } = knownCalls(calls, this.#traced, (call) => this.#givenTo(call) !== undefined);
+    const at = known.findIndex(({ traced }) => traced?.spanId === this.#askedId);
+    if (at === -1) return undefined;
+    const seenBy = this.#reader(known);
+    const isRecorded = this.#givenTo(known[at]!.traced) !== undefined;
+    const place = isRecorded ? placeOf(at, index) : this.#placeInConversation(index, item);
+    const message = seenBy(at).find((one) => one.index === place);
+    const found =
+      message &&
+      provenanceOf(
+        {
+          count: known.length,
+          messages: this.#messages,
+          isSubAgent: this.#agentId !== "",
+          isCompacted: (call) => known[call]?.call?.compacted ?? false,
+          seenBy,
+        },
+        at,
+        message,
+      );
+    if (found === undefined) return undefined;
+    const { source, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = found;
+    return {
+      message: {
+        index,
+        ...(item === undefined ? {} : { item }),
+        role: message!.role,
+        origin: message!.origin,
+      },
+      source,
+      firstSeen: seeingCall(known, firstSeen),
+      rewrittenAt: rewrittenAt.map((call) => seeingCall(known, call)),
+      ...(dropped === undefined
+        ? {}
+        : { dropped: { ...seeingCall(known, dropped.at), byCompaction: dropped.byCompaction } }),
+      repetitions,
+      moreRepetitions,
+    };
+  }
+
+  #reader(known: readonly KnownCall<TracedCall>[]): (call: number) => readonly ReadMessage[] {
+    const recent = new Map<number, readonly ReadMessage[]>();
+    return (at) => {
+      const { call, traced } = known[at]!;
+      const given = this.#givenTo(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
+      const seen = recent.get(at) ?? given ?? (call === undefined ? [] : contextOf(this.#messages, call));
+      if (recent.size > MOST_RECENT) recent.clear();
+      recent.set(at, seen);
+      return seen;
+    };
+  }
+
+  #givenTo(call: (TracedCall & { readonly endId?: string | undefined }) | undefined) {
+    return call && (this.#given.get(call.spanId) ?? this.#given.get(call.endId ?? ""));
+  }
+
+  #placeInConversation(index: number, item: number | undefined): number | undefined {
+    return item === undefined ? index : this.#messages[index]?.replacement?.[item]?.index;
+  }
+
+  #digestOf(message: JsonObject): ReadMessage {
+    const hash = hash53(JSON.stringify(message));
+    const digest = this.#digests.get(hash) ?? digestedMessage(readMessage(message, 0));
+    this.#digests.set(hash, digest);
+    return digest;
+  }
+}
+
+function placeOf(call: number, index: number): number {
+  return -(call + 1) * INDEXES + index;
+}
+
+function seeingCall(known: readonly KnownCall<TracedCall>[], index: number): SeeingCall {
+  const traced = known[index]?.traced;
+  return traced === undefined ? { index } : { index, id: traced.spanId, timestamp: formatInstant(traced.at) };
+}
