@@ -11,35 +11,36 @@ export interface SummaryState {
   readonly problem: ApiProblem | undefined;
 }
 
-/** The summary of the session that was asked for last; it is sent again only where it has changed. */
+interface KnownSummary {
+  /** The session's name. */
+  readonly of: string;
+  readonly etag: string | undefined;
+  readonly summary: SessionSummary;
+}
+
+/** The summary of the session that was answered last; it is sent again only where it has changed. */
 export class SummaryStore {
   readonly #base: string;
-  #ref: string | undefined;
-  #etag: string | undefined;
-  #summary: SessionSummary | undefined;
+  #known: KnownSummary | undefined;
 
   constructor(base: string) {
     this.#base = base;
   }
 
   async read(session: SessionRef): Promise<SummaryState> {
-    const ref = JSON.stringify(session);
-    if (ref !== this.#ref) {
-      this.#ref = ref;
-      this.#etag = undefined;
-      this.#summary = undefined;
-    }
+    const of = JSON.stringify(session);
+    // Another session may be answered meanwhile.
+    const known = this.#known?.of === of ? this.#known : undefined;
     try {
-      const response = await request(sessionSummaryAddress(this.#base, session), { etag: this.#etag });
-      const answer: unknown = response.status === 304 ? this.#summary : await response.json();
-      // Another session may have been asked for meanwhile.
-      if (ref !== this.#ref) return { summary: answer as SessionSummary, problem: undefined };
+      const response = await request(sessionSummaryAddress(this.#base, session), { etag: known?.etag });
+      if (known !== undefined && response.status === 304)
+        return { summary: known.summary, problem: undefined };
+      const answer: unknown = await response.json();
       if (!isSummary(answer)) throw new TypeError('the answer has no "counts" and "context"');
-      this.#summary = answer;
-      this.#etag = response.headers.get("etag") ?? undefined;
+      this.#known = { of, etag: response.headers.get("etag") ?? undefined, summary: answer };
       return { summary: answer, problem: undefined };
     } catch (error) {
-      return { summary: this.#summary, problem: problemOf(error) };
+      return { summary: known?.summary, problem: problemOf(error) };
     }
   }
 }
