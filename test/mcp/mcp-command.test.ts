@@ -72,6 +72,11 @@ describe.each(CLIENTS)("agent-inspector mcp, for a client of %s", (_, connectCli
       messages: [{ index: 0, role: "user", text: "Count the apples." }, { index: 1 }, { index: 2 }],
       nextCursor: null,
     });
+    expect((await call(client, "context_at_call", { ...S1, call: "t1-12", message: 2 })).json).toMatchObject({
+      message: { index: 2, origin: "tool" },
+      source: { by: "tool", uses: [{ name: "read_file" }] },
+      firstSeen: { id: "t1-12" },
+    });
     expect((await call(client, "messages", { ...S1, from: 3 })).json).toMatchObject({
       firstIndex: 3,
       messages: [{ role: "assistant" }],
@@ -162,6 +167,12 @@ describe("the tools of agent-inspector mcp", () => {
     ["trace_slice", { ...S1, jsonFrom: 100_000 }, "jsonFrom must be at most"],
     ["messages", { ...S1, agentId: "" }, "agentId"],
     ["context_at_call", { ...S1, call: "t1-99" }, "call names no step of this session"],
+    [
+      "context_at_call",
+      { ...S1, call: "t1-12", message: 3 },
+      "message names no message that the model call saw",
+    ],
+    ["context_at_call", { ...S1, call: "t1-12", item: 0 }, "item needs the message"],
     ["list_sessions", { status: "asleep" }, "status"],
     ["search", { query: "" }, "query"],
     ["search", { query: "re:(" }, "query is no regular expression of RE2's syntax"],
@@ -195,6 +206,7 @@ it("keeps every answer short on a session of 100 MB, and gives all of a record i
     ["trace_slice", { ...session, id: "t1-1000" }],
     ["trace_slice", { ...session, from: 500, jsonFrom: 30_000_000 }],
     ["context_at_call", { ...session, call: "t1-1002" }],
+    ["context_at_call", { ...session, call: "t1-1002", message: 0 }],
     ["messages", { ...session, limit: 50 }],
     ["messages", { ...session, from: 999 }],
   ] as const) {

@@ -9,6 +9,7 @@ export type McpUseCases = Pick<
   | "getSessionTrace"
   | "getSessionMessages"
   | "getCallContext"
+  | "getMessageProvenance"
   | "summarizeSession"
 >;
 

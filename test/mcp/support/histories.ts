@@ -76,6 +76,7 @@ export async function writeLargeSession(folder: string): Promise<{ readonly byte
     await trace.write(`${envelopeText(sequence, { type, ...model, usage }, { sessionId })}\n`);
   }
   await trace.close();
+  await messages.write(`${message("assistant", "Done.")}\n`);
   await messages.close();
   return { bytes };
 }
