@@ -56,15 +56,16 @@ export async function withAnalyses<Answer>(
   await yieldToEventLoop();
   const there = { ...options, lane: pool.quietLane?.() ?? 0 };
   preparePrices(reader.prices, pool, there);
-  const analyses: Analysis[] = [];
-  const ids: string[] = [];
+  const ids = sessions.map(() => String(begun++));
   try {
-    for (const opened of sessions) {
-      const id = String(begun++);
-      ids.push(id);
-      const { calls } = await readSession(opened, id, reader, there);
-      analyses.push({ id, rates: await pricesOf(calls, reader.prices, pool, there) });
-    }
+    // All at once: what reads and what counts wait for each other less.
+    const analyses = await Promise.all(
+      sessions.map(async (opened, i): Promise<Analysis> => {
+        const id = ids[i]!;
+        const { calls } = await readSession(opened, id, reader, there);
+        return { id, rates: await pricesOf(calls, reader.prices, pool, there) };
+      }),
+    );
     return await ask(analyses, (task, input) => pool.run(task, input, there));
   } finally {
     for (const id of ids) await pool.run(DROP_ANALYSIS, id, { lane: there.lane });
@@ -82,7 +83,9 @@ async function readSession(
   let counted: Promise<void> = Promise.resolve();
   const add = async (batch: RecordBatch, agentId?: string) => {
     await counted;
-    counted = pool.run(ADD_RECORDS, { id, agentId, ...plainBatch(batch) }, there);
+    const plain = plainBatch(batch);
+    const moved = [plain.text, plain.starts, plain.ends].map(({ buffer }) => buffer as ArrayBuffer);
+    counted = pool.run(ADD_RECORDS, { id, agentId, ...plain }, { ...there, moved });
     counted.catch(() => undefined); // it is thrown where it is awaited
   };
   const trace = await session.trace();
