@@ -154,7 +154,7 @@ describe("a conversation", () => {
     await read();
     expect(await engine.contextProvenance(1, 3)).toMatchObject({
       source: { by: "tool" },
-      uses: [{ callId: "t1", name: "Bash", stepId: "e6" }],
+      uses: [{ toolCallId: "t1", name: "Bash", stepId: "e6" }],
       firstSeen: 1,
     });
     expect(await engine.contextProvenance(0, 3)).toBeUndefined();
