@@ -1,8 +1,7 @@
 import type { JsonObject } from "../domain/json.js";
-import type { ListedSession } from "../domain/model-usage.js";
-import { NO_USAGE } from "../domain/session.js";
+import { type ListedSession, UsageByModel } from "../domain/model-usage.js";
 import { EMPTY_END, followEnvelope, followOrchestrationEvent } from "../domain/session-activity.js";
-import { EMPTY_LOG, followLog, followUncounted, sessionItem } from "../domain/session-log.js";
+import { EMPTY_LOG, followLog, sessionItem, uncountedCall } from "../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
 import type {
   SessionKey,
@@ -57,18 +56,19 @@ export function describeSession(
   let known = EMPTY_LOG;
   for (const record of log) known = followLog(known, record as JsonObject & SessionRecord);
   let trace = EMPTY_END;
-  let uncounted = NO_USAGE;
+  const uncounted = new UsageByModel();
   for (const envelope of envelopes) {
     const record = envelope as JsonObject & WorkflowTraceEventEnvelope;
     trace = followEnvelope(trace, record);
-    uncounted = followUncounted(uncounted, record, known.countedUntil);
+    const call = uncountedCall(record, known.countedUntil);
+    if (call !== undefined) uncounted.add(call);
   }
   let orchestration = EMPTY_END;
   for (const event of orchestrationEvents)
     orchestration = followOrchestrationEvent(orchestration, event as JsonObject & StoredOrchestrationEvent);
   return sessionItem(
     { tenantId, sessionId },
-    { log: known, ends: [trace, orchestration], uncounted },
+    { log: known, ends: [trace, orchestration], uncounted: uncounted.groups },
     0,
     now,
   );

@@ -172,7 +172,7 @@ export class RecordedSession {
   recordTurn(usage: Partial<TokenUsage> = {}, options: RecordOptions = {}): Promise<void> {
     return this.#recording.write("record a turn", (store, key) => {
       const updatedAt = this.#recording.instant(options.at);
-      const facts = this.#recording.facts.take();
+      const facts = this.#recording.facts.takeForTurn();
       const turn = { ...usage, ...usageOf(usage), ...facts, turnIndex: this.#turns++, updatedAt };
       return this.#recording.keepingFacts(facts, store.appendTurn(key, turn));
     });

@@ -60,6 +60,11 @@ export class UsageByModel {
   /** The newest group of a model, whatever its day. */
   readonly #latest = new Map<string, string>();
 
+  /** @param known calls that were summed up before. Default is none */
+  constructor(known: readonly ModelUsage[] = []) {
+    for (const calls of known) this.addCalls(calls);
+  }
+
   /** A call that used nothing, as one that failed, costs nothing and is left out. */
   add({ model = "", provider = "", ...call }: UsedCall): void {
     if (totalTokens(call.usage) === 0 && call.recordedUsd === undefined) return;
@@ -108,10 +113,12 @@ function namesOf({ model, provider }: Partial<ModelUsage> = {}): Pick<ModelUsage
 
 /** Calls of both, summed up. */
 export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
-  if (b.length === 0) return a;
-  const sum = new UsageByModel();
-  for (const calls of [...a, ...b]) sum.addCalls(calls);
-  return sum.groups;
+  return b.length === 0 ? a : new UsageByModel([...a, ...b]).groups;
+}
+
+/** The tokens of all of them. */
+export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
+  return groups.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
 }
 
 /** The member `usageByModel` of a record, as far as it is one: nobody has checked it. */
@@ -128,16 +135,10 @@ function modelUsageIn(stored: JsonObject): readonly ModelUsage[] {
   if (at === undefined || (totalTokens(usage) === 0 && !isRecorded)) return [];
   const calls = Math.max(1, countOf(stored.calls));
   const names = { model: textField(stored, "model") ?? "", provider: textField(stored, "provider") ?? "" };
-  const sum = new UsageByModel();
-  sum.addCalls({
-    ...names,
-    at,
-    usage,
-    calls,
-    contextTokens: countOf(stored.contextTokens),
-    ...(isRecorded ? { recordedUsd: usd } : {}),
-  });
-  return sum.groups;
+  const contextTokens = countOf(stored.contextTokens);
+  return new UsageByModel([
+    { ...names, at, usage, calls, contextTokens, ...(isRecorded ? { recordedUsd: usd } : {}) },
+  ]).groups;
 }
 
 /**
@@ -151,7 +152,7 @@ export function withUnknownCalls(
   at: number,
 ): readonly ModelUsage[] {
   if (groups.length === 0) return groups;
-  const known = groups.reduce((sum, group) => addUsage(sum, group.usage), NO_USAGE);
+  const known = usageOfModels(groups);
   const rest = usageOf({
     inputTokens: usage.inputTokens - known.inputTokens,
     outputTokens: usage.outputTokens - known.outputTokens,

@@ -15,7 +15,7 @@ export interface RecordedFacts {
   readonly prompt?: string;
   /** What the main agent said last. */
   readonly lastAnswer?: string;
-  /** What model calls have used since this was last written, all agents' together. */
+  /** Of a turn: what model calls have used since the one before was written, all agents' together. */
   readonly usageByModel?: readonly ModelUsage[];
 }
 
@@ -53,18 +53,21 @@ export class FactsOfEvents {
 
   /** What is known since the last time, where it is time to write it: behind a failure, and at the end of a turn. */
   takeDue(): RecordedFacts | undefined {
-    if (!this.#isDue) return undefined;
-    const facts = this.take();
-    return Object.keys(facts).length === 0 ? undefined : facts;
+    if (!this.#isDue || Object.keys(this.#facts).length === 0) return undefined;
+    return this.#take();
   }
 
-  /** All that is known since the last time. */
-  take(): RecordedFacts {
-    const facts = this.#facts;
+  /** All that is known since the last time, to be written with a turn. */
+  takeForTurn(): RecordedFacts {
     const usageByModel = this.#calls.take();
+    return { ...this.#take(), ...(usageByModel.length === 0 ? {} : { usageByModel }) };
+  }
+
+  #take(): RecordedFacts {
+    const facts = this.#facts;
     this.#facts = {};
     this.#isDue = false;
-    return usageByModel.length === 0 ? facts : { ...facts, usageByModel };
+    return facts;
   }
 
   /** Takes back what could not be written: the next time writes it. */

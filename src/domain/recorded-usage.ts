@@ -1,5 +1,4 @@
-import { classifyEvent } from "./event-kinds.js";
-import { countField, isJsonObject, type JsonObject, objectField, textField } from "./json.js";
+import { countField, isJsonObject, type JsonObject, objectField } from "./json.js";
 import { type TokenUsage, usageOf } from "./session.js";
 
 /** The spellings of vendors and agent applications. The first that is there counts. */
@@ -30,13 +29,6 @@ export function readUsage(record: JsonObject): TokenUsage | undefined {
       pick(usage, CACHED_FOR_AN_HOUR) || pick(objectField(usage, "cache_creation"), CACHED_FOR_AN_HOUR),
   });
   return Object.values(read).some((count) => count > 0) ? read : undefined;
-}
-
-/** The tokens of the model call that an envelope ends; `undefined` for any other envelope. */
-export function usageOfCall(envelope: JsonObject): TokenUsage | undefined {
-  const event = objectField(envelope, "event");
-  const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
-  return kind === "llm" && phase !== "start" ? readUsage(event) : undefined;
 }
 
 /** What a call cost, as whoever recorded it says, in US dollars; `undefined` where it does not say. */

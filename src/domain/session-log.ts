@@ -1,15 +1,26 @@
+import { classifyEvent } from "./event-kinds.js";
 import { promptBeside } from "./excerpt.js";
 import { formatInstant, instantOf, newestInstant } from "./instant.js";
-import { countField, countOf, isOddCount, type JsonObject, labelField } from "./json.js";
+import {
+  countField,
+  countOf,
+  isOddCount,
+  type JsonObject,
+  labelField,
+  objectField,
+  textField,
+} from "./json.js";
 import {
   addUsageByModel,
   type ListedSession,
   type ModelUsage,
+  UsageByModel,
+  type UsedCall,
   usageByModelIn,
+  usageOfModels,
   withUnknownCalls,
 } from "./model-usage.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
-import { usageOfCall } from "./recorded-usage.js";
 import {
   addUsage,
   type InspectorSessionItem,
@@ -19,6 +30,7 @@ import {
   usageOf,
 } from "./session.js";
 import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
+import { usedCall } from "./used-calls.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
 export interface SessionLog extends RecordedFacts {
@@ -96,20 +108,30 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
 }
 
 /**
- * The tokens of the model calls that no turn record counts yet, after one more envelope of the trace.
+ * The model call that an envelope of the trace ends, where no turn record counts its tokens yet; `undefined` for anything else.
  *
  * @param countedUntil of the log
  */
-export function followUncounted(
-  uncounted: TokenUsage,
-  envelope: JsonObject,
-  countedUntil: number | undefined,
-): TokenUsage {
-  const usage = usageOfCall(envelope);
-  if (usage === undefined) return uncounted;
+export function uncountedCall(envelope: JsonObject, countedUntil: number | undefined): UsedCall | undefined {
+  const event = objectField(envelope, "event");
+  const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
+  if (kind !== "llm" || phase === "start") return undefined;
   const instant = instantOf(envelope.timestamp);
   const isCounted = countedUntil !== undefined && (instant === undefined || instant <= countedUntil);
-  return isCounted ? uncounted : addUsage(uncounted, usage);
+  return isCounted ? undefined : usedCall(event, instant ?? 0);
+}
+
+/** The model calls that no turn record counts yet, after one more envelope of the trace. */
+export function followUncounted(
+  uncounted: readonly ModelUsage[],
+  envelope: JsonObject,
+  countedUntil: number | undefined,
+): readonly ModelUsage[] {
+  const call = uncountedCall(envelope, countedUntil);
+  if (call === undefined) return uncounted;
+  const sum = new UsageByModel(uncounted);
+  sum.add(call);
+  return sum.groups;
 }
 
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
@@ -129,8 +151,8 @@ export interface SessionFacts {
   readonly log: SessionLog;
   /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
-  /** The tokens of model calls that no turn record counts yet. Default is none. */
-  readonly uncounted?: TokenUsage;
+  /** The model calls that no turn record counts yet. Default is none. */
+  readonly uncounted?: readonly ModelUsage[];
   /** How many records could not be read, or not as they are stored, as far as is known. Default is none. */
   readonly warnings?: number;
 }
@@ -155,13 +177,14 @@ export function sessionItem(
   fallback: number,
   now: number,
 ): DescribedItem {
-  const { log, ends, uncounted = NO_USAGE, warnings = 0 } = facts;
+  const { log, ends, uncounted = [], warnings = 0 } = facts;
   const newest = newestRecorded(facts);
   const activities = ends.map((end) => end.activity);
   const prompt = promptBeside(log.title, log.prompt);
   const status = sessionStatus(activities, newest, now);
-  const usage = addUsage(log.usage, uncounted);
-  const usageByModel = withUnknownCalls(log.usageByModel, usage, newest ?? fallback);
+  const usage = addUsage(log.usage, usageOfModels(uncounted));
+  const known = addUsageByModel(log.usageByModel, uncounted);
+  const usageByModel = withUnknownCalls(known, usage, newest ?? fallback);
   return {
     tenantId: key.tenantId,
     sessionId: key.sessionId,

@@ -174,7 +174,7 @@ describe("what the list says of a session that was recorded", () => {
     expect(await used()).toEqual([{ model: "a-model", calls: 1, contextTokens: 10, usage: USAGE }]);
   });
 
-  it("says of a call that goes on behind the newest turn that nobody knows its price yet", async () => {
+  it("is told of the calls of a turn that goes on, too, also where something failed in it", async () => {
     const { store, used } = await directory();
     const { recorder, session, trace } = await record(store, [
       { type: "llm.end", callId: "c1", model: "a-model", usage: USAGE },
@@ -182,10 +182,32 @@ describe("what the list says of a session that was recorded", () => {
     await session.recordTurn(USAGE);
     const later = { at: Date.now() + 1_000 };
     trace.record({ type: "llm.end", callId: "c2", model: "a-model", usage: USAGE }, later);
+    trace.record({ type: "error", error: { message: "overloaded" } }, later);
+    trace.record({ type: "llm.end", callId: "c3", model: "another", usage: USAGE }, later);
     await recorder.flush();
+    const going = [
+      {
+        model: "a-model",
+        calls: 2,
+        contextTokens: 10,
+        usage: { ...USAGE, inputTokens: 20, outputTokens: 10 },
+      },
+      { model: "another", calls: 1, contextTokens: 10, usage: USAGE },
+    ];
+    expect(await used()).toEqual(going);
+    await session.recordTurn({ inputTokens: 20, outputTokens: 10 }, later);
+    expect(await used()).toEqual(going);
+  });
+
+  it("has calls of no model where turns count more than calls tell", async () => {
+    const { store, used } = await directory();
+    const { session } = await record(store, [
+      { type: "llm.end", callId: "c1", model: "a-model", usage: USAGE },
+    ]);
+    await session.recordTurn({ ...USAGE, inputTokens: 50 });
     expect(await used()).toEqual([
       { model: "a-model", calls: 1, contextTokens: 10, usage: USAGE },
-      { calls: 1, contextTokens: 0, usage: USAGE },
+      { calls: 1, contextTokens: 0, usage: { ...USAGE, inputTokens: 40, outputTokens: 0 } },
     ]);
   });
 

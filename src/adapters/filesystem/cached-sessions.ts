@@ -28,7 +28,7 @@ const FACTS: Shape = {
     countedUntil: "instant?",
   },
   ends: [{ activity: ACTIVITY_SHAPE, newest: "instant?" }],
-  uncounted: USAGE_SHAPE,
+  uncounted: USAGE_BY_MODEL_SHAPE,
   warnings: "number?",
 };
 

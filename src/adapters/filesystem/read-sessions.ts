@@ -3,7 +3,6 @@ import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { newestInstant } from "../../domain/instant.js";
-import { NO_USAGE } from "../../domain/session.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session-activity.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session-log.js";
 import { type OpenFile, openContained, realRootOf } from "../jsonl/contained-files.js";
@@ -126,7 +125,7 @@ function* readSession(
   const isCounted = (traceLog?.newest ?? Number.NEGATIVE_INFINITY) <= countedUntil;
   const calls = trace && !isCounted ? yield* uncountedCalls(trace, counted, log.countedUntil) : undefined;
   return {
-    facts: { log, ends, uncounted: calls?.usage ?? NO_USAGE, warnings: folded?.problems ?? 0 },
+    facts: { log, ends, uncounted: calls?.used ?? [], warnings: folded?.problems ?? 0 },
     logEnd: folded?.end,
     counted: calls?.end,
     isComplete: (folded?.isComplete ?? true) && (calls?.isComplete ?? true),

@@ -1,6 +1,6 @@
-import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
+import { type ModelUsage, UsageByModel } from "../../domain/model-usage.js";
 import { envelopeEvent } from "../../domain/session-activity.js";
-import { followUncounted } from "../../domain/session-log.js";
+import { uncountedCall } from "../../domain/session-log.js";
 import type { OpenFile } from "../jsonl/contained-files.js";
 import { type FileEnd, readGrowth } from "../jsonl/file-growth.js";
 import { eachLine, readPart, wholeLines } from "../jsonl/file-part.js";
@@ -11,13 +11,13 @@ import { readLines } from "../jsonl/read-lines.js";
 
 /** What was counted of a trace, and where that ended. */
 export interface CountedCalls extends FileEnd {
-  readonly usage: TokenUsage;
+  readonly used: readonly ModelUsage[];
   /** The instant up to which turn records count. */
   readonly countedUntil: number | undefined;
 }
 
 export interface UncountedCalls {
-  readonly usage: TokenUsage;
+  readonly used: readonly ModelUsage[];
   /** Where the next count goes on, if the file has only grown. */
   readonly end: CountedCalls;
   /** False where there are more lines than are read at a time: the next count goes on from `end`. */
@@ -34,7 +34,7 @@ const LOOK_FURTHER = 8;
 /** How much is read at such a place: where no line begins in it, it says nothing. */
 const LOOK = 64 * 1024;
 
-/** The tokens that the model calls of a trace have used that no turn record counts yet: of calls behind that instant. */
+/** What the model calls of a trace have used that no turn record counts yet: those behind that instant. */
 export function* uncountedCalls(
   file: OpenFile,
   known: CountedCalls | undefined,
@@ -44,11 +44,12 @@ export function* uncountedCalls(
   return yield* readGrowth(file, before, function* (from, state) {
     const { size } = state.identity;
     const begin = from?.offset ?? beginOfUncounted(file.descriptor, size, countedUntil);
-    let usage = from?.usage ?? NO_USAGE;
+    const sum = new UsageByModel(from?.used);
     let taken = 0;
     const count = (part: Line): boolean => {
       const { record } = parseLine(part);
-      if (record !== undefined) usage = followUncounted(usage, record, countedUntil);
+      const call = record && uncountedCall(record, countedUntil);
+      if (call !== undefined) sum.add(call);
       return record !== undefined;
     };
     const follow = (line: Line): void => {
@@ -62,9 +63,9 @@ export function* uncountedCalls(
       follow,
       () => taken >= BYTES_AT_ONCE,
     );
-    const end = { ...state, offset, usage, countedUntil };
+    const end = { ...state, offset, used: sum.groups, countedUntil };
     if (tail !== undefined && mayCount(tail)) count(tail);
-    return { usage, end, isComplete };
+    return { used: sum.groups, end, isComplete };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../domain/json.js";
-import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
+import type { ModelUsage } from "../../domain/model-usage.js";
 import {
   EMPTY_END,
   type EventLogEnd,
@@ -40,8 +40,8 @@ export class MemorySession {
   log: SessionLog = EMPTY_LOG;
   traceEnd: EventLogEnd = EMPTY_END;
   orchestrationEnd: EventLogEnd = EMPTY_END;
-  /** The tokens of model calls that no turn record counts yet. */
-  uncounted: TokenUsage = NO_USAGE;
+  /** The model calls that no turn record counts yet. */
+  uncounted: readonly ModelUsage[] = [];
   /** Counts the changes. */
   revision = 0;
 
@@ -53,7 +53,7 @@ export class MemorySession {
 
   addToLog(record: JsonObject): void {
     this.log = followLog(this.log, record);
-    if (record.type === "turn") this.uncounted = NO_USAGE;
+    if (record.type === "turn") this.uncounted = [];
     this.revision++;
   }
 

@@ -2,7 +2,7 @@ import type { SessionStart } from "../../application/ports/session-store.js";
 import { instantOf, newestInstant } from "../../domain/instant.js";
 import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json.js";
 import type { ListedSession } from "../../domain/model-usage.js";
-import { NO_USAGE, totalTokens, usageOf } from "../../domain/session.js";
+import { usageOf } from "../../domain/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
 import { followLog, followUncounted, type SessionLog } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
@@ -100,10 +100,10 @@ export class SessionChanges {
     const { log, addedAt, traceEnd, orchestrationEnd } = this.summary;
     const described = logOfItem(item, newestInstant(traceEnd.newest, orchestrationEnd.newest));
     const lastActive = instantOf(item.lastActive) ?? addedAt;
-    const isCounted = totalTokens(this.summary.uncounted) === 0;
+    const isCounted = this.summary.uncounted.length === 0;
     if (isCounted && JSON.stringify(log) === JSON.stringify(described) && addedAt === lastActive) return;
     // The item counts all model calls that were recorded.
-    this.summary = { ...this.summary, log: described, uncounted: NO_USAGE, addedAt: lastActive };
+    this.summary = { ...this.summary, log: described, uncounted: [], addedAt: lastActive };
   }
 }
 
@@ -153,7 +153,7 @@ function follow(summary: SessionSummary, list: RecordList, fields: JsonObject): 
       return { ...summary, orchestrationEnd, orchestrationSize: summary.orchestrationSize + 1 };
     }
     case "log": {
-      const uncounted = fields.type === "turn" ? NO_USAGE : summary.uncounted;
+      const uncounted = fields.type === "turn" ? [] : summary.uncounted;
       return { ...summary, log: followLog(summary.log, fields), uncounted, logSize: summary.logSize + 1 };
     }
     case "messages":

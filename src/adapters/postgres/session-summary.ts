@@ -1,6 +1,6 @@
 import { formatInstant, newestInstant } from "../../domain/instant.js";
-import { type ListedSession, usageByModelIn } from "../../domain/model-usage.js";
-import { NO_USAGE, type SessionStatus, type TokenUsage, totalTokens, usageOf } from "../../domain/session.js";
+import { type ListedSession, type ModelUsage, usageByModelIn } from "../../domain/model-usage.js";
+import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session.js";
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
 import { EMPTY_LOG, type SessionFacts, type SessionLog, sessionItem } from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
@@ -13,8 +13,8 @@ export interface SessionSummary {
   /** The instant of the last activity where no record knows one. */
   readonly addedAt: number;
   readonly log: SessionLog;
-  /** The tokens of model calls that no turn record counts yet. */
-  readonly uncounted: TokenUsage;
+  /** The model calls that no turn record counts yet. */
+  readonly uncounted: readonly ModelUsage[];
   readonly traceEnd: EventLogEnd;
   readonly orchestrationEnd: EventLogEnd;
   readonly traceSize: number;
@@ -31,7 +31,7 @@ export function newSummary(tenantId: string, sessionId: string, addedAt: number)
     sessionId,
     addedAt,
     log: EMPTY_LOG,
-    uncounted: NO_USAGE,
+    uncounted: [],
     traceEnd: EMPTY_END,
     orchestrationEnd: EMPTY_END,
     traceSize: 0,
@@ -54,7 +54,7 @@ export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchest
 /** The columns of a summary, by name. */
 export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown> {
   const { tenantId, sessionId, log, traceEnd, orchestrationEnd } = summary;
-  const uncounted = totalTokens(summary.uncounted) === 0 ? undefined : summary.uncounted;
+  const uncountedByModel = summary.uncounted.length === 0 ? undefined : summary.uncounted;
   const newest = newestInstant(log.newest, traceEnd.newest, orchestrationEnd.newest);
   const searched = [sessionId, log.userId, log.title ?? ""];
   return new Map<string, unknown>([
@@ -81,7 +81,7 @@ export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown>
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
     ["place", toOrderedBytes(tenantId, sessionId)],
-    ["trace_end", JSON.stringify({ ...traceEnd, countedUntil: log.countedUntil, uncounted })],
+    ["trace_end", JSON.stringify({ ...traceEnd, countedUntil: log.countedUntil, uncountedByModel })],
     ["orchestration_end", JSON.stringify(orchestrationEnd)],
     ["trace_size", summary.traceSize],
     ["orchestration_size", summary.orchestrationSize],
@@ -97,13 +97,14 @@ export function toSearchedText(text: string): string {
 }
 
 export function toSummary(row: Row): SessionSummary {
-  const { countedUntil, uncounted = NO_USAGE } = JSON.parse(row.trace_end!) as StoredTraceEnd;
+  const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
+  const { countedUntil } = stored;
   return {
     tenantId: fromStoredText(row.tenant_id!),
     sessionId: fromStoredText(row.session_id!),
     addedAt: Number(row.added_at),
     log: { ...toLog(row), newest: toNumber(row.log_newest), countedUntil },
-    uncounted,
+    uncounted: uncountedIn(stored),
     traceEnd: toEnd(row.trace_end),
     orchestrationEnd: toEnd(row.orchestration_end),
     traceSize: Number(row.trace_size),
@@ -123,20 +124,32 @@ export function toItem(row: Row, now: number): ListedSession {
 /** Of most rows the `state` says all, and the ends of their logs are not parsed. */
 function factsOf(row: Row): SessionFacts {
   const log = toLog(row);
-  if (row.state !== "running" && !row.trace_end!.includes('"uncounted"')) {
+  if (row.state !== "running" && !row.trace_end!.includes('"uncounted')) {
     const activity = { ...NO_ACTIVITY, failed: row.state === "error" };
     return { log, ends: [{ activity, newest: undefined }] };
   }
-  const { countedUntil, uncounted = NO_USAGE } = JSON.parse(row.trace_end!) as StoredTraceEnd;
+  const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
+  const { countedUntil } = stored;
   const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
-  return { log: { ...log, countedUntil }, uncounted, ends };
+  return { log: { ...log, countedUntil }, uncounted: uncountedIn(stored), ends };
 }
 
 /** What is kept of a trace, with what is counted of its model calls. */
 type StoredTraceEnd = EventLogEnd & {
   readonly countedUntil?: number;
+  readonly uncountedByModel?: readonly ModelUsage[];
+  /** As older code kept it, without the models. */
   readonly uncounted?: TokenUsage;
 };
+
+function uncountedIn({
+  uncountedByModel = [],
+  uncounted,
+  newest = 0,
+}: StoredTraceEnd): readonly ModelUsage[] {
+  if (uncounted === undefined) return uncountedByModel;
+  return [{ at: newest, contextTokens: 0, calls: 1, usage: uncounted }];
+}
 
 /** The status at the newest instant. Whether `running` has become `idle` since depends on the clock: `toItem` decides. */
 function settledStatus(
