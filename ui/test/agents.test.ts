@@ -63,7 +63,7 @@ describeInBrowser("the agents of a session", (visitor) => {
     await table().waitFor();
     await shape("Graph").click();
     await graph().waitFor();
-    expect(page.url()).toContain("shape=graph");
+    await expect.poll(() => page.url()).toContain("shape=graph");
     await shape("Table").click();
     await table().waitFor();
     expect(page.url()).not.toContain("shape=");

@@ -112,7 +112,7 @@ describeInBrowser("the tree of a trace", (visitor) => {
     await button(/^Duration/).click();
     await expect.poll(() => header("Duration").getAttribute("aria-sort")).toBe("descending");
     await expect.poll(async () => (await steps()).slice(2)).toEqual(["Read", "Bash", "Edit"]);
-    expect(page.url()).toContain("order=-duration");
+    await expect.poll(() => page.url()).toContain("order=-duration");
     await page.reload();
     await expect.poll(() => header("Duration").getAttribute("aria-sort")).toBe("descending");
     await button(/^Duration/).focus();

@@ -33,7 +33,7 @@ describeInBrowser("comparing two sessions", (visitor) => {
     expect(await choices.first().getByRole("link").textContent()).toBe("Mend the cart, the bad run");
     await choices.first().getByRole("link").click();
     await difference().waitFor();
-    expect(new URL(page.url()).hash).toBe(BOTH);
+    await expect.poll(() => new URL(page.url()).hash).toBe(BOTH);
     await page.goBack();
     await choices.first().waitFor();
   });
@@ -68,11 +68,11 @@ describeInBrowser("comparing two sessions", (visitor) => {
     ).toBe(2);
     await difference().getByRole("link", { name: "Show in trace" }).last().click();
     await page.getByRole("row", { name: /Read/, selected: true }).waitFor();
-    expect(page.url()).toContain("#/s/shop/bad/trace");
+    await expect.poll(() => page.url()).toContain("#/s/shop/bad/trace");
     await page.goBack();
     await difference().getByRole("link", { name: "Show in messages" }).first().click();
     await page.getByText("src/cart/total.ts").first().waitFor();
-    expect(page.url()).toContain("#/s/shop/good/messages?at=3");
+    await expect.poll(() => page.url()).toContain("#/s/shop/good/messages?at=3");
   });
 
   it("shows facts, tools and files side by side", async () => {
@@ -90,7 +90,7 @@ describeInBrowser("comparing two sessions", (visitor) => {
       .getByRole("img", { name: /A: up to 1.*k tokens, 5 calls.*B: up to 1.*k tokens, 12 calls/ })
       .waitFor();
     await curves.getByRole("button", { name: "By time" }).click();
-    expect(new URL(page.url()).hash).toBe(`${BOTH}?axis=time`);
+    await expect.poll(() => new URL(page.url()).hash).toBe(`${BOTH}?axis=time`);
     expect(await curves.getByRole("button", { name: "By time" }).getAttribute("aria-pressed")).toBe("true");
     await page.getByRole("link", { name: "Swap" }).click();
     await page.getByRole("img", { name: /A: up to 1.*k tokens, 12 calls/ }).waitFor();

@@ -168,7 +168,7 @@ describeInBrowser("going about", (visitor) => {
     const last = page.url();
     await page.keyboard.press("e");
     await said("That was the last error. Once more begins with the first.");
-    expect(page.url()).toBe(last);
+    await expect.poll(() => page.url()).toBe(last);
     await page.keyboard.press("e");
     await said("Error 1 of 4");
     await page.keyboard.press("E");
@@ -182,7 +182,7 @@ describeInBrowser("going about", (visitor) => {
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await page.keyboard.press("e");
     await said(/Error 1 of \d/);
-    expect(page.url()).toContain("/messages?call=");
+    await expect.poll(() => page.url()).toContain("/messages?call=");
     await page.locator('[data-current="true"]').getByText("failed").waitFor();
     await page.keyboard.press("2");
     await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
@@ -193,7 +193,7 @@ describeInBrowser("going about", (visitor) => {
     await page.getByText("Call 23 of 23").waitFor();
     await page.keyboard.press("e");
     await said("Error 1 of 4");
-    expect(page.url()).toContain("/trace?event=");
+    await expect.poll(() => page.url()).toContain("/trace?event=");
     await page.goto(`${server.address}/#/s/shop/many-1/trace`);
     await page.keyboard.press("e");
     await said("No error is shown here.");

@@ -198,7 +198,7 @@ describeInBrowser("the room of a trace", (visitor) => {
     await page.getByRole("link", { name: "4 errors" }).focus();
     await page.keyboard.press("Enter");
     await row(/Bash npm test -- checkout ✕ FAIL/).waitFor();
-    expect(new URL(page.url()).hash).toContain("errors=1");
+    await expect.poll(() => new URL(page.url()).hash).toContain("errors=1");
     expect(await row(/Bash npm test -- part0/).count()).toBe(0);
   });
 

@@ -75,7 +75,7 @@ describeInBrowser("the list of sessions", (visitor) => {
     await open("#/");
     await page.keyboard.press("g");
     await row(/^shop 40 sessions/).waitFor();
-    expect(new URL(page.url()).hash).toBe("#/?group=project");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/?group=project");
     expect(await headings()).not.toContain("Project");
     await page.keyboard.press("g");
     await row(/^\w{3} \d{4}-\d{2}-\d{2} \d+ sessions/)
@@ -98,7 +98,7 @@ describeInBrowser("the list of sessions", (visitor) => {
     await page.getByRole("region", { name: "Session" }).waitFor();
     await page.keyboard.press("u");
     await selectedRow().waitFor();
-    expect(new URL(page.url()).hash).toBe("#/?group=project&sort=-duration");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/?group=project&sort=-duration");
     await expect.poll(() => grid().evaluate((element) => element.scrollTop)).toBe(1500);
     expect(await selectedRow().getAttribute("id")).toBe(name);
     await page.goBack();

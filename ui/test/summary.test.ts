@@ -39,22 +39,22 @@ describeInBrowser("the summary of a session", (visitor) => {
     page = await at("#/");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
     await page.getByRole("table", { name: "What filled the context" }).waitFor();
-    expect(new URL(page.url()).hash).toBe(SUMMARY);
+    await expect.poll(() => new URL(page.url()).hash).toBe(SUMMARY);
     await page.goBack();
     await page.getByRole("grid", { name: "Sessions" }).waitFor();
     await page.goto(`${server.address}/#/s/shop/checkout`);
     await page.getByRole("table", { name: "What filled the context" }).waitFor();
-    expect(new URL(page.url()).hash).toBe(SUMMARY);
+    await expect.poll(() => new URL(page.url()).hash).toBe(SUMMARY);
   });
 
   it("is not what a running session opens with, nor one that is not there", async () => {
     page = await at("#/");
     await page.getByRole("link", { name: "At work" }).click();
     await page.getByRole("treegrid").waitFor();
-    expect(new URL(page.url()).hash).toBe("#/s/labs/running/trace");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/s/labs/running/trace");
     await page.goto(`${server.address}/#/s/shop/nobody`);
     await page.getByText("There is no such session").waitFor();
-    expect(new URL(page.url()).hash).toBe("#/s/shop/nobody/trace");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/s/shop/nobody/trace");
   });
 
   it("leads from a part of the context to its message", async () => {
@@ -62,7 +62,7 @@ describeInBrowser("the summary of a session", (visitor) => {
     const table = page.getByRole("table", { name: "What filled the context" });
     await table.getByRole("link").first().click();
     await page.getByRole("region", { name: "Conversation" }).waitFor();
-    expect(page.url()).toMatch(/\/messages\?.*at=\d+/);
+    await expect.poll(() => page.url()).toMatch(/\/messages\?.*at=\d+/);
   });
 
   it("groups what filled the context by tool, file, agent and kind", async () => {
@@ -80,7 +80,7 @@ describeInBrowser("the summary of a session", (visitor) => {
     const slowest = page.getByRole("region", { name: "Where the time went" }).getByRole("link").first();
     await slowest.click();
     await page.getByRole("button", { name: "Close details" }).waitFor();
-    expect(page.url()).toContain("/trace?event=");
+    await expect.poll(() => page.url()).toContain("/trace?event=");
   });
 
   it("says what the dearest calls did, with the model beside it, each a link to its row", async () => {
@@ -102,11 +102,11 @@ describeInBrowser("the summary of a session", (visitor) => {
       .getByRole("row", { name: /npm test/ })
       .first()
       .waitFor();
-    expect(new URL(page.url()).hash).toBe("#/s/shop/checkout/trace?tool=Bash");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/s/shop/checkout/trace?tool=Bash");
     await page.goBack();
     await page.getByRole("link", { name: /^Context at each model call/ }).click();
     await page.getByRole("button", { name: "Close details" }).waitFor();
-    expect(page.url()).toContain("/trace?event=");
+    await expect.poll(() => page.url()).toContain("/trace?event=");
   });
 
   it("says that there is no such session where there is none", async () => {

@@ -235,7 +235,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       await page.getByRole("table", { name: "What filled the context" }).waitFor();
       await press("u");
       await session.waitFor();
-      expect(new URL(page.url()).hash).toContain("group=project");
+      await expect.poll(() => new URL(page.url()).hash).toContain("group=project");
       expect(await session.getAttribute("aria-selected")).toBe("true");
       expect(steps).toBe(1);
     });

@@ -39,7 +39,7 @@ describeInBrowser("the views", (visitor) => {
     await page.getByRole("searchbox").fill("");
     await page.getByLabel("Status").selectOption("error");
     await page.getByRole("columnheader", { name: "Tokens" }).getByRole("button").click();
-    expect(new URL(page.url()).hash).toContain("status=error");
+    await expect.poll(() => new URL(page.url()).hash).toContain("status=error");
     await page.reload();
     await page.getByText("37 sessions").waitFor();
     expect(await page.getByLabel("Status").inputValue()).toBe("error");
@@ -122,7 +122,7 @@ describeInBrowser("the views", (visitor) => {
     await page.reload();
     await selectedRow().waitFor();
     await settled(page);
-    expect(page.url()).toBe(address);
+    await expect.poll(() => page.url()).toBe(address);
     expect(await selectedRow().textContent()).toBe(name);
   });
 

@@ -76,7 +76,7 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
     await page.getByRole("complementary").getByText("Freed").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("complementary").waitFor({ state: "detached" });
-    expect(page.url()).toContain("from=");
+    await expect.poll(() => page.url()).toContain("from=");
     expect(await lineCount(page)).toBeLessThan(all);
     await page.keyboard.press("Escape");
     await expect.poll(() => lineCount(page)).toBe(all);
