@@ -137,13 +137,16 @@ export class ContextHistory {
   #reader(known: readonly KnownCall<TracedCall>[]): (call: number) => readonly ReadMessage[] {
     const recent = new Map<number, readonly ReadMessage[]>();
     return (at) => {
-      const { call, traced } = known[at]!;
-      const given = this.#givenTo(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
-      const seen = recent.get(at) ?? given ?? (call === undefined ? [] : contextOf(this.#messages, call));
+      const seen = recent.get(at) ?? this.#seenBy(known[at]!, at);
       if (recent.size > MOST_RECENT) recent.clear();
       recent.set(at, seen);
       return seen;
     };
+  }
+
+  #seenBy({ call, traced }: KnownCall<TracedCall>, at: number): readonly ReadMessage[] {
+    const given = this.#givenTo(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
+    return given ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 
   #givenTo(call: (TracedCall & { readonly endId?: string | undefined }) | undefined) {
