@@ -4,6 +4,7 @@ export type { DecideAccess } from "./adapters/http/access.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
 export { ThreadPool } from "./adapters/jsonl/thread-pool.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
+export { CallPricing } from "./application/call-pricing.js";
 export { CheckHealth } from "./application/check-health.js";
 export {
   describeSession,
@@ -30,7 +31,7 @@ export type { JsonList, ListOptions, UnchangedList } from "./application/json-li
 export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
 export { readAllRecords, type SessionRequest, streamOf } from "./application/open-session.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
-export type { PriceTable } from "./application/ports/price-table.js";
+export type { PriceTable, PricingInput, PricingTask } from "./application/ports/price-table.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
 export type { RecorderClock } from "./application/recording.js";
 export { scopeToTenants } from "./application/scope-to-tenants.js";

@@ -5,12 +5,12 @@ import type {
   SessionDifference,
 } from "../domain/analysis/session-comparison.js";
 import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "./analysis-tasks.js";
+import { CallPricing } from "./call-pricing.js";
 import { InProcessPool } from "./in-process-pool.js";
 import type { TenantScope } from "./inspector-access.js";
 import { KeptAnswers } from "./kept-answers.js";
 import { openSession } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import type { PriceTable } from "./ports/price-table.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
@@ -30,25 +30,25 @@ export class CompareSessions {
   readonly #source: InspectorDataSource;
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
-  readonly #prices: PriceTable | undefined;
+  readonly #pricing: CallPricing;
   readonly #kept = new KeptAnswers<SessionComparison>();
 
   /**
    * @param pool where records are parsed and compared. Default is the host's own event loop, in slices
-   * @param prices default is none: then nothing has a price but what is recorded
+   * @param pricing default is none: then nothing has a price but what is recorded
    */
   constructor(
     source: InspectorDataSource,
     pool: ReadingPool = new InProcessPool(),
     {
       orders = new TraceOrders(pool),
-      prices,
-    }: { orders?: TraceOrders; prices?: PriceTable | undefined } = {},
+      pricing = new CallPricing(undefined, pool),
+    }: { orders?: TraceOrders; pricing?: CallPricing } = {},
   ) {
     this.#source = source;
     this.#pool = pool;
     this.#orders = orders;
-    this.#prices = prices;
+    this.#pricing = pricing;
   }
 
   /** @throws SessionNotFoundError for a session that the source does not know */
@@ -73,7 +73,7 @@ export class CompareSessions {
     opened: readonly [OpenedSession, OpenedSession],
     options: ReadOptions,
   ): Promise<SessionComparison> {
-    const reader = { pool: this.#pool, orders: this.#orders, prices: this.#prices, options };
+    const reader = { pool: this.#pool, orders: this.#orders, pricing: this.#pricing, options };
     return await withAnalyses(opened, reader, async (analyses, run) => {
       const inputs = analyses.map(({ id, rates }, i) => ({ id, key: opened[i]!.key, rates }));
       const compared = await run(COMPARE, [inputs[0]!, inputs[1]!]);

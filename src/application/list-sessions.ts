@@ -1,12 +1,12 @@
 import { ByteFingerprint, longFingerprint } from "../domain/fingerprints.js";
 import type { SessionPlace, SessionStatus } from "../domain/session.js";
+import type { CallPricing } from "./call-pricing.js";
 import { checkedRevision } from "./checked-snapshot.js";
 import { revisionInScope, type TenantScope } from "./inspector-access.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { streamOf } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import type { PriceTable } from "./ports/price-table.js";
-import { pricedSessions } from "./priced-sessions.js";
+import { PricedSessions } from "./priced-sessions.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
 import { findSessions } from "./select-sessions.js";
 import { PLACE_TEXT, placeOfText, placeText } from "./session-place.js";
@@ -41,12 +41,12 @@ interface Page extends Pick<JsonList, "warnings" | "counts"> {
 /** The sessions of all tenants: newest activity first, then by tenant, then by session. */
 export class ListSessions {
   readonly #source: InspectorDataSource;
-  readonly #prices: PriceTable | undefined;
+  readonly #priced: PricedSessions;
 
-  /** @param prices what models cost. Default is that nobody knows: then sessions have the cost that was recorded, or none */
-  constructor(source: InspectorDataSource, prices?: PriceTable) {
+  /** @param pricing what models cost. Default is that nobody knows: then sessions have the cost that was recorded, or none */
+  constructor(source: InspectorDataSource, pricing?: CallPricing) {
     this.#source = source;
-    this.#prices = prices;
+    this.#priced = new PricedSessions(pricing);
   }
 
   /**
@@ -68,7 +68,7 @@ export class ListSessions {
       wanted,
       after,
       options,
-      this.#prices,
+      this.#priced,
     );
     const revision = known ?? revisionInScope(tenants, fingerprint);
     const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings } as const;
@@ -81,7 +81,7 @@ async function makePage(
   { window, ...filters }: Omit<SessionQuery, "tenants" | "source">,
   after: SessionPlace | undefined,
   options: ListOptions,
-  prices: PriceTable | undefined,
+  pricedSessions: PricedSessions,
 ): Promise<Page> {
   // One more than the page has, where there is one more.
   const limit = window?.limit === undefined ? undefined : window.limit + 1;
@@ -95,7 +95,7 @@ async function makePage(
   const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
   const texts: Uint8Array[] = [];
   const fingerprint = new ByteFingerprint();
-  const priced = await pricedSessions(found.slice(0, end), prices, options.signal);
+  const priced = await pricedSessions.of(found.slice(0, end), options);
   for await (const text of textsOf(streamOf(priced), { from: 0, to: end }, options)) {
     texts.push(text);
     fingerprint.add(text); // here, because the event loop turns between two batches

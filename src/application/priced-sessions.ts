@@ -1,37 +1,64 @@
-import { costOfModels, type ListedSession, type ModelUsage } from "../domain/model-usage.js";
-import type { RatesOf } from "../domain/money.js";
+import { callColumns } from "../domain/call-prices.js";
+import {
+  costOfModels,
+  isPriced,
+  isRecorded,
+  type ListedSession,
+  type PricedUsage,
+} from "../domain/model-usage.js";
+import type { TokenRates } from "../domain/money.js";
 import type { InspectorSessionItem } from "../domain/session.js";
-import type { PriceTable } from "./ports/price-table.js";
+import type { CallPricing } from "./call-pricing.js";
+import type { ReadOptions } from "./ports/record-stream.js";
 import { runInSlices } from "./slices.js";
 
 const ITEMS_PER_PAUSE = 256;
 
-/** Sessions with what they cost, as far as their source knows what they used. */
-export async function pricedSessions(
-  sessions: readonly ListedSession[],
-  prices: PriceTable | undefined,
-  signal: AbortSignal | undefined,
-): Promise<readonly InspectorSessionItem[]> {
-  if (!sessions.some(({ usageByModel }) => usageByModel !== undefined)) return sessions;
-  const ratesOf = prices?.source === undefined ? undefined : await prices.load();
-  return runInSlices(priceSteps(sessions, ratesOf), signal);
-}
+/** Says what listed sessions cost, as far as their source knows what they used. */
+export class PricedSessions {
+  readonly #pricing: CallPricing | undefined;
+  /** Of what sources list again and again. */
+  readonly #known = new WeakMap<PricedUsage, TokenRates | "none">();
 
-function* priceSteps(
-  sessions: readonly ListedSession[],
-  ratesOf: RatesOf | undefined,
-): Generator<void, InspectorSessionItem[]> {
-  const priced: InspectorSessionItem[] = [];
-  for (const { usageByModel = [], ...session } of sessions) {
-    const isKnown = usageByModel.length > 0 && (ratesOf !== undefined || usageByModel.some(isRecorded));
-    priced.push(isKnown ? { ...session, cost: costOfModels(usageByModel, ratesOf ?? NO_RATES) } : session);
-    if (priced.length % ITEMS_PER_PAUSE === 0) yield;
+  /** @param pricing none: then sessions have the cost that was recorded, or none */
+  constructor(pricing: CallPricing | undefined) {
+    this.#pricing = pricing;
   }
-  return priced;
-}
 
-const NO_RATES: RatesOf = () => undefined;
+  async of(
+    sessions: readonly ListedSession[],
+    options: ReadOptions,
+  ): Promise<readonly InspectorSessionItem[]> {
+    const hasPrices = this.#pricing?.hasPrices === true;
+    if (hasPrices) await this.#lookUp(sessions, this.#pricing, options);
+    return await runInSlices(this.#priced(sessions, hasPrices), options.signal);
+  }
 
-function isRecorded({ recordedUsd }: ModelUsage): boolean {
-  return recordedUsd !== undefined;
+  async #lookUp(
+    sessions: readonly ListedSession[],
+    pricing: CallPricing,
+    options: ReadOptions,
+  ): Promise<void> {
+    const unknown: PricedUsage[] = [];
+    for (const { usageByModel = [] } of sessions) {
+      for (const used of usageByModel) if (isPriced(used) && !this.#known.has(used)) unknown.push(used);
+    }
+    if (unknown.length === 0) return;
+    const { rates, rateOf } = await pricing.ratesOf(callColumns(unknown), options);
+    for (const [i, used] of unknown.entries()) this.#known.set(used, rates[rateOf[i]!] ?? "none");
+  }
+
+  *#priced(sessions: readonly ListedSession[], hasPrices: boolean): Generator<void, InspectorSessionItem[]> {
+    const ratesOf = (used: PricedUsage) => {
+      const rates = this.#known.get(used);
+      return rates === "none" ? undefined : rates;
+    };
+    const priced: InspectorSessionItem[] = [];
+    for (const { usageByModel = [], ...session } of sessions) {
+      const isKnown = usageByModel.length > 0 && (hasPrices || usageByModel.some(isRecorded));
+      priced.push(isKnown ? { ...session, cost: costOfModels(usageByModel, ratesOf) } : session);
+      if (priced.length % ITEMS_PER_PAUSE === 0) yield;
+    }
+    return priced;
+  }
 }

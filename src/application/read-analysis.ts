@@ -7,12 +7,11 @@ import {
   DROP_ANALYSIS,
   READ_STEPS,
 } from "./analysis-tasks.js";
-import type { PriceTable } from "./ports/price-table.js";
+import type { CallPricing } from "./call-pricing.js";
 import type { ReadingPool, ReadingTask, RunOptions } from "./ports/reading-pool.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import type { SessionKey } from "./ports/session-store.js";
-import { preparePrices, pricesOf } from "./price-analysis.js";
 import { BEGINNING, envelopeBatches } from "./search-session.js";
 import { yieldToEventLoop } from "./slices.js";
 import type { TraceOrders } from "./trace-orders.js";
@@ -21,7 +20,7 @@ import type { TraceOrders } from "./trace-orders.js";
 export interface AnalysisReader {
   readonly pool: ReadingPool;
   readonly orders: TraceOrders;
-  readonly prices: PriceTable | undefined;
+  readonly pricing: CallPricing;
   readonly options: ReadOptions;
 }
 
@@ -55,7 +54,7 @@ export async function withAnalyses<Answer>(
   // Another thread than the one that reads the trace, where there is one.
   await yieldToEventLoop();
   const there = { ...options, lane: pool.quietLane?.() ?? 0 };
-  preparePrices(reader.prices, pool, there);
+  reader.pricing.prepare();
   const ids = sessions.map(() => String(begun++));
   try {
     // All at once: what reads and what counts wait for each other less.
@@ -63,7 +62,7 @@ export async function withAnalyses<Answer>(
       sessions.map(async (opened, i): Promise<Analysis> => {
         const id = ids[i]!;
         const { calls } = await readSession(opened, id, reader, there);
-        return { id, rates: await pricesOf(calls, reader.prices, pool, there) };
+        return { id, rates: await reader.pricing.ratesOf(calls, options) };
       }),
     );
     return await ask(analyses, (task, input) => pool.run(task, input, there));

@@ -1,11 +1,11 @@
 import type { SessionSummary } from "../domain/analysis/session-summary.js";
 import { SUMMARISE } from "./analysis-tasks.js";
+import { CallPricing } from "./call-pricing.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { type ListOptions, type UnchangedList, unchanged } from "./json-list.js";
 import { KeptAnswers } from "./kept-answers.js";
 import { openSession, type SessionRequest } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import type { PriceTable } from "./ports/price-table.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
@@ -25,25 +25,25 @@ export class SummarizeSession {
   readonly #source: InspectorDataSource;
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
-  readonly #prices: PriceTable | undefined;
+  readonly #pricing: CallPricing;
   readonly #kept = new KeptAnswers<SessionSummary>();
 
   /**
    * @param pool where records are parsed and counted. Default is the host's own event loop, in slices
-   * @param prices default is none: then nothing has a price but what is recorded
+   * @param pricing default is none: then nothing has a price but what is recorded
    */
   constructor(
     source: InspectorDataSource,
     pool: ReadingPool = new InProcessPool(),
     {
       orders = new TraceOrders(pool),
-      prices,
-    }: { orders?: TraceOrders; prices?: PriceTable | undefined } = {},
+      pricing = new CallPricing(undefined, pool),
+    }: { orders?: TraceOrders; pricing?: CallPricing } = {},
   ) {
     this.#source = source;
     this.#pool = pool;
     this.#orders = orders;
-    this.#prices = prices;
+    this.#pricing = pricing;
   }
 
   /**
@@ -63,7 +63,7 @@ export class SummarizeSession {
   }
 
   async #read(session: SessionSnapshot, key: SessionKey, options: ReadOptions): Promise<SessionSummary> {
-    const reader = { pool: this.#pool, orders: this.#orders, prices: this.#prices, options };
+    const reader = { pool: this.#pool, orders: this.#orders, pricing: this.#pricing, options };
     return await withAnalyses([{ session, key }], reader, async ([analysis], run) => {
       const { id, rates } = analysis!;
       return await run(SUMMARISE, { id, key, rates });

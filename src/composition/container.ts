@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
+import { CallPricing } from "../application/call-pricing.js";
 import { CheckHealth } from "../application/check-health.js";
 import { CompareSessions } from "../application/compare-sessions.js";
 import { GetCallContext } from "../application/get-call-context.js";
@@ -75,6 +76,10 @@ export function createInspectorContainer(
   child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
   child.register(TOKENS.priceTable, { useValue: priceTableOf(prices) });
   register(TOKENS.readingPool, () => pool ?? new ThreadPool());
+  register(
+    TOKENS.callPricing,
+    (parts) => new CallPricing(parts.resolve(TOKENS.priceTable), parts.resolve(TOKENS.readingPool)),
+  );
   if (sessionStore !== undefined) child.register(TOKENS.sessionStore, { useValue: sessionStore });
   register(
     TOKENS.recorder,
@@ -83,7 +88,7 @@ export function createInspectorContainer(
   );
   register(
     TOKENS.listSessions,
-    (parts) => new ListSessions(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.priceTable)),
+    (parts) => new ListSessions(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.callPricing)),
   );
   register(TOKENS.getSessionTrace, (parts) => new GetSessionTrace(...readingParts(parts), ordersOf(parts)));
   register(
@@ -101,7 +106,10 @@ export function createInspectorContainer(
     (parts) => new SearchRecords(...readingParts(parts), { orders: ordersOf(parts) }),
   );
   const analysisParts = (parts: DependencyContainer) =>
-    [...readingParts(parts), { orders: ordersOf(parts), prices: parts.resolve(TOKENS.priceTable) }] as const;
+    [
+      ...readingParts(parts),
+      { orders: ordersOf(parts), pricing: parts.resolve(TOKENS.callPricing) },
+    ] as const;
   register(TOKENS.summarizeSession, (parts) => new SummarizeSession(...analysisParts(parts)));
   register(TOKENS.compareSessions, (parts) => new CompareSessions(...analysisParts(parts)));
   register(TOKENS.checkHealth, () => new CheckHealth());

@@ -1,4 +1,5 @@
 import type { InjectionToken } from "tsyringe";
+import type { CallPricing } from "../application/call-pricing.js";
 import type { InspectorUseCases } from "../application/inspector-use-cases.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { PriceTable } from "../application/ports/price-table.js";
@@ -17,6 +18,8 @@ export const TOKENS = {
   readingPool: token<ReadingPool>("ReadingPool"),
   /** What models cost. */
   priceTable: token<PriceTable>("PriceTable"),
+  /** Looks calls up in it, where that does not stop the host. */
+  callPricing: token<CallPricing>("CallPricing"),
   /** Where the recorder takes instants and ids from. */
   clock: token<RecorderClock>("RecorderClock"),
   /** Where the recorder writes. Resolves only where a store was given or registered. */

@@ -1,4 +1,4 @@
-import type { RatesOf, TokenRates } from "./money.js";
+import type { PricedCall, RatesOf, TokenRates } from "./money.js";
 
 /** What the prices of many calls depend on: columns, which go to a thread and back at the cost of their bytes. */
 export interface CallColumns {
@@ -24,6 +24,26 @@ export const NO_CALLS_TO_PRICE: CallColumns = {
   at: new Float64Array(),
   contextTokens: new Float64Array(),
 };
+
+/** @param calls `undefined` for one that has no price, or needs none */
+export function callColumns(calls: readonly (PricedCall | undefined)[]): CallColumns {
+  const names: { readonly model: string; readonly provider: string | undefined }[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (call: PricedCall | undefined): number => {
+    if (call === undefined) return -1;
+    const { model, provider } = call;
+    const key = JSON.stringify([model, provider]);
+    const place = places.get(key) ?? names.push({ model, provider }) - 1;
+    places.set(key, place);
+    return place;
+  };
+  return {
+    nameOf: Int32Array.from(calls, placeOf),
+    names,
+    at: Float64Array.from(calls, (call) => call?.at ?? 0),
+    contextTokens: Float64Array.from(calls, (call) => call?.contextTokens ?? 0),
+  };
+}
 
 const CALLS_PER_PAUSE = 64;
 

@@ -76,9 +76,18 @@ export function fingerprintOfNumbers(...numbers: readonly number[]): number {
 }
 
 /** FNV-1a over UTF-16 code units, finished with murmur3's mixer, as eight hexadecimal digits. */
-export function fingerprint(text: string, seed = 0x811c9dc5): string {
-  let hash = seed;
+export function fingerprint(text: string, seed?: number): string {
+  return finished(fnv1a(text, seed));
+}
+
+/** FNV-1a over UTF-16 code units. @param hash of what comes before the text */
+export function fnv1a(text: string, hash = 0x811c9dc5): number {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** A hash finished with murmur3's mixer, as eight hexadecimal digits. */
+export function finished(hash: number): string {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");

@@ -1,7 +1,7 @@
 import { contextTokens } from "./conversation/token-counts.js";
 import { instantOf } from "./instant.js";
 import { countOf, isJsonObject, type JsonObject, objectField, textField } from "./json.js";
-import { addCost, type Cost, costOfUsage, NO_COST, type RatesOf } from "./money.js";
+import { addCost, type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "./money.js";
 import {
   addUsage,
   type InspectorSessionItem,
@@ -44,7 +44,9 @@ export interface UsedCall {
   readonly recordedUsd?: number | undefined;
 }
 
-type AddedCalls = Omit<ModelUsage, "recordedUsd"> & Pick<UsedCall, "recordedUsd">;
+type AddedCalls = Partial<UsedCall> & Pick<ModelUsage, "at" | "contextTokens" | "calls" | "usage">;
+
+type Group = { -readonly [Name in keyof ModelUsage]: ModelUsage[Name] };
 
 /** The lengths of a context above which some vendor charges more. */
 export const CONTEXT_TIERS = [128_000, 199_999, 200_000, 271_999, 272_000, 512_000] as const;
@@ -54,11 +56,23 @@ const MOST_GROUPS = 32;
 const LONGEST_NAME = 256;
 const DAY_MS = 86_400_000;
 
+/** What tells calls apart that do not cost alike. */
+interface CallClass {
+  readonly model: string;
+  readonly provider: string;
+  /** How many of the tiers the context is above. */
+  readonly tier: number;
+  readonly day: number;
+  readonly isRecorded: boolean;
+}
+
 /** Sums up calls by what their price depends on. */
 export class UsageByModel {
-  readonly #groups = new Map<string, ModelUsage>();
+  readonly #groups = new Map<string, Group>();
   /** The newest group of a model, whatever its day. */
   readonly #latest = new Map<string, string>();
+  /** Of the last call: the next one is mostly like it. */
+  #last: (CallClass & { readonly group: Group }) | undefined;
 
   /** @param known calls that were summed up before. Default is none */
   constructor(known: readonly ModelUsage[] = []) {
@@ -66,49 +80,67 @@ export class UsageByModel {
   }
 
   /** A call that used nothing, as one that failed, costs nothing and is left out. */
-  add({ model = "", provider = "", ...call }: UsedCall): void {
-    if (totalTokens(call.usage) === 0 && call.recordedUsd === undefined) return;
-    this.addCalls({ ...call, model, provider, contextTokens: contextTokens(call.usage), calls: 1 });
+  add({ model, provider, at, usage, recordedUsd }: UsedCall): void {
+    if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
+    this.addCalls({ model, provider, at, usage, recordedUsd, contextTokens: contextTokens(usage), calls: 1 });
   }
 
   /** Calls that were summed up before. */
-  addCalls({ model = "", provider = "", at, usage, recordedUsd, ...added }: AddedCalls): void {
-    const context = added.contextTokens;
-    const tier = CONTEXT_TIERS.filter((start) => context > start).length;
-    const isNamed = model !== "" && model.length <= LONGEST_NAME && provider.length <= LONGEST_NAME;
-    const names = isNamed ? { model, ...(provider === "" ? {} : { provider }) } : {};
-    const key = this.#keyOf(
-      JSON.stringify([names, tier]),
-      Math.floor(at / DAY_MS),
-      recordedUsd === undefined,
-    );
-    const known = this.#groups.get(key);
-    this.#groups.set(key, {
-      ...(known === undefined && this.#groups.size < MOST_GROUPS ? names : namesOf(known)),
-      at: Math.max(known?.at ?? at, at),
-      contextTokens: Math.max(known?.contextTokens ?? 0, context),
-      calls: countOf((known?.calls ?? 0) + added.calls),
-      usage: addUsage(known?.usage ?? NO_USAGE, usage),
-      ...(recordedUsd === undefined ? {} : { recordedUsd: (known?.recordedUsd ?? 0) + recordedUsd }),
-    });
+  addCalls(added: AddedCalls): void {
+    const group = this.#groupOf(added);
+    group.at = Math.max(group.at, added.at);
+    group.contextTokens = Math.max(group.contextTokens, added.contextTokens);
+    group.calls = countOf(group.calls + added.calls);
+    group.usage = addUsage(group.usage, added.usage);
+    if (added.recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + added.recordedUsd;
   }
 
   get groups(): ModelUsage[] {
-    return [...this.#groups.values()];
+    return Array.from(this.#groups.values(), (group) => ({ ...group }));
   }
 
-  #keyOf(names: string, day: number, isPriced: boolean): string {
-    const ofModel = `${isPriced} ${names}`;
-    const key = `${ofModel} ${day}`;
-    if (this.#groups.has(key)) return key;
-    if (this.#groups.size >= MOST_GROUPS) return this.#latest.get(ofModel) ?? `${isPriced}`;
-    this.#latest.set(ofModel, key);
-    return key;
+  #groupOf({ model = "", provider = "", at, contextTokens: context, recordedUsd }: AddedCalls): Group {
+    const tier = tierOf(context);
+    const day = Math.floor(at / DAY_MS);
+    const isRecorded = recordedUsd !== undefined;
+    const last = this.#last;
+    if (
+      last?.model === model &&
+      last.provider === provider &&
+      last.tier === tier &&
+      last.day === day &&
+      last.isRecorded === isRecorded
+    ) {
+      return last.group;
+    }
+    const group = this.#groupOfClass({ model, provider, tier, day, isRecorded });
+    this.#last = { model, provider, tier, day, isRecorded, group };
+    return group;
+  }
+
+  #groupOfClass({ model, provider, tier, day, isRecorded }: CallClass): Group {
+    const isNamed = model !== "" && model.length <= LONGEST_NAME && provider.length <= LONGEST_NAME;
+    const names = isNamed ? { model, ...(provider === "" ? {} : { provider }) } : {};
+    const ofModel = `${isRecorded} ${JSON.stringify([names, tier])}`;
+    const isFull = this.#groups.size >= MOST_GROUPS;
+    const own = `${ofModel} ${day}`;
+    const key = !isFull || this.#groups.has(own) ? own : (this.#latest.get(ofModel) ?? `${isRecorded}`);
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const group: Group = {
+      ...(isFull ? {} : names),
+      ...{ at: Number.NEGATIVE_INFINITY, contextTokens: 0, calls: 0, usage: NO_USAGE },
+    };
+    this.#groups.set(key, group);
+    if (!isFull) this.#latest.set(ofModel, key);
+    return group;
   }
 }
 
-function namesOf({ model, provider }: Partial<ModelUsage> = {}): Pick<ModelUsage, "model" | "provider"> {
-  return { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }) };
+function tierOf(context: number): number {
+  let tier = 0;
+  while (tier < CONTEXT_TIERS.length && context > CONTEXT_TIERS[tier]!) tier++;
+  return tier;
 }
 
 /** Calls of both, summed up. */
@@ -163,14 +195,31 @@ export function withUnknownCalls(
   return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];
 }
 
+/** What a price list has to say the cost of. */
+export type PricedUsage = ModelUsage & PricedCall;
+
+/** Whether a price list has to say what calls cost, and can. */
+export function isPriced(used: ModelUsage): used is PricedUsage {
+  return used.recordedUsd === undefined && used.model !== undefined;
+}
+
+/** Whether what calls cost is recorded. */
+export function isRecorded({ recordedUsd }: ModelUsage): boolean {
+  return recordedUsd !== undefined;
+}
+
 /** What all of it cost: as recorded, else by a price list. */
-export function costOfModels(groups: readonly ModelUsage[], ratesOf: RatesOf): Cost {
+export function costOfModels(
+  groups: readonly ModelUsage[],
+  ratesOf: (used: PricedUsage) => TokenRates | undefined,
+): Cost {
   return groups.reduce((sum, group) => addCost(sum, costOfGroup(group, ratesOf)), NO_COST);
 }
 
-function costOfGroup({ model, usage, recordedUsd, calls, ...call }: ModelUsage, ratesOf: RatesOf): Cost {
+function costOfGroup(used: ModelUsage, ratesOf: (used: PricedUsage) => TokenRates | undefined): Cost {
+  const { usage, recordedUsd, calls } = used;
   if (recordedUsd !== undefined) return { ...NO_COST, usd: recordedUsd, recordedUsd };
-  const rates = model === undefined ? undefined : ratesOf({ ...call, model });
+  const rates = isPriced(used) ? ratesOf(used) : undefined;
   if (rates === undefined) return { ...NO_COST, unpricedCalls: calls, unpricedTokens: totalTokens(usage) };
   return { ...NO_COST, usd: costOfUsage(usage, rates) };
 }

@@ -3,7 +3,7 @@ import { JsonLexer } from "../../domain/json-text/json-lexer.js";
 import type { FileState } from "../jsonl/file-growth.js";
 import type { ReadFile } from "./derived-file.js";
 import { readPlaces } from "./read-places.js";
-import { byteBatch, type TextBatch } from "./session-trace.js";
+import { BatchBuilder, type TextBatch } from "./text-batch.js";
 
 /** About how many bytes of lines go into one batch of messages. */
 const BATCH_BYTES = 256 * 1024;
@@ -33,7 +33,7 @@ export function* readMessages(
     bytes += length;
   }
   const lexer = new JsonLexer([member]);
-  const messages: Uint8Array[] = new Array(places.length);
+  const messages = new BatchBuilder(places.length);
   const inOrder = [...places].sort((a, b) => a.start - b.start);
   yield* readPlaces(
     root,
@@ -42,12 +42,13 @@ export function* readMessages(
     (record, i) => {
       if (lexer.read(record, 0, record.length) !== "object") throw changed();
       const isWhole = lexer.start(0) < 0;
-      messages[inOrder[i]!.at] = isWhole ? record : record.subarray(lexer.start(0), lexer.end(0));
+      const message = isWhole ? record : record.subarray(lexer.start(0), lexer.end(0));
+      messages.addBytes(inOrder[i]!.at, message);
       return true;
     },
     since,
   );
-  return byteBatch(messages);
+  return messages.batch();
 }
 
 function changed(): SourceChangedError {

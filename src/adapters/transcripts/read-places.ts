@@ -5,6 +5,7 @@ import { currentIdentity, type FileState, goesOnFrom, isAsItWas } from "../jsonl
 import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
 import { openLines } from "../jsonl/open-lines.js";
 import { closeMembers } from "../jsonl/read-elements.js";
+import { SpareBuffer } from "../jsonl/spare-buffer.js";
 import {
   canBeginBehind,
   hasLineFeed,
@@ -19,11 +20,14 @@ import type { ReadFile } from "./derived-file.js";
 const GAP = 16 * 1024;
 const READ_AT_ONCE = 1024 * 1024;
 
+/** With what lies in front of them, and behind. */
+const spare = new SpareBuffer(READ_AT_ONCE + 2);
+
 /**
  * Reads places of a file, in the order in which they lie. The file is looked at again behind the last one: only then is what
  * was read known to be right.
  *
- * @param take gets the bytes of each place, and returns whether it is time for a pause
+ * @param take gets the bytes of each place, which hold something else afterwards, and returns whether it is time for a pause
  * @param since an earlier state of the file that it has to go on from, too
  * @throws SourceChangedError where the file is gone, or has not only grown since it was derived from
  */
@@ -55,7 +59,8 @@ export function* readPlaces(
         if (start - end > GAP || start + length - from > READ_AT_ONCE) break;
         end = Math.max(end, start + length);
       }
-      const bytes = new Uint8Array(end - from + 2);
+      const buffer = spare.take(end - from + 2);
+      const bytes = buffer.subarray(0, end - from + 2);
       const part = partAround(from, end, derived.identity.size, bytes);
       for (let done = 0; done < part.into.length; ) {
         const read = readSync(descriptor, part.into, done, part.into.length - done, part.from + done);
@@ -73,6 +78,7 @@ export function* readPlaces(
         if (!isLine && !(yield* isWholeObject(bytes, at, to))) throw changed();
         if (take(bytes.subarray(at, to), first)) yield;
       }
+      spare.giveBack(buffer);
     }
     const now = currentIdentity(opened);
     if (!isUnchanged(identity, now) && !goesOn(now)) throw changed();

@@ -1,5 +1,5 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
-import { derivedId } from "../../domain/derived-id.js";
+import { derivedIds } from "../../domain/derived-id.js";
 import { formatInstant } from "../../domain/instant.js";
 import type { JsonObject } from "../../domain/json.js";
 import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
@@ -12,6 +12,13 @@ export interface EnvelopeContext extends SessionKey {
   readonly source: ReadFile;
   /** The instant of what knows none, and comes before everything that knows one. */
   readonly begun: number;
+  /** Ids for records of the source that have none, by what tells them apart within it. */
+  readonly newId: (text: string) => string;
+}
+
+/** What the ids of a source's records begin with. */
+export function idsOf({ tenantId }: SessionKey, { name }: ReadFile): (text: string) => string {
+  return derivedIds(`${tenantId}/${name}/`);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -55,11 +62,11 @@ export function renderEnvelope(
   return isPassedThrough ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
 }
 
-function idOf({ tenantId, source, format }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
+function idOf({ format, newId }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
   const recordId = format.recordId?.(record);
   if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
     return recordId.toLowerCase();
-  return derivedId(`${tenantId}/${source.name}/${row.start}/${row.kind}/${row.block}/${row.isInner}`);
+  return newId(`${row.start}/${row.kind}/${row.block}/${row.isInner}`);
 }
 
 /** The kinds whose record's content is shown block by block, as a prompt, as messages, or with another record; the others leave it to the record. */

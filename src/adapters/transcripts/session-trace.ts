@@ -5,7 +5,8 @@ import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "
 import { conversationFingerprints, envelopeFingerprint } from "./envelope-fingerprint.js";
 import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";
-import { renderEnvelope } from "./render-envelope.js";
+import { idsOf, renderEnvelope } from "./render-envelope.js";
+import { BatchBuilder, type TextBatch } from "./text-batch.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 import { isOwnConversation } from "./transcript-files.js";
 
@@ -18,12 +19,6 @@ const BATCH_ROWS = 1_024;
 
 /** How many bytes of lines are parsed and rendered between two pauses. */
 const PAUSE_BYTES = 64 * 1024;
-
-/** JSON texts of records, one behind the other with a comma between two of them, and where each ends. */
-export interface TextBatch {
-  readonly text: Uint8Array;
-  readonly ends: Float64Array;
-}
 
 /** The trace of a session, what the merge has to know of each envelope, and a fingerprint of each. */
 interface PutTogether {
@@ -132,24 +127,24 @@ export class SessionTrace {
       const file = this.#fileOf[position]!;
       plan.add(file, this.files[file]!.derived.rowAt(this.#rowOf[position]!));
     }
-    const texts: string[] = new Array(plan.size);
+    const batch = new BatchBuilder(plan.size);
     for (const [file, lines] of plan.lines) {
       const source = this.files[file]!;
-      const context = { ...owner, source, format, begun: this.#begun };
+      const context = { ...owner, source, format, begun: this.#begun, newId: idsOf(owner, source) };
       const inOrder = [...lines.values()].sort((a, b) => a.start - b.start);
       let done = 0;
       yield* readPlaces(root, source, inOrder, (bytes, i) => {
         const record = parseRecordBytes(bytes);
         const text = () => decodeText(bytes, 0, bytes.length);
         for (const { place, row } of inOrder[i]!.rows)
-          texts[place] = renderEnvelope(context, row, record, text);
+          batch.addText(place, renderEnvelope(context, row, record, text));
         done += bytes.length;
         const isPause = done >= PAUSE_BYTES;
         if (isPause) done = 0;
         return isPause;
       });
     }
-    return textBatch(texts);
+    return batch.batch();
   }
 }
 
@@ -204,25 +199,4 @@ class EnvelopeBatchPlan {
     }
     planned.rows.push({ place: this.size++, row });
   }
-}
-
-const encoder = new TextEncoder();
-
-/** JSON texts as a batch. */
-export function textBatch(texts: readonly string[]): TextBatch {
-  return byteBatch(texts.map((text) => encoder.encode(text)));
-}
-
-/** JSON texts in UTF-8 as a batch. */
-export function byteBatch(records: readonly Uint8Array[]): TextBatch {
-  const length = records.reduce((sum, record) => sum + record.length + 1, -1);
-  const text = new Uint8Array(Math.max(0, length)).fill(0x2c);
-  const ends = new Float64Array(records.length);
-  let at = 0;
-  for (const [i, record] of records.entries()) {
-    text.set(record, at);
-    at += record.length;
-    ends[i] = at++;
-  }
-  return { text, ends };
 }

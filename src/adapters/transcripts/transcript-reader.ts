@@ -14,7 +14,8 @@ import { orchestrationEventsOf } from "./orchestration-events.js";
 import { readMessages } from "./read-messages.js";
 import { agentsOf } from "./session-agents.js";
 import { type SessionFileReader, warningsOf } from "./session-file-reader.js";
-import { SessionTrace, type TextBatch, textBatch } from "./session-trace.js";
+import { SessionTrace } from "./session-trace.js";
+import { type TextBatch, textBatch } from "./text-batch.js";
 import { type FoundSession, isOwnConversation } from "./transcript-files.js";
 import { findSession } from "./transcript-list.js";
 

@@ -12,7 +12,7 @@ import { batchOf, type RecordBatch } from "../../domain/record-batch.js";
 import { laneOf } from "../jsonl/lanes.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import type { TextBatch } from "./session-trace.js";
+import type { TextBatch } from "./text-batch.js";
 import type { OpenedMessages, OpenedSession, OpenedTrace } from "./transcript-reader.js";
 
 /** How many records a thread is asked for at most; it gives as many of them as go into one batch. */

@@ -60,7 +60,7 @@ export function apiWithUi(
   const app = new Hono();
   const container = createInspectorContainer(source, options);
   // While files are read: the first list would wait for them.
-  void container.resolve(TOKENS.priceTable).load();
+  container.resolve(TOKENS.callPricing).prepare();
   app.route(INSPECTOR_PATH, createInspectorRoute(container));
   app.route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
   return app;

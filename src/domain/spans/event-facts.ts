@@ -135,15 +135,16 @@ function readName(kind: EventKind, event: JsonObject): string | undefined {
 }
 
 function readAgentId(kind: EventKind, event: JsonObject): string | undefined {
-  const agent = objectField(event, "agent");
-  const own = kind === "agent" ? textField(agent, "id") : undefined;
-  return (
-    own ??
-    textField(event, "agentId") ??
-    ["job", "input", "wait", "close"]
-      .map((part) => textField(objectField(event, part), "agentId"))
-      .find(Boolean)
-  );
+  const own = kind === "agent" ? textField(objectField(event, "agent"), "id") : undefined;
+  return own ?? textField(event, "agentId") ?? namedAgentId(event);
+}
+
+function namedAgentId(event: JsonObject): string | undefined {
+  for (const part of ["job", "input", "wait", "close"]) {
+    const agentId = textField(objectField(event, part), "agentId");
+    if (agentId !== undefined) return agentId;
+  }
+  return undefined;
 }
 
 function readToolCallId(event: JsonObject): string | undefined {

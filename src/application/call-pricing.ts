@@ -1,0 +1,44 @@
+import { type CallColumns, type CallRates, callRates, NO_CALLS_TO_PRICE } from "../domain/call-prices.js";
+import type { PriceTable } from "./ports/price-table.js";
+import type { ReadingPool } from "./ports/reading-pool.js";
+import type { ReadOptions } from "./ports/record-stream.js";
+import { runInSlices } from "./slices.js";
+
+/**
+ * What model calls cost, looked up in one thread of a pool where the table can be had there: it is large, and a host that loads it
+ * stands still meanwhile.
+ */
+export class CallPricing {
+  readonly #prices: PriceTable | undefined;
+  readonly #pool: ReadingPool;
+  #lane: number | undefined;
+
+  /** @param prices none: then nothing has a price but what is recorded */
+  constructor(prices: PriceTable | undefined, pool: ReadingPool) {
+    this.#prices = prices;
+    this.#pool = pool;
+  }
+
+  /** Whether anything can have a price but what is recorded. */
+  get hasPrices(): boolean {
+    return this.#prices?.source !== undefined;
+  }
+
+  /** Has the table loaded, which is needed later. */
+  prepare(): void {
+    // A table that fails to load fails again where it is needed.
+    if (this.#prices?.inThreads !== undefined) this.ratesOf(NO_CALLS_TO_PRICE, {}).catch(() => undefined);
+  }
+
+  /** The rates of calls, in their order. */
+  async ratesOf(calls: CallColumns, { signal }: ReadOptions): Promise<CallRates> {
+    const { inThreads } = this.#prices ?? {};
+    if (inThreads === undefined) {
+      const ratesOf = await this.#prices?.load();
+      return await runInSlices(callRates(calls, ratesOf ?? (() => undefined)), signal);
+    }
+    this.#lane ??= this.#pool.quietLane?.() ?? 0;
+    const { task, table } = inThreads;
+    return await this.#pool.run(task, { calls, table }, { signal, lane: this.#lane });
+  }
+}
