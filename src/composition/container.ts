@@ -75,7 +75,7 @@ export function createInspectorContainer(
   child.register(TOKENS.dataSource, { useValue: source });
   child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
   child.register(TOKENS.priceTable, { useValue: priceTableOf(prices) });
-  register(TOKENS.readingPool, () => pool ?? new ThreadPool());
+  register(TOKENS.readingPool, () => pool ?? new ThreadPool(1, "keeping"));
   register(
     TOKENS.callPricing,
     (parts) => new CallPricing(parts.resolve(TOKENS.priceTable), parts.resolve(TOKENS.readingPool)),

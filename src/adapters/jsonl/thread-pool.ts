@@ -11,10 +11,13 @@ const IDLE_MS = 30_000;
 const TASKS_PER_THREAD = 64;
 
 /**
- * The size of a thread's young generation. Threads make much garbage and keep little, so a small one saves memory; in a smaller one
- * garbage is taken for what stays.
+ * The size of a thread's young generation. What reads makes much garbage and keeps little, so a small one saves memory. Beside much
+ * that is kept a small one fills so often that garbage is taken for what stays.
  */
-const NURSERY_MB = 12;
+const NURSERY_MB = { reading: 6, keeping: 12 } as const;
+
+/** What threads do most: read and give away, or keep much of what they were given, as who adds up a session does. */
+export type ThreadUse = keyof typeof NURSERY_MB;
 
 /** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
 const IS_SOURCE = import.meta.url.endsWith(".ts");
@@ -31,10 +34,13 @@ export class ThreadPool implements ReadingPool {
   #next = 0;
   #isClosed = false;
 
-  /** @param threads how many at most. Default is one */
-  constructor(threads = 1) {
+  /**
+   * @param threads how many at most. Default is one
+   * @param use default is reading
+   */
+  constructor(threads = 1, use: ThreadUse = "reading") {
     this.threads = threads;
-    this.#threads = Array.from({ length: threads }, () => new Thread());
+    this.#threads = Array.from({ length: threads }, () => new Thread(use));
   }
 
   async run<Input, Output>(
@@ -75,8 +81,13 @@ export class ThreadPool implements ReadingPool {
 class Thread {
   /** How many it has that have not ended. */
   tasks = 0;
+  readonly #use: ThreadUse;
   #pool: Tinypool | undefined;
   #beginning: Promise<unknown> | undefined;
+
+  constructor(use: ThreadUse) {
+    this.#use = use;
+  }
 
   /**
    * Tasks that are asked for while the thread begins wait for it here: the pool would give them to it one after the other, each when
@@ -128,7 +139,7 @@ class Thread {
       // A thread that sleeps on shared memory is woken before its message is there in Deno, and sleeps on.
       useAtomics: false,
       trackUnmanagedFds: false,
-      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB[this.#use] },
       ...(IS_SOURCE ? {} : { execArgv: [] }),
     });
     // A thread that cannot even start has no task yet: those that wait for it are rejected, and the process goes on.

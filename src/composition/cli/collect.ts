@@ -28,7 +28,7 @@ const GRACE_MS = 5_000;
 export async function collectSpans(options: CollectOptions): Promise<void> {
   const directory = path.resolve(options.data);
   await makeFolder(directory, options.data);
-  const pool = new ThreadPool(availableParallelism());
+  const pool = new ThreadPool(availableParallelism(), "keeping");
   pool.begin();
   try {
     await collectUntilStopped(directory, pool, options);

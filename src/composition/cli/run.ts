@@ -21,7 +21,7 @@ export type OpenServed = (options: OpenSourceOptions) => Promise<OpenedSource | 
 /** Opens a source and serves it until a signal stops the process. */
 export async function run(open: OpenServed, options: ShowOptions): Promise<void> {
   // The process does nothing else: it may read with every processor there is. Threads begin while it loads the rest of itself.
-  const pool = new ThreadPool(availableParallelism());
+  const pool = new ThreadPool(availableParallelism(), "keeping");
   pool.begin();
   try {
     await serveUntilStopped(open, pool, options);

@@ -37,7 +37,7 @@ export async function withHistories(
   const stop = new AbortController();
   const { signal } = stop;
   process.stdout.on("error", () => stop.abort());
-  const pool = new ThreadPool(availableParallelism());
+  const pool = new ThreadPool(availableParallelism(), "keeping");
   pool.begin();
   try {
     const opened = await open({ pool, cache, demo: false, onProgress: showProgress });
