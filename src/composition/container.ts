@@ -25,8 +25,8 @@ import { TOKENS } from "./tokens.js";
 
 export interface InspectorContainerOptions {
   /**
-   * Where long computations run; it stays its owner's to close. Default is one thread, which starts with the first search or long
-   * trace, ends when it has had nothing to do for a while, and does not keep the process alive.
+   * Where long computations run; it stays its owner's to close. Default is one thread, which starts with the first search, long
+   * trace or list of sessions that used models, ends when it has had nothing to do for a while, and does not keep the process alive.
    */
   readonly pool?: ReadingPool | undefined;
   /** Where the recorder writes histories. Default is nowhere: then no recorder can be resolved. */

@@ -106,7 +106,7 @@ export class TranscriptSnapshot {
       warnings,
       ...(hasMessages ? { messagesOf } : {}),
       fingerprintAt: (position) => fingerprints[position]!,
-      read: (selection, given) => batches(this.#cached("trace", read), selection, { ...options, ...given }),
+      read: (selection, given) => batches(this.#reading("trace", read), selection, { ...options, ...given }),
     };
   }
 
@@ -123,12 +123,12 @@ export class TranscriptSnapshot {
         { ...request, states, positions },
         { signal, lane: this.#lane },
       );
-    const cached = this.#cached(`messages ${request.agentId}`, read);
+    const reading = this.#reading(`messages ${request.agentId}`, read);
     return {
       size,
       warnings,
       fingerprintAt: (position) => fingerprints[position]!,
-      read: (selection, given) => batches(cached, selection, { ...options, ...given }),
+      read: (selection, given) => batches(reading, selection, { ...options, ...given }),
     };
   }
 
@@ -140,6 +140,15 @@ export class TranscriptSnapshot {
     return { size: events.ends.length, warnings: [], read: (selection) => partsOf(events, selection) };
   }
 
+  #reading(list: string, readThere: ReadBatch): BatchReading {
+    const read: ReadBatch = (positions, signal) =>
+      readThere(positions, signal).catch((error: unknown) => {
+        this.#isOutdated ||= error instanceof SourceChangedError;
+        throw error;
+      });
+    return { read, readCached: this.#cached(list, read) };
+  }
+
   /** A batch that was rendered shortly before is cached. */
   #cached(list: string, read: ReadBatch): ReadBatch {
     return async (positions, signal) => {
@@ -148,10 +157,7 @@ export class TranscriptSnapshot {
       const key = [this.#number, list, asked.toString()].join("\0");
       const known = this.#rendered.get(key);
       if (known !== undefined) return known;
-      const batch = await read(positions, signal).catch((error: unknown) => {
-        this.#isOutdated ||= error instanceof SourceChangedError;
-        throw error;
-      });
+      const batch = await read(positions, signal);
       this.#rendered.set(key, batch);
       return batch;
     };
@@ -169,25 +175,38 @@ export class TranscriptSnapshot {
 /** Reads the records at some positions, as many of them as go into one batch. */
 type ReadBatch = (positions: Uint32Array, signal: AbortSignal | undefined) => Promise<TextBatch>;
 
+interface BatchReading {
+  readonly read: ReadBatch;
+  /** The same where it was read before: the batch is others', too. */
+  readonly readCached: ReadBatch;
+}
+
+/** How far a reading goes, in bytes, before it caches no more: it would push out what it cached itself. */
+const CACHED_OF_READING = KEPT_BYTES / 2;
+
 /** Batches from a thread, read ahead: the next one is requested while the reader has this one. */
 async function* batches(
-  read: ReadBatch,
+  { read, readCached }: BatchReading,
   { positions, from, to }: RecordSelection,
   { signal }: ReadOptions,
 ): AsyncGenerator<RecordBatch, void> {
+  let bytes = 0;
   const ask = (at: number) => {
     const end = Math.min(to, at + ASKED_AT_ONCE);
     const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
-    const asked = read(wanted, signal);
+    const isOwned = bytes >= CACHED_OF_READING;
+    const asked = (isOwned ? read : readCached)(wanted, signal);
     asked.catch(() => undefined); // it is awaited in the next round, if there is one
-    return asked;
+    return { asked, isOwned };
   };
   let next = from < to ? ask(from) : undefined;
   for (let at = from; next !== undefined; ) {
-    const { text, ends } = await next;
+    const { text, ends } = await next.asked;
+    const { isOwned } = next;
     at += ends.length;
+    bytes += text.length;
     next = at < to ? ask(at) : undefined;
-    yield batchOf(text, ends);
+    yield batchOf(text, ends, isOwned);
   }
 }
 
