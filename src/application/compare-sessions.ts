@@ -4,20 +4,16 @@ import type {
   SessionComparison,
   SessionDifference,
 } from "../domain/analysis/session-comparison.js";
+import { AnalysisReader } from "./analysis-reader.js";
 import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "./analysis-tasks.js";
-import { CallPricing } from "./call-pricing.js";
-import { InProcessPool } from "./in-process-pool.js";
 import type { TenantScope } from "./inspector-access.js";
 import { KeptAnswers } from "./kept-answers.js";
 import { openSession } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
-import type { ReadingPool } from "./ports/reading-pool.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
 import type { SessionKey } from "./ports/session-store.js";
-import { withAnalyses } from "./read-analysis.js";
 import { scopeToTenants } from "./scope-to-tenants.js";
-import { TraceOrders } from "./trace-orders.js";
 
 export interface ComparisonRequest {
   readonly sessions: readonly [SessionKey, SessionKey];
@@ -28,27 +24,13 @@ export interface ComparisonRequest {
 /** Two sessions side by side, and where they part. */
 export class CompareSessions {
   readonly #source: InspectorDataSource;
-  readonly #pool: ReadingPool;
-  readonly #orders: TraceOrders;
-  readonly #pricing: CallPricing;
+  readonly #reader: AnalysisReader;
   readonly #kept = new KeptAnswers<SessionComparison>();
 
-  /**
-   * @param pool where records are parsed and compared. Default is the host's own event loop, in slices
-   * @param pricing default is none: then nothing has a price but what is recorded
-   */
-  constructor(
-    source: InspectorDataSource,
-    pool: ReadingPool = new InProcessPool(),
-    {
-      orders = new TraceOrders(pool),
-      pricing = new CallPricing(undefined, pool),
-    }: { orders?: TraceOrders; pricing?: CallPricing } = {},
-  ) {
+  /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
+  constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
     this.#source = source;
-    this.#pool = pool;
-    this.#orders = orders;
-    this.#pricing = pricing;
+    this.#reader = reader;
   }
 
   /** @throws SessionNotFoundError for a session that the source does not know */
@@ -73,8 +55,7 @@ export class CompareSessions {
     opened: readonly [OpenedSession, OpenedSession],
     options: ReadOptions,
   ): Promise<SessionComparison> {
-    const reader = { pool: this.#pool, orders: this.#orders, pricing: this.#pricing, options };
-    return await withAnalyses(opened, reader, async (analyses, run) => {
+    return await this.#reader.read(opened, options, async (analyses, run) => {
       const inputs = analyses.map(({ id, rates }, i) => ({ id, key: opened[i]!.key, rates }));
       const compared = await run(COMPARE, [inputs[0]!, inputs[1]!]);
       const { difference } = compared;

@@ -1,3 +1,4 @@
+import { AnalysisReader } from "../application/analysis-reader.js";
 import "reflect-metadata";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
@@ -105,13 +106,21 @@ export function createInspectorContainer(
     TOKENS.searchRecords,
     (parts) => new SearchRecords(...readingParts(parts), { orders: ordersOf(parts) }),
   );
-  const analysisParts = (parts: DependencyContainer) =>
-    [
-      ...readingParts(parts),
-      { orders: ordersOf(parts), pricing: parts.resolve(TOKENS.callPricing) },
-    ] as const;
-  register(TOKENS.summarizeSession, (parts) => new SummarizeSession(...analysisParts(parts)));
-  register(TOKENS.compareSessions, (parts) => new CompareSessions(...analysisParts(parts)));
+  const analysisReaderOf = instanceCachingFactory(
+    (parts) =>
+      new AnalysisReader(parts.resolve(TOKENS.readingPool), {
+        orders: ordersOf(parts),
+        pricing: parts.resolve(TOKENS.callPricing),
+      }),
+  );
+  register(
+    TOKENS.summarizeSession,
+    (parts) => new SummarizeSession(parts.resolve(TOKENS.dataSource), analysisReaderOf(parts)),
+  );
+  register(
+    TOKENS.compareSessions,
+    (parts) => new CompareSessions(parts.resolve(TOKENS.dataSource), analysisReaderOf(parts)),
+  );
   register(TOKENS.checkHealth, () => new CheckHealth());
   return child;
 }

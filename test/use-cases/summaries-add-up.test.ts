@@ -2,6 +2,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { CallPricing, InProcessPool } from "../../src/advanced.js";
+import { AnalysisReader } from "../../src/application/analysis-reader.js";
 import { SummarizeSession } from "../../src/application/summarize-session.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { createCodexDataSource } from "../../src/codex.js";
@@ -57,7 +58,10 @@ async function summariesOf({ open }: Histories): Promise<readonly Summed[]> {
   const source = open();
   try {
     const pool = new InProcessPool();
-    const useCase = new SummarizeSession(source, pool, { pricing: new CallPricing(BUNDLED_PRICES, pool) });
+    const useCase = new SummarizeSession(
+      source,
+      new AnalysisReader(pool, { pricing: new CallPricing(BUNDLED_PRICES, pool) }),
+    );
     const ratesOf = await BUNDLED_PRICES.load();
     const summaries: Summed[] = [];
     for (const session of await source.listSessions()) {
