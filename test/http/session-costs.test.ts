@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   createInspectorContainer,
   createInspectorRoute,
-  type InspectorRouteOptions,
+  InProcessPool,
+  type InspectorContainerOptions,
 } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 
@@ -31,7 +32,7 @@ function call(id: string, model: string, fields: Readonly<Record<string, unknown
 }
 
 /** What the list says of a session with these lines. */
-async function costOf(lines: readonly object[], options: InspectorRouteOptions = {}) {
+async function costOf(lines: readonly object[], options: Pick<InspectorContainerOptions, "prices"> = {}) {
   await mkdir(path.join(projects, "p"), { recursive: true });
   await writeFile(
     path.join(projects, "p/s.jsonl"),
@@ -39,7 +40,8 @@ async function costOf(lines: readonly object[], options: InspectorRouteOptions =
   );
   const source = createClaudeCodeDataSource(projects);
   try {
-    const answer = await createInspectorRoute(source, options).request("/sessions");
+    const container = createInspectorContainer(source, { pool: new InProcessPool(), ...options });
+    const answer = await createInspectorRoute(container).request("/sessions");
     const { sessions } = (await answer.json()) as { sessions: Record<string, unknown>[] };
     expect(sessions[0]).not.toHaveProperty("usageByModel");
     return sessions[0]?.cost;

@@ -63,12 +63,13 @@ describe("the AI SDK 6, through OpenTelemetry", () => {
       expect(await text).toBe("Hello");
     });
     // The text is there before the span of the whole ends.
-    const summary = await vi.waitFor(async () => {
+    const told = async () => {
       await provider.forceFlush();
-      const told = await summaryOf(source, "acme", "s1");
-      expect(told.turns).toBe(1);
-      return told;
-    });
+      const summary = await summaryOf(source, "acme", "s1");
+      expect(summary.turns).toBe(1);
+      return summary;
+    };
+    const summary = await vi.waitFor(told, { timeout: 10_000 });
     expect(errors).toEqual([]);
     expect(summary).toMatchObject({ modelCalls: 1, errors: 0, tokens: { outputTokens: 30 } });
     expect(summary.conversation).toEqual(["user", "assistant"]);

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { createInspectorRoute } from "../../src/advanced.js";
+import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { type ConformanceOptions, expectConforms, expectHeadConforms } from "./openapi.js";
 
@@ -32,7 +32,9 @@ export interface Inspector {
 
 export function inspect(source: InspectorDataSource, prefix: string = ""): Inspector {
   const failures: unknown[] = [];
-  const route = createInspectorRoute(source, { onError: (error) => failures.push(error) });
+  // Threads have tests of their own, and take long to begin from source.
+  const container = createInspectorContainer(source, { pool: new InProcessPool() });
+  const route = createInspectorRoute(container, { onError: (error) => failures.push(error) });
   const app = prefix === "" ? route : new Hono().get("/", (c) => c.text("the host")).route(prefix, route);
   const request = (path: string, init?: RequestInit) =>
     Promise.resolve(app.request(`http://localhost${prefix}${path}`, init));

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { createInspectorRoute } from "../../src/advanced.js";
+import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../src/advanced.js";
 import { INSPECTOR_PATH, type InspectorDataSource } from "../../src/index.js";
 
 /** What the inspector answers to a GET below its mount. */
@@ -8,7 +8,9 @@ export async function inspect(source: InspectorDataSource, path: string): Promis
   const unexpected = (error: unknown) => {
     throw error;
   };
-  app.route(INSPECTOR_PATH, createInspectorRoute(source, { onError: unexpected }));
+  // Threads have tests of their own, and take long to begin from source.
+  const container = createInspectorContainer(source, { pool: new InProcessPool() });
+  app.route(INSPECTOR_PATH, createInspectorRoute(container, { onError: unexpected }));
   return app.request(`${INSPECTOR_PATH}${path}`);
 }
 
