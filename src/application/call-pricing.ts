@@ -1,4 +1,5 @@
 import { type CallColumns, type CallRates, callRates, NO_CALLS_TO_PRICE } from "../domain/call-prices.js";
+import { SourceUnavailableError } from "./errors.js";
 import type { PriceTable } from "./ports/price-table.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
 import type { ReadOptions } from "./ports/record-stream.js";
@@ -33,12 +34,20 @@ export class CallPricing {
   /** The rates of calls, in their order. */
   async ratesOf(calls: CallColumns, { signal }: ReadOptions): Promise<CallRates> {
     const { inThreads } = this.#prices ?? {};
-    if (inThreads === undefined) {
-      const ratesOf = await this.#prices?.load();
-      return await runInSlices(callRates(calls, ratesOf ?? (() => undefined)), signal);
-    }
+    if (inThreads === undefined) return await this.#ratesHere(calls, signal);
     this.#lane ??= this.#pool.quietLane?.() ?? 0;
     const { task, table } = inThreads;
-    return await this.#pool.run(task, { calls, table }, { signal, lane: this.#lane });
+    try {
+      return await this.#pool.run(task, { calls, table }, { signal, lane: this.#lane });
+    } catch (error) {
+      // A host that can have no threads waits for the table, once, rather than do without its list.
+      if (error instanceof SourceUnavailableError) return await this.#ratesHere(calls, signal);
+      throw error;
+    }
+  }
+
+  async #ratesHere(calls: CallColumns, signal: AbortSignal | undefined): Promise<CallRates> {
+    const ratesOf = await this.#prices?.load();
+    return await runInSlices(callRates(calls, ratesOf ?? (() => undefined)), signal);
   }
 }

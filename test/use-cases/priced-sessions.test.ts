@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { CallPricing, InProcessPool, ListSessions, type PriceTable } from "../../src/advanced.js";
+import {
+  CallPricing,
+  InProcessPool,
+  ListSessions,
+  type PriceTable,
+  SourceUnavailableError,
+} from "../../src/advanced.js";
 import type { ListedSession } from "../../src/domain/model-usage.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { recordsOf } from "../support/list-records.js";
@@ -62,6 +68,16 @@ describe("What listed sessions cost", () => {
     sessions.push(session("d", "m"));
     expect(await costs()).toEqual([...expected, ["d", { ...none, usd: 12 }]]);
     expect(asked).toEqual([["m", "own"], ["m"]]);
+  });
+
+  it("is looked up by the host where no thread can be had", async () => {
+    const { table } = tableInThreads();
+    const load = async () => () => RATES;
+    const pool = new InProcessPool();
+    pool.run = () => Promise.reject(new SourceUnavailableError("There are no threads here."));
+    const source = handMadeSource({ listSessions: async () => [session("a", "m")] });
+    const list = new ListSessions(source, new CallPricing({ ...table, load }, pool));
+    expect(await recordsOf(await list.execute())).toMatchObject([{ sessionId: "a", cost: { usd: 12 } }]);
   });
 
   it("needs no table where nothing was used", async () => {
