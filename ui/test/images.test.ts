@@ -25,7 +25,7 @@ describeInBrowser("images in a history", (visitor) => {
 
   it("are shown with their size, in the messages", async () => {
     page = await visitor.open(`${server.address}/#/s/labs/pictures/messages`);
-    await page.getByText("PNG · 8 × 4 px · 72 B", { exact: true }).waitFor();
+    await page.getByText("PNG · 8 × 4 px · 72 B", { exact: true }).first().waitFor();
     await page.getByText("SVG · ").waitFor();
     await expect.poll(async () => (await drawn()).filter((width) => width > 0).length).toBe(2);
     await page.getByText("This image is too large to be shown · 60,000 × 60,000 px").waitFor();
