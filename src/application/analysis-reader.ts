@@ -52,7 +52,7 @@ export class AnalysisReader {
   constructor(pool: ReadingPool = new InProcessPool(), { orders, pricing }: AnalysisParts = {}) {
     this.#pool = pool;
     this.#orders = orders ?? new TraceOrders(pool);
-    this.#pricing = pricing ?? new CallPricing(undefined, pool);
+    this.#pricing = pricing ?? new CallPricing();
   }
 
   /** @returns what `ask` answers, which may run tasks where the analyses are */

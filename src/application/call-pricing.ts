@@ -1,5 +1,6 @@
 import { type CallColumns, type CallRates, callRates, NO_CALLS_TO_PRICE } from "../domain/call-prices.js";
 import { SourceUnavailableError } from "./errors.js";
+import { InProcessPool } from "./in-process-pool.js";
 import type { PriceTable } from "./ports/price-table.js";
 import type { ReadingPool } from "./ports/reading-pool.js";
 import type { ReadOptions } from "./ports/record-stream.js";
@@ -14,8 +15,11 @@ export class CallPricing {
   readonly #pool: ReadingPool;
   #lane: number | undefined;
 
-  /** @param prices none: then nothing has a price but what is recorded */
-  constructor(prices: PriceTable | undefined, pool: ReadingPool) {
+  /**
+   * @param prices default is none: then nothing has a price but what is recorded
+   * @param pool default is the host's own event loop, in slices
+   */
+  constructor(prices?: PriceTable, pool: ReadingPool = new InProcessPool()) {
     this.#prices = prices;
     this.#pool = pool;
   }

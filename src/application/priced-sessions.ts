@@ -8,7 +8,7 @@ import {
 } from "../domain/model-usage.js";
 import type { TokenRates } from "../domain/money.js";
 import type { InspectorSessionItem } from "../domain/session.js";
-import type { CallPricing } from "./call-pricing.js";
+import { CallPricing } from "./call-pricing.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import { runInSlices } from "./slices.js";
 
@@ -16,12 +16,12 @@ const ITEMS_PER_PAUSE = 256;
 
 /** Says what listed sessions cost, as far as their source knows what they used. */
 export class PricedSessions {
-  readonly #pricing: CallPricing | undefined;
+  readonly #pricing: CallPricing;
   /** Of what sources list again and again. */
   readonly #known = new WeakMap<PricedUsage, TokenRates | "none">();
 
-  /** @param pricing none: then sessions have the cost that was recorded, or none */
-  constructor(pricing: CallPricing | undefined) {
+  /** @param pricing default knows no prices: then sessions have the cost that was recorded, or none */
+  constructor(pricing = new CallPricing()) {
     this.#pricing = pricing;
   }
 
@@ -29,26 +29,22 @@ export class PricedSessions {
     sessions: readonly ListedSession[],
     options: ReadOptions,
   ): Promise<readonly InspectorSessionItem[]> {
-    const hasPrices = this.#pricing?.hasPrices === true;
-    if (hasPrices) await this.#lookUp(sessions, this.#pricing, options);
-    return await runInSlices(this.#priced(sessions, hasPrices), options.signal);
+    if (this.#pricing.hasPrices) await this.#lookUp(sessions, options);
+    return await runInSlices(this.#priced(sessions), options.signal);
   }
 
-  async #lookUp(
-    sessions: readonly ListedSession[],
-    pricing: CallPricing,
-    options: ReadOptions,
-  ): Promise<void> {
+  async #lookUp(sessions: readonly ListedSession[], options: ReadOptions): Promise<void> {
     const unknown: PricedUsage[] = [];
     for (const { usageByModel = [] } of sessions) {
       for (const used of usageByModel) if (isPriced(used) && !this.#known.has(used)) unknown.push(used);
     }
     if (unknown.length === 0) return;
-    const { rates, rateOf } = await pricing.ratesOf(callColumns(unknown), options);
+    const { rates, rateOf } = await this.#pricing.ratesOf(callColumns(unknown), options);
     for (const [i, used] of unknown.entries()) this.#known.set(used, rates[rateOf[i]!] ?? "none");
   }
 
-  *#priced(sessions: readonly ListedSession[], hasPrices: boolean): Generator<void, InspectorSessionItem[]> {
+  *#priced(sessions: readonly ListedSession[]): Generator<void, InspectorSessionItem[]> {
+    const { hasPrices } = this.#pricing;
     const ratesOf = (used: PricedUsage) => {
       const rates = this.#known.get(used);
       return rates === "none" ? undefined : rates;

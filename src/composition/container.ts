@@ -1,8 +1,8 @@
-import { AnalysisReader } from "../application/analysis-reader.js";
 import "reflect-metadata";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
+import { AnalysisReader } from "../application/analysis-reader.js";
 import { CallPricing } from "../application/call-pricing.js";
 import { CheckHealth } from "../application/check-health.js";
 import { CompareSessions } from "../application/compare-sessions.js";
