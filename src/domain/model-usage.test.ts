@@ -27,6 +27,22 @@ describe("Usage by model", () => {
     ]);
   });
 
+  it("tells calls apart that follow one another and differ in one thing", () => {
+    const call = { model: "a", provider: "p", at: 0, usage: used(1) };
+    const others = [
+      { ...call, model: "b" },
+      { ...call, provider: "q" },
+      { ...call, at: DAY_MS },
+      { ...call, usage: used(CONTEXT_TIERS[0] + 1) },
+      { ...call, recordedUsd: 1 },
+    ];
+    for (const other of others) {
+      const usage = new UsageByModel();
+      for (const one of [call, other, call, other]) usage.add(one);
+      expect(usage.groups.map(({ calls }) => calls)).toEqual([2, 2]);
+    }
+  });
+
   it("stays small, and loses no token: then days are told apart no longer, and new models not named", () => {
     const usage = new UsageByModel();
     for (let day = 0; day < 1_000; day++) usage.add({ model: "a", at: day * DAY_MS, usage: used(1) });
