@@ -117,7 +117,7 @@ export class SessionWriters {
 }
 
 /** Ids become names of folders: what cannot be one is told by its fingerprint. */
-function possibleId(id: string): string {
+export function possibleId(id: string): string {
   return idProblem(id) === undefined && id.length <= 200 ? id : derivedId(id);
 }
 

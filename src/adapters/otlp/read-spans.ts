@@ -13,6 +13,7 @@ import { documentMember } from "./file-shape.js";
 import type { OtlpFile } from "./otlp-files.js";
 import { kindOfRecord } from "./otlp-record.js";
 import { requestSpans } from "./request-spans.js";
+import { claimOf, type TenantClaim } from "./span-owners.js";
 
 /** Where a request lies: a line of a file, or an element of a document's array. */
 export interface RequestPlace {
@@ -23,14 +24,15 @@ export interface RequestPlace {
 }
 
 /** What is kept of a span: the rest is read again when it is needed. */
-export interface IndexedSpan {
+export interface IndexedSpan extends TenantClaim {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number | undefined;
-  readonly tenantId: string | undefined;
+  /** Whose it is where it names no tenant and follows no parent: its service's. */
+  readonly ownTenantId: string | undefined;
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   readonly place: RequestPlace;
@@ -152,7 +154,7 @@ class Reading {
     const place: RequestPlace = { file: this.#file, line: number, start, length };
     return requestSpans(requestOf(record)).map((span, index) => {
       const { traceId, spanId, parentSpanId, startedAt, endedAt } = span;
-      const { tenantId, sessionId, userId } = spanMeaning(span);
+      const { tenantId: ownTenantId, sessionId, userId } = spanMeaning(span);
       const told = [traceId, spanId, parentSpanId, startedAt, endedAt, this.#file, start, index];
       return {
         traceId,
@@ -160,7 +162,8 @@ class Reading {
         parentSpanId: parentSpanId === spanId ? undefined : parentSpanId,
         startedAt,
         endedAt,
-        tenantId,
+        ...claimOf(span),
+        ownTenantId,
         sessionId,
         userId,
         place,

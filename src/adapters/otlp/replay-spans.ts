@@ -28,7 +28,7 @@ export function* replaySpans(
   const errors: RecordingError[] = [];
   let ids = 0;
   let now = 0;
-  const clock = { now: () => now, newId: () => derivedId(`${group.key} ${ids++}`) };
+  const clock = { now: () => now, newId: () => derivedId(`${group.name} ${ids++}`) };
   const recorder = new RunRecorder(store, { clock, onError: (error) => errors.push(error) });
   const names = new SpanNames(group);
   let told = 0;
@@ -45,6 +45,7 @@ export function* replaySpans(
         ...facts,
         ...identity,
         ...identityOf(facts),
+        tenantId: group.tenantId,
         id,
         parentId,
         traceId,

@@ -28,6 +28,7 @@ function spanOf(span: JsonObject, resource: JsonObject, scope: string): Recorded
     traceId,
     spanId,
     parentSpanId: idOf(member(span, "parentSpanId"), 8),
+    isParentLocal: isParentLocal(Number(labelOf(span.flags))),
     name: labelOf(span.name) ?? "",
     startedAt: instantOf(member(span, "startTimeUnixNano")) ?? end ?? 0,
     endedAt: end,
@@ -38,6 +39,14 @@ function spanOf(span: JsonObject, resource: JsonObject, scope: string): Recorded
     resource,
     scope,
   };
+}
+
+/** https://github.com/open-telemetry/opentelemetry-proto/blob/v1.7.0/opentelemetry/proto/trace/v1/trace.proto (SpanFlags) */
+const HAS_IS_REMOTE = 0x100;
+const IS_REMOTE = 0x200;
+
+function isParentLocal(flags: number): boolean | undefined {
+  return (flags & HAS_IS_REMOTE) === 0 ? undefined : (flags & IS_REMOTE) === 0;
 }
 
 function eventOf(event: JsonObject): SpanEvent {

@@ -1,9 +1,14 @@
+import { possibleId } from "../../recording/session-writer.js";
 import type { IndexedSpan } from "./read-spans.js";
+import { tenantsOf } from "./span-owners.js";
 
-/** Traces that are told to one recorder, because they share sessions. */
+/** Traces of one tenant that are told to one recorder, because they share sessions. */
 export interface SpanGroup {
   /** The same one whatever is added to the group, as long as its first trace is the same. */
   readonly key: string;
+  /** The same without the tenant. */
+  readonly name: string;
+  readonly tenantId: string;
   /** Is another one whenever a span is added or sent again. */
   readonly stamp: string;
   /** The spans of each trace, each once. */
@@ -12,35 +17,69 @@ export interface SpanGroup {
 
 const SPANS_PER_PAUSE = 1_000;
 
-/** Puts together the spans of a trace, whichever files they lie in, and the traces of a session. */
+/**
+ * Puts together the spans of a trace, whichever files they lie in, and the traces of a session. Two tenants' spans are never put
+ * together: not by the id of a trace, of a parent or of a session.
+ */
 export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<void, SpanGroup[]> {
-  const traces = new Map<string, Map<string, IndexedSpan>>();
+  const groups = new Groups();
+  const traces: { readonly tenantId: string; readonly name: string; readonly spans: IndexedSpan[] }[] = [];
+  for (const [traceId, told] of yield* byTrace(files)) {
+    for (const [tenantId, spans] of yield* byTenant(told)) {
+      const name = nameOf(tenantId, traceId);
+      groups.join(name, name);
+      for (const { sessionId } of spans)
+        if (sessionId !== undefined) groups.join(name, nameOf(tenantId, sessionId));
+      traces.push({ tenantId, name, spans });
+      yield;
+    }
+  }
+  const byKey = new Map<string, { readonly tenantId: string; readonly traces: IndexedSpan[][] }>();
+  for (const { tenantId, name, spans } of traces) {
+    const key = groups.nameOf(name);
+    const group = byKey.get(key) ?? { tenantId, traces: [] };
+    group.traces.push(spans);
+    byKey.set(key, group);
+    yield;
+  }
+  return [...byKey].map(([key, { tenantId, traces }]) => {
+    return { key, name: key.slice(nameOf(tenantId, "").length), tenantId, stamp: stampOf(traces), traces };
+  });
+}
+
+/** No tenant's id has a control character. */
+const nameOf = (tenantId: string, id: string) => `${tenantId}\0${id}`;
+
+function* byTrace(
+  files: Iterable<readonly IndexedSpan[]>,
+): Generator<void, ReadonlyMap<string, readonly IndexedSpan[]>> {
+  const traces = new Map<string, IndexedSpan[]>();
   let count = 0;
   for (const spans of files) {
     for (const span of spans) {
-      const trace = traces.get(span.traceId) ?? new Map<string, IndexedSpan>();
+      const trace = traces.get(span.traceId) ?? [];
       traces.set(span.traceId, trace);
-      const known = trace.get(span.spanId);
-      // One that was sent again: the one that ended later is the fuller, else the last one counts.
-      if ((known?.endedAt ?? 0) <= (span.endedAt ?? 0)) trace.set(span.spanId, span);
+      trace.push(span);
       if (++count % SPANS_PER_PAUSE === 0) yield;
     }
   }
-  const groups = new Groups();
-  for (const [traceId, spans] of traces) {
-    groups.join(traceId, traceId);
-    for (const { sessionId } of spans.values()) if (sessionId !== undefined) groups.join(traceId, sessionId);
-    yield;
+  return traces;
+}
+
+/** The spans of a trace that are of each tenant, each once. */
+function* byTenant(told: readonly IndexedSpan[]): Generator<void, Map<string, IndexedSpan[]>> {
+  const tenants = yield* tenantsOf(told);
+  const traces = new Map<string, Map<string, IndexedSpan>>();
+  for (const [i, span] of told.entries()) {
+    const tenantId = possibleId(tenants[i] ?? span.ownTenantId ?? "default");
+    const trace = traces.get(tenantId) ?? new Map<string, IndexedSpan>();
+    traces.set(tenantId, trace);
+    const other = trace.get(span.spanId);
+    // One that was sent again: the one that ended later is the fuller, else the last one counts.
+    if ((other?.endedAt ?? 0) <= (span.endedAt ?? 0)) trace.set(span.spanId, span);
+    if (i % SPANS_PER_PAUSE === 0) yield;
   }
-  const byName = new Map<string, IndexedSpan[][]>();
-  for (const [traceId, spans] of traces) {
-    const name = groups.nameOf(traceId);
-    const members = byName.get(name) ?? [];
-    members.push([...spans.values()]);
-    byName.set(name, members);
-    yield;
-  }
-  return [...byName].map(([key, members]) => ({ key, stamp: stampOf(members), traces: members }));
+  return new Map([...traces].map(([tenantId, spans]) => [tenantId, [...spans.values()]]));
 }
 
 function stampOf(traces: readonly (readonly IndexedSpan[])[]): string {

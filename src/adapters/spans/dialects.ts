@@ -168,7 +168,8 @@ export type Fact =
   | "answer"
   | "sessionId"
   | "userId"
-  | "tenantId";
+  | "tenantId"
+  | "serviceName";
 
 /** With a member, it is that text of each object in a list: the attribute says more than the fact. */
 type FactRow = readonly [attribute: string, source: string, member?: string];
@@ -292,8 +293,8 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
     ["tenant.id", GENERAL],
     ["traceloop.association.properties.tenant_id", OPENLLMETRY],
     ["ai.telemetry.metadata.tenantId", AI_SDK],
-    ["service.name", RESOURCE],
   ],
+  serviceName: [["service.name", RESOURCE]],
 };
 
 /** How one convention counts the tokens of a model call. */

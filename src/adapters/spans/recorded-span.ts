@@ -6,6 +6,8 @@ export interface RecordedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
+  /** Whether its parent is of the same process, where its writer says so. */
+  readonly isParentLocal?: boolean | undefined;
   readonly name: string;
   /** Milliseconds since the epoch, with their fraction. */
   readonly startedAt: number;

@@ -55,9 +55,14 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
     usage,
     error: errorOf(span),
     sessionId: textOf(span, "sessionId") ?? sessionInMetadata(span.attributes),
-    tenantId: textOf(span, "tenantId"),
+    tenantId: namedTenant(span) ?? textOf(span, "serviceName"),
     userId: textOf(span, "userId"),
   });
+}
+
+/** The tenant that a span, or its process, names as such. A span that names none is its service's. */
+export function namedTenant(span: RecordedSpan): string | undefined {
+  return textOf(span, "tenantId");
 }
 
 function kindOf({ attributes, name, scope }: RecordedSpan): SpanKind {

@@ -9,6 +9,8 @@ export interface InventedSpan {
   readonly to?: number;
   readonly attributes?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly error?: string;
+  /** Whether it says that its parent is of its own process, or that it is not; without it, it says neither. */
+  readonly isParentLocal?: boolean;
 }
 
 const START = Date.UTC(2026, 0, 1);
@@ -23,23 +25,40 @@ function anyValue(value: string | number | readonly string[]): object {
   return { arrayValue: { values: value.map((one) => ({ stringValue: one })) } };
 }
 
-export function span({ id, parent, trace, name = "step", from, to, attributes = {}, error }: InventedSpan) {
+export function span({
+  id,
+  parent,
+  trace,
+  name = "step",
+  from,
+  to,
+  attributes = {},
+  error,
+  isParentLocal,
+}: InventedSpan) {
   return {
     traceId: traceId(trace),
     spanId: spanId(id),
     ...(parent === undefined ? {} : { parentSpanId: spanId(parent) }),
     name,
     kind: 1,
+    ...(isParentLocal === undefined ? {} : { flags: isParentLocal ? 0x101 : 0x301 }),
     startTimeUnixNano: nanos(from),
     ...(to === undefined ? {} : { endTimeUnixNano: nanos(to) }),
-    attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) })),
+    attributes: attributesOf(attributes),
     status: error === undefined ? {} : { code: 2, message: error },
   };
 }
 
-export function request(...spans: readonly object[]) {
-  const resource = { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "invented" }, spans }] }] };
+const attributesOf = (attributes: NonNullable<InventedSpan["attributes"]>) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+
+export const request = (...spans: readonly object[]) => requestFrom({ "service.name": "shop" }, ...spans);
+
+/** A request of a process with these attributes. */
+export function requestFrom(resource: Readonly<Record<string, string>>, ...spans: readonly object[]) {
+  const scopeSpans = [{ scope: { name: "invented" }, spans }];
+  return { resourceSpans: [{ resource: { attributes: attributesOf(resource) }, scopeSpans }] };
 }
 
 /** One request a line. */
