@@ -1,5 +1,6 @@
 /** `agent-inspector/otlp-receiver`: takes spans of agents in any language, and appends them to files. */
 export type { ReceivedSpans } from "./adapters/otlp-receiver/receiver-app.js";
+export type { DecideTenant } from "./adapters/otlp-receiver/sender-tenant.js";
 export type { SpanStore } from "./application/ports/span-store.js";
 export {
   createOtlpReceiver,

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { OnInspectorError } from "../adapters/http/inspector-route.js";
 import { openPool, type ThreadOptions } from "../adapters/jsonl/thread-pool.js";
 import { type ReceivedSpans, receiverApp } from "../adapters/otlp-receiver/receiver-app.js";
+import type { DecideTenant } from "../adapters/otlp-receiver/sender-tenant.js";
 import { SpanFiles } from "../adapters/span-files/span-files.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { SpanStore } from "../application/ports/span-store.js";
@@ -12,6 +13,17 @@ export interface OtlpReceiverOptions extends ThreadOptions {
   readonly directory?: string | undefined;
   /** Where spans are kept instead of in a folder. It stays its owner's to close. */
   readonly store?: SpanStore | undefined;
+  /**
+   * Binds each sender to a tenant: all spans of a request are of the one that it gives, whatever they say themselves. Default is that
+   * spans say whose they are, and that whoever sends them is believed.
+   *
+   * @example
+   * tenantOf: async (request) => {
+   *   const sender = await senderOf(request.headers.get("Authorization"));
+   *   return sender === undefined ? new Response("Who are you?", { status: 401 }) : sender.tenantId;
+   * }
+   */
+  readonly tenantOf?: DecideTenant | undefined;
   /** How many bytes a request has at most as it is sent. Larger ones are 413. Default is 16 MiB. */
   readonly maxRequestBytes?: number | undefined;
   /** How many bytes a request has at most when it is unpacked. Default is 16 MiB. */
@@ -41,11 +53,11 @@ const MIB = 1024 * 1024;
 /**
  * Receives spans of agents in any language by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder.
  *
- * There is no authentication: whoever reaches it can write. Mount it in a private network, or behind middleware of your own, which has to
- * be added before it. Requests of browsers are refused, and so are those of more than 100,000 resources, scopes and spans, or with a span
+ * Without `tenantOf` there is no authentication: whoever reaches it can write, as whatever tenant. Mount it in a private network then, or
+ * behind middleware of your own, which has to be added before it. Requests of browsers are refused, and so are those of more than 100,000 resources, scopes and spans, or with a span
  * in protobuf of more than 200,000 messages and texts.
  *
- * @throws AgentAppConfigurationError where there is no folder and no store, or both
+ * @throws AgentAppConfigurationError where there is no folder and no store, or both, and where `tenantOf` is no function
  * @throws RangeError for a limit that is no number of bytes, or is less than one that it includes
  *
  * @example
@@ -58,12 +70,19 @@ export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
   if (maxPendingBytes < maxUnpackedBytes) {
     throw new RangeError("maxPendingBytes is less than maxUnpackedBytes: such a request would never fit.");
   }
+  // What only looks like a guard would believe everybody.
+  if (options.tenantOf !== undefined && typeof options.tenantOf !== "function") {
+    throw new AgentAppConfigurationError(
+      "`tenantOf` must be a function. Leave it out to believe what spans say.",
+    );
+  }
   const { store, ownsStore } = openStore(options);
   const { pool, ownsPool } = openPool(options);
   const { app, stop } = receiverApp({
     ...{ pool, ownsPool, store, maxRequestBytes, maxUnpackedBytes, maxPendingBytes },
     onError: reporterOf(options.onError ?? writeError),
     onReceived: options.onReceived,
+    tenantOf: options.tenantOf,
   });
   let closed: Promise<void> | undefined;
   const close = async () => {

@@ -207,6 +207,19 @@ describe("Tenants of spans", () => {
     );
   });
 
+  it("are bound by a line's own member, and by none in a document, whose records others wrote", async () => {
+    const bound = {
+      inspectorTenantId: "acme",
+      ...requestFrom({ "service.name": "evil" }, agent({ from: 0, to: 9 })),
+    };
+    const line = await open({ "a.jsonl": jsonLines(bound) });
+    expect(Object.keys(await line.sessions())).toEqual([`acme ${traceId()}`]);
+    const documents = await open({
+      "a.json": JSON.stringify({ resourceSpans: [{ ...bound, scopeSpans: [] }] }, null, 1),
+    });
+    expect(Object.keys(await documents.sessions())).toEqual([`evil ${traceId()}`]);
+  });
+
   it("are one by all of their names that become one", async () => {
     const named = (tenant: string, id: number) =>
       requestFrom({ "tenant.id": tenant }, agent({ id, from: id, to: 9 }));

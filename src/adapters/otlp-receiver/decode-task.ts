@@ -9,6 +9,8 @@ import { type DecodedSpans, SpanLines } from "./span-lines.js";
 export interface EncodedSpans {
   readonly bytes: Uint8Array;
   readonly encoding: "json" | "protobuf";
+  /** Whose they are, where that is known. */
+  readonly tenantId: string | undefined;
   /** How many bytes the lines may take. */
   readonly maxBytes: number;
   /** Whether the thread does nothing else, so that the host's event loop may come before it. */
@@ -19,10 +21,11 @@ export interface EncodedSpans {
 export type Decoded = DecodedSpans | { readonly status: RefusalStatus; readonly problem: string };
 
 /** Decodes a request. What is yielded between are spans. */
-export function* decode({ bytes, encoding, maxBytes, isOwnThread }: EncodedSpans): Generator<void, Decoded> {
+export function* decode(spans: EncodedSpans): Generator<void, Decoded> {
+  const { bytes, encoding, tenantId, maxBytes, isOwnThread } = spans;
   if (isOwnThread) yieldToHost();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const lines = new SpanLines(maxBytes, 2 * body.length);
+  const lines = new SpanLines(maxBytes, 2 * body.length, tenantId);
   try {
     yield* encoding === "json" ? readJson(body, lines) : readProtobuf(body, lines);
     return lines.end();

@@ -20,7 +20,6 @@ interface Part {
 }
 
 const SPAN_MEMBERS = ["traceId", "spanId"];
-const BEGIN = Buffer.from('{"resourceSpans":[');
 const END = Buffer.from("]}");
 const OPEN = Buffer.of(OPEN_BRACKET);
 const CLOSE = Buffer.from("]");
@@ -49,7 +48,7 @@ export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void
       yield lines.countPart();
       const spans = yield* memberOf(bytes, scope, "spans", lines);
       const begin = [
-        BEGIN,
+        lines.begin,
         bytes.subarray(resource.from, scopes.start(0)),
         OPEN,
         bytes.subarray(scope.from, spans.start(0)),

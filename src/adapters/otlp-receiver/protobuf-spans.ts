@@ -13,7 +13,6 @@ const IDS = ["traceId", "spanId", "parentSpanId"] as const;
 type Ids<Id> = { [Name in (typeof IDS)[number]]?: Id };
 type WithLinks<Id> = Ids<Id> & { links?: Ids<Id>[] };
 
-const BEGIN = Buffer.from('{"resourceSpans":[');
 const SCOPES = Buffer.from('"scopeSpans":[');
 const ITEMS = Buffer.from('"spans":[');
 const END = Buffer.from("]}]}]}");
@@ -30,7 +29,7 @@ export function* readProtobuf(bytes: Buffer, lines: SpanLines): Generator<void, 
       const around = opened(ResourceSpans, resourceSpans);
       for (const scopeSpans of elements(resourceSpans, SCOPE_SPANS)) {
         yield lines.countPart();
-        const begin = [BEGIN, around, SCOPES, opened(ScopeSpans, scopeSpans), ITEMS];
+        const begin = [lines.begin, around, SCOPES, opened(ScopeSpans, scopeSpans), ITEMS];
         for (const span of elements(scopeSpans, SPANS)) {
           yield lines.countPart();
           addSpan(begin, decode(Span, span), lines);

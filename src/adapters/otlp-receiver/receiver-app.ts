@@ -7,6 +7,7 @@ import { DECODE } from "./decode-task.js";
 import { CONTENT_TYPES, type Encoding, exportResponse, refusal } from "./export-response.js";
 import { RefusedRequest } from "./refused-request.js";
 import { type BodyLimits, readBody } from "./request-body.js";
+import { type DecideTenant, tenantOfSender } from "./sender-tenant.js";
 import type { DecodedSpans } from "./span-lines.js";
 
 /** What became of the spans of a request. */
@@ -21,9 +22,11 @@ export interface ReceiverSettings extends BodyLimits {
   readonly pool: ReadingPool;
   readonly ownsPool: boolean;
   readonly store: SpanStore;
+  /** Default is that spans say themselves whose they are. */
+  readonly tenantOf?: DecideTenant | undefined;
   /** How many bytes requests hold together until they are written. */
   readonly maxPendingBytes: number;
-  /** Told of what the sender is not: why spans could not be decoded or written. It does not throw. */
+  /** Told of what the sender is not: why spans could not be bound to a tenant, decoded or written. It does not throw. */
   readonly onError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
   readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
 }
@@ -39,7 +42,7 @@ const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans ag
 
 /** `POST /v1/traces` of OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 export function receiverApp(settings: ReceiverSettings): ReceiverApp {
-  const { pool, ownsPool, store, maxPendingBytes, onError, onReceived } = settings;
+  const { pool, ownsPool, store, tenantOf, maxPendingBytes, onError, onReceived } = settings;
   const budget = new ByteBudget(maxPendingBytes);
   // What decoding takes beside the body is not counted: as many are decoded at a time as there are threads for it.
   const inTurn = pLimit(pool.threads);
@@ -47,8 +50,10 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
   let isStopped = false;
 
   const receive = async (request: Request, encoding: Encoding, allotment: Allotment): Promise<Response> => {
+    const tenantId = tenantOf === undefined ? undefined : await tenantOfSender(request, tenantOf);
+    if (typeof tenantId === "object") return tenantId;
     const bytes = await readBody(request, settings, allotment);
-    const work = { bytes, encoding, maxBytes: maxPendingBytes, isOwnThread: ownsPool };
+    const work = { bytes, encoding, tenantId, maxBytes: maxPendingBytes, isOwnThread: ownsPool };
     const moved = isWhole(bytes) ? [bytes.buffer] : [];
     const decoded = await inTurn(() => pool.run(DECODE, work, { moved }));
     if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);

@@ -1,3 +1,4 @@
+import { BOUND_TENANT } from "../../application/bound-tenant.js";
 import { RefusedRequest } from "./refused-request.js";
 
 /** What a request held, as it is written. */
@@ -15,6 +16,8 @@ export const MAX_PARTS = 100_000;
 
 /** Takes the spans of a request: a line each, with the resource and the scope around it. */
 export class SpanLines {
+  /** How each line begins: up to the resource of its span. */
+  readonly begin: Buffer;
   readonly #maxBytes: number;
   readonly #reasons = new Set<string>();
   #buffer: Buffer;
@@ -23,8 +26,13 @@ export class SpanLines {
   #rejected = 0;
   #parts = 0;
 
-  /** @param likelyBytes how many the lines probably take */
-  constructor(maxBytes: number, likelyBytes: number) {
+  /**
+   * @param likelyBytes how many the lines probably take
+   * @param tenantId whose all spans are, where that is known
+   */
+  constructor(maxBytes: number, likelyBytes: number, tenantId: string | undefined) {
+    const tenant = tenantId === undefined ? "" : `"${BOUND_TENANT}":${JSON.stringify(tenantId)},`;
+    this.begin = Buffer.from(`{${tenant}"resourceSpans":[`);
     this.#maxBytes = maxBytes;
     this.#buffer = Buffer.allocUnsafeSlow(Math.min(maxBytes, likelyBytes));
   }

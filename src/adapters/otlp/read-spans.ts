@@ -1,7 +1,8 @@
 import { closeSync } from "node:fs";
+import { BOUND_TENANT } from "../../application/bound-tenant.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { fingerprint } from "../../domain/fingerprints.js";
-import type { JsonObject } from "../../domain/json.js";
+import { type JsonObject, textField } from "../../domain/json.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { type FileEnd, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
 import type { Line } from "../jsonl/line.js";
@@ -78,7 +79,7 @@ export function* readSpans(
       opened,
       from,
       function* (before, state) {
-        const reading = new Reading(file.name, before);
+        const reading = new Reading(file.name, member !== undefined, before);
         const to = state.identity.size;
         const take = (line: Line) => reading.take(line);
         if (member !== undefined) {
@@ -103,11 +104,13 @@ export function requestOf(record: JsonObject): JsonObject {
 
 class Reading {
   readonly #file: string;
+  readonly #isDocument: boolean;
   readonly #spans: IndexedSpan[];
   readonly #warnings: RecordWarning[];
 
-  constructor(file: string, before: ReadFile | undefined) {
+  constructor(file: string, isDocument: boolean, before: ReadFile | undefined) {
     this.#file = file;
+    this.#isDocument = isDocument;
     this.#spans = [...(before?.spans ?? [])];
     this.#warnings = [...(before?.warnings ?? [])];
   }
@@ -152,6 +155,8 @@ class Reading {
 
   #spansOf(record: JsonObject, { number, start, length }: Line): IndexedSpan[] {
     const place: RequestPlace = { file: this.#file, line: number, start, length };
+    // In a document, records may be what a sender wrote.
+    const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
     return requestSpans(requestOf(record)).map((span, index) => {
       const { traceId, spanId, parentSpanId, startedAt, endedAt } = span;
       const { tenantId: ownTenantId, sessionId, userId } = spanMeaning(span);
@@ -162,7 +167,7 @@ class Reading {
         parentSpanId: parentSpanId === spanId ? undefined : parentSpanId,
         startedAt,
         endedAt,
-        ...claimOf(span),
+        ...claimOf(span, boundTenant),
         ownTenantId,
         sessionId,
         userId,

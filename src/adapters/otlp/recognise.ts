@@ -13,7 +13,7 @@ const BEGINNING = 4 * 1024;
 
 /** A request begins with the signal that it exports; a document may have other members before it. */
 const SIGNAL =
-  /^[\s\uFEFF]*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\d.]+)\s*,)*\s*"resource_?(?:spans|logs|metrics)"\s*:\s*\[/i;
+  /^[\s\uFEFF]*\{(?:\s*"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\d.]+)\s*,)*\s*"resource_?(?:spans|logs|metrics)"\s*:\s*\[/i;
 
 /** Whether a folder, or a file, holds histories of OpenTelemetry, by how its files begin. */
 export function* recognisesOtlp(named: string): Generator<void, boolean> {

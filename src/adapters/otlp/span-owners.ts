@@ -4,9 +4,9 @@ import { namedTenant } from "../spans/span-meaning.js";
 
 /** What a span says of whose it is. */
 export interface TenantClaim {
-  /** The tenant that it names: it is this one's, whatever other spans say. */
+  /** The tenant that its sender is bound to, else the one that it names: it is this one's, whatever other spans say. */
   readonly tenantId: string | undefined;
-  /** The same for all spans of one process: a digest of its resource. */
+  /** The same for all spans of one process: a digest of its resource; empty for what is bound, which no other span follows. */
   readonly process: string;
   /** Whether its parent is of the same process, where its writer says so. */
   readonly isParentLocal: boolean | undefined;
@@ -20,9 +20,12 @@ interface ClaimedSpan extends TenantClaim {
   readonly place: object;
 }
 
-export function claimOf(span: RecordedSpan): TenantClaim {
+/** @param boundTenant the one that its sender is bound to */
+export function claimOf(span: RecordedSpan, boundTenant: string | undefined): TenantClaim {
+  const { isParentLocal } = span;
+  if (boundTenant !== undefined) return { tenantId: boundTenant, process: "", isParentLocal };
   const process = createHash("sha256").update(JSON.stringify(span.resource)).digest("base64");
-  return { tenantId: namedTenant(span), process, isParentLocal: span.isParentLocal };
+  return { tenantId: namedTenant(span), process, isParentLocal };
 }
 
 const SPANS_PER_PAUSE = 1_000;

@@ -8,7 +8,8 @@ export interface SpanStore {
    * They are kept when it resolves: they outlive the process, however that ends. They are kept together or not at all: where it
    * rejects, none of them is, so that they may be sent again.
    *
-   * @param lines OTLP JSON in UTF-8, a span and a line feed each; not empty. They belong to the store until it resolves;
+   * @param lines OTLP JSON in UTF-8, a span and a line feed each, with the tenant of their sender where that is known
+   *   (`inspectorTenantId`); not empty. They belong to the store until it resolves;
    *   then their memory is freed
    */
   append(lines: Uint8Array): Promise<void>;
