@@ -38,6 +38,9 @@ const SPANS_PER_PAUSE = 1_000;
  * @returns for each span, in their order; `undefined` where there is none
  */
 export function* tenantsOf(spans: readonly ClaimedSpan[]): Generator<void, readonly (string | undefined)[]> {
+  const hasLeader = spans.some(({ tenantId, process }) => tenantId !== undefined && process !== "");
+  const hasFollower = spans.some(({ tenantId }) => tenantId === undefined);
+  if (!hasLeader || !hasFollower) return spans.map(({ tenantId }) => tenantId);
   const parents = new Parents();
   const followed = new Map<ClaimedSpan, string | undefined>();
   let count = 0;
