@@ -3,10 +3,10 @@ import { recognisesOtlp } from "../../src/adapters/otlp/recognise.js";
 import { runInSlices } from "../../src/application/slices.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { createOtlpReceiver, type OtlpReceiverOptions } from "../../src/otlp-receiver.js";
-import { agent, call, requestFrom, traceId } from "../otlp/support/spans.js";
+import { agent, call, requestFrom, spanId, traceId } from "../otlp/support/spans.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { receive } from "./support/receive.js";
-import { JSON_TYPE, PROTOBUF, protobufOf, requestOf, spanOf } from "./support/requests.js";
+import { bytesOf, JSON_TYPE, PROTOBUF, protobufOf, requestOf, spanOf } from "./support/requests.js";
 
 const TENANTS: Readonly<Record<string, string>> = { "key-a": "acme", "key-e": "evil" };
 const tenantOf = (request: Request) =>
@@ -108,6 +108,24 @@ describe("a receiver that knows its senders", () => {
     expect(Object.keys(shown).sort()).toEqual([`acme ${traceId()}`, `evil ${traceId()}`]);
     expect(shown).toMatchObject({ [`acme ${traceId()}`]: { item: { turns: 1, tokens: 59 } } });
     expect(shown).toMatchObject({ [`evil ${traceId()}`]: { item: { turns: 1, tokens: 0 } } });
+  });
+
+  it("takes what spans say where it binds none: a child, sent before, follows its root in the same process", async () => {
+    const { post, sessions } = await collect({ tenantOf: undefined });
+    const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+    const resource = { attributes: [attribute("service.name", "shop")] };
+    const send = (id: number, more: object) => {
+      const ids = { traceId: bytesOf(traceId()), spanId: bytesOf(spanId(id)) };
+      const scopeSpans = [{ spans: [{ ...ids, startTimeUnixNano: "1767225600000000000", ...more }] }];
+      return post("", protobufOf({ resourceSpans: [{ resource, scopeSpans }] }), PROTOBUF);
+    };
+    const operation = (name: string) => attribute("gen_ai.operation.name", name);
+    await send(2, { parentSpanId: bytesOf(spanId(1)), flags: 0x101, attributes: [operation("chat")] });
+    expect(Object.keys(await sessions())).toEqual([`shop ${traceId()}`]);
+    await send(1, { flags: 0x101, attributes: [operation("invoke_agent"), attribute("tenant.id", "acme")] });
+    const shown = await sessions();
+    expect(Object.keys(shown)).toEqual([`acme ${traceId()}`]);
+    expect(JSON.stringify(shown)).toContain("llm.start");
   });
 
   it("keeps spans that are bound apart from those that say themselves whose they are", async () => {
