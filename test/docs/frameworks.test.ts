@@ -114,6 +114,24 @@ describe("docs/frameworks.md", () => {
     expect(stdout).toMatch(/^spans-.*\.jsonl\n$/);
   });
 
+  it("binds senders of spans to tenants", async () => {
+    const folder = await folderWith(DOCUMENT, ["hono"], ["tenants.mjs"]);
+    const script = `
+      import { readFile } from "node:fs/promises";
+      import { createOtlpDataSource } from "agent-inspector/otlp";
+      import { receiver } from "./tenants.mjs";
+      const body = (await readFile(${JSON.stringify(SPANS)}, "utf8")).split("\\n")[0].replaceAll('"acme"', '"evil"');
+      for (const authorization of ["Bearer key-of-evil", "Bearer key-of-acme"]) {
+        const answer = await receiver.app.request("/v1/traces", { method: "POST", body, headers: { authorization, "content-type": "application/json" } });
+        console.log(answer.status);
+      }
+      await receiver.close();
+      const source = createOtlpDataSource({ directory: "./spans" });
+      console.log(...(await source.listSessions()).map(({ tenantId }) => tenantId));
+      await source.close();`;
+    expect((await run(folder, script)).stdout).toBe("401\n200\nacme\n");
+  });
+
   it("shows files of spans, in a folder and alone, by the command and in an application", async () => {
     const folder = await folderWith(DOCUMENT, ["hono"], ["otlp-files.mjs"]);
     await cp(SPANS, path.join(folder, "traces/dump.json"));
@@ -135,7 +153,7 @@ describe("docs/frameworks.md", () => {
   it("has no code that is not tried here", () => {
     const blocks = [...DOCUMENT.matchAll(/(?:<!-- snippet: (\S+) -->\n)?```\w+\n/g)].map(([, name]) => name);
     const tried = new Set([
-      ...["recorder.mjs", "own-adapter.mjs", "receiver.mjs", "otlp-files.mjs"],
+      ...["recorder.mjs", "own-adapter.mjs", "receiver.mjs", "tenants.mjs", "otlp-files.mjs"],
       ...["collect.sh", "environment.sh", "otlp-files.sh"],
       ...NAMES.flatMap((name) => FRAMEWORK_RUNS[name].snippets),
     ]);
