@@ -49,7 +49,10 @@ export class SourceContractError extends Error {
   override readonly name = "SourceContractError";
 }
 
-/** `createAgentApp` was given options that contradict each other. The message names what to set instead. */
+/**
+ * Options that there are not, whose values are wrong, or that contradict each other: of `createAgentApp`, and of the inspector's route and
+ * container, the receiver and PostgreSQL. The message names what to set instead; it holds no secret.
+ */
 export class AgentAppConfigurationError extends Error {
   override readonly name = "AgentAppConfigurationError";
 }

@@ -1,4 +1,5 @@
 import { instantOf } from "../domain/instant.js";
+import { withMethods } from "../domain/options/option-kinds.js";
 import { FactsOfEvents, type RecordedFacts } from "../domain/recorded-facts.js";
 import { RecordingError } from "./errors.js";
 import type { SessionKey, SessionStore } from "./ports/session-store.js";
@@ -15,6 +16,9 @@ export interface RecorderClock {
   readonly now: () => number;
   readonly newId: () => string;
 }
+
+/** An option that is a clock. */
+export const RECORDER_CLOCK = withMethods<RecorderClock>("RecorderClock", ["now", "newId"]);
 
 /** When something happened: a `Date`, or milliseconds since the epoch. */
 export type RecordedInstant = Date | number;

@@ -2,7 +2,12 @@ import type { InspectorSessionItem } from "../domain/session.js";
 import { checkedList, checkedRevision, checkedSearchPage } from "./checked-snapshot.js";
 import { checkScope, revisionInScope, type TenantScope } from "./inspector-access.js";
 import { snapshotOfLists } from "./open-session.js";
-import type { InspectorDataSource, SessionPage, SessionSearch } from "./ports/inspector-data-source.js";
+import {
+  DATA_SOURCE,
+  type InspectorDataSource,
+  type SessionPage,
+  type SessionSearch,
+} from "./ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "./ports/record-search.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SessionSnapshot } from "./ports/session-snapshot.js";
@@ -13,12 +18,14 @@ import { runInSlices } from "./slices.js";
  * its lists and cannot be opened, and its revisions differ from those of any other scope. It has nothing to close: the
  * source around it stays its owner's.
  *
- * @throws TypeError where `tenants` is neither `"all"` nor an array of texts
+ * @throws TypeError where `source` is no data source, and where `tenants` is neither `"all"` nor an array of texts
  *
  * @example
  * const source = scopeToTenants(createFilesystemInspectorDataSource("./data"), ["acme"]);
  */
 export function scopeToTenants(source: InspectorDataSource, tenants: TenantScope): InspectorDataSource {
+  const error = DATA_SOURCE("source", source);
+  if (error !== undefined) throw error;
   checkScope(tenants);
   return tenants === "all" ? source : scopedSource(source, new Set(tenants));
 }

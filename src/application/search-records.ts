@@ -1,3 +1,5 @@
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { FUNCTION, kindOf, numberFrom } from "../domain/options/option-kinds.js";
 import { InProcessPool } from "./in-process-pool.js";
 import { openSession } from "./open-session.js";
 import type { InspectorDataSource } from "./ports/inspector-data-source.js";
@@ -18,6 +20,12 @@ export interface SearchRecordsOptions {
   readonly now?: (() => number) | undefined;
 }
 
+const SEARCH_OPTIONS = {
+  orders: kindOf("a TraceOrders", (value) => value instanceof TraceOrders),
+  budgetMs: numberFrom(0, "a number of milliseconds"),
+  now: FUNCTION,
+} satisfies OptionTable<SearchRecordsOptions>;
+
 /**
  * Finds a text in the records of sessions. An answer ends when its time is over or it is full, and says where the next one goes on;
  * each gets on by at least a batch of records. Who follows the cursors gets each hit once, while nothing changes.
@@ -29,16 +37,18 @@ export class SearchRecords {
   readonly #budgetMs: number;
   readonly #now: () => number;
 
-  /** @param pool where records are parsed. Default is the host's own event loop, in slices */
+  /**
+   * @param pool where records are parsed. Default is the host's own event loop, in slices
+   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @throws RangeError for a `budgetMs` below 0
+   */
   constructor(
     source: InspectorDataSource,
     pool: ReadingPool = new InProcessPool(),
-    {
-      orders = new TraceOrders(pool),
-      budgetMs = 300,
-      now = () => performance.now(),
-    }: SearchRecordsOptions = {},
+    options: SearchRecordsOptions = {},
   ) {
+    checkOptions(SEARCH_OPTIONS, options);
+    const { orders = new TraceOrders(pool), budgetMs = 300, now = () => performance.now() } = options;
     this.#source = source;
     this.#pool = pool;
     this.#orders = orders;

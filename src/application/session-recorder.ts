@@ -2,6 +2,8 @@ import { idProblem } from "../domain/ids.js";
 import { formatInstant } from "../domain/instant.js";
 import type { JsonObject } from "../domain/json.js";
 import type { RecordableMessage } from "../domain/message.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { FUNCTION } from "../domain/options/option-kinds.js";
 import type { OwnEvent, RecordableEvent, RuntimeEvent } from "../domain/runtime-event.js";
 import { type TokenUsage, usageOf } from "../domain/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
@@ -10,6 +12,7 @@ import type { SessionKey, SessionStore, StoredOrchestrationEvent } from "./ports
 import {
   instantFor,
   type OnRecordingError,
+  RECORDER_CLOCK,
   type RecordedInstant,
   type RecorderClock,
   SessionRecording,
@@ -28,6 +31,11 @@ export interface RecorderOptions {
   /** Default is the system's clock, and random UUIDs. */
   readonly clock?: RecorderClock | undefined;
 }
+
+export const RECORDER_OPTIONS = {
+  onError: FUNCTION,
+  clock: RECORDER_CLOCK,
+} satisfies OptionTable<RecorderOptions>;
 
 /** What may be said of something that is recorded. */
 export interface RecordOptions {
@@ -68,7 +76,10 @@ export class SessionRecorder {
   readonly #clock: RecorderClock;
   readonly #calls: StoreCalls;
 
-  constructor(store: SessionStore, { clock = SYSTEM_CLOCK, onError }: RecorderOptions = {}) {
+  /** @throws TypeError for an option that there is not, or whose value is of another kind */
+  constructor(store: SessionStore, options: RecorderOptions = {}) {
+    checkOptions(RECORDER_OPTIONS, options);
+    const { clock = SYSTEM_CLOCK, onError } = options;
     this.#store = store;
     this.#clock = clock;
     this.#calls = new StoreCalls(onError);

@@ -1,3 +1,5 @@
+import type { OptionTable } from "../domain/options/check-options.js";
+import { FUNCTION, MAX_TIMEOUT_MS, TIMEOUT_MS } from "../domain/options/option-kinds.js";
 import { InvalidRequestError, SourceUnavailableError } from "./errors.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import type { SourcePart } from "./source-part.js";
@@ -5,12 +7,17 @@ import type { SourcePart } from "./source-part.js";
 export interface CombineOptions {
   /**
    * How long an answer waits for a source's part of it, in milliseconds. A source that takes longer is left out until it has answered,
-   * and is stopped after ten times as long. Default is 10,000.
+   * and is stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
    */
   readonly timeoutMs?: number | undefined;
   /** Called with every failure that an answer only mentions, because it was made without that source. It does not throw. */
   readonly onError?: ((error: unknown, source: { readonly key: string }) => void) | undefined;
 }
+
+export const COMBINE_OPTIONS = {
+  timeoutMs: TIMEOUT_MS,
+  onError: FUNCTION,
+} satisfies OptionTable<CombineOptions>;
 
 /** What a part is asked for. */
 export type Call = "list" | "search" | "revision";
@@ -92,7 +99,8 @@ export class SourceCalls {
 
   #leaveRunning(key: string, reading: Promise<unknown>, stop: AbortController): void {
     this.#late.set(key, stop);
-    const timer = setTimeout(() => stop.abort(new TimeIsOver()), this.#timeoutMs * STOPPED_AFTER);
+    const stoppedAfterMs = Math.min(this.#timeoutMs * STOPPED_AFTER, MAX_TIMEOUT_MS);
+    const timer = setTimeout(() => stop.abort(new TimeIsOver()), stoppedAfterMs);
     timer.unref();
     const end = () => {
       clearTimeout(timer);

@@ -1,6 +1,13 @@
+import type { OptionTable } from "../domain/options/check-options.js";
+import { required, TEXT } from "../domain/options/option-kinds.js";
 import type { SessionPlace } from "../domain/session.js";
 import { compareText } from "../domain/session.js";
-import type { InspectorDataSource, SessionPage, SessionSearch } from "./ports/inspector-data-source.js";
+import {
+  DATA_SOURCE,
+  type InspectorDataSource,
+  type SessionPage,
+  type SessionSearch,
+} from "./ports/inspector-data-source.js";
 import type { ReadOptions } from "./ports/record-stream.js";
 import { findSessions } from "./select-sessions.js";
 
@@ -15,6 +22,12 @@ export interface NamedSource {
   readonly name?: string | undefined;
   readonly source: InspectorDataSource;
 }
+
+export const NAMED_SOURCE = {
+  key: required(TEXT),
+  name: TEXT,
+  source: required(DATA_SOURCE),
+} satisfies OptionTable<NamedSource>;
 
 const KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 

@@ -1,4 +1,6 @@
 import { isJsonObject } from "../domain/json.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { FUNCTION, isTextsByName, kindOf, required, TEXT } from "../domain/options/option-kinds.js";
 import type {
   CallContextAnswer,
   HealthAnswer,
@@ -52,6 +54,15 @@ export interface InspectorClientOptions {
   readonly fetch?: ((address: string, request: ClientRequest) => Promise<ClientResponse>) | undefined;
 }
 
+const CLIENT_OPTIONS = {
+  baseUrl: required(TEXT),
+  headers: kindOf(
+    "an object of texts by name, or a function",
+    (value) => typeof value === "function" || isTextsByName(value),
+  ),
+  fetch: FUNCTION,
+} satisfies OptionTable<InspectorClientOptions>;
+
 export interface CallOptions {
   /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -84,7 +95,9 @@ export class InspectorClient {
   readonly #base: string;
   readonly #options: InspectorClientOptions;
 
+  /** @throws TypeError for an option that there is not, or whose value is of another kind */
   constructor(options: InspectorClientOptions) {
+    checkOptions(CLIENT_OPTIONS, options);
     this.#base = options.baseUrl.replace(/\/+$/, "");
     this.#options = options;
   }

@@ -4,11 +4,15 @@ import {
   type TranscriptOptions,
 } from "../adapters/transcripts/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { checkFileSource } from "./check-file-source.js";
 
 /**
  * Reads the histories of Claude Code (`docs/claude-code.md`), also while it writes them.
  *
  * @param projectsDir the folder that holds a folder for each project, such as `~/.claude/projects`
+ *
+ * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
+ * @throws RangeError for a number out of range
  *
  * @example
  * const source = createClaudeCodeDataSource(path.join(homedir(), ".claude", "projects"));
@@ -18,5 +22,6 @@ export function createClaudeCodeDataSource(
   projectsDir: string,
   options: TranscriptOptions = {},
 ): InspectorDataSource {
+  checkFileSource("projectsDir", projectsDir, options);
   return new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options);
 }

@@ -1,7 +1,8 @@
 import { CombinedSource } from "../application/combined-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import { type CombineOptions, SourceCalls } from "../application/source-calls.js";
-import { type NamedSource, SourcePart } from "../application/source-part.js";
+import { COMBINE_OPTIONS, type CombineOptions, SourceCalls } from "../application/source-calls.js";
+import { NAMED_SOURCE, type NamedSource, SourcePart } from "../application/source-part.js";
+import { checkList, checkOptions } from "../domain/options/check-options.js";
 import { writeSourceError } from "./report-errors.js";
 
 /**
@@ -12,7 +13,9 @@ import { writeSourceError } from "./report-errors.js";
  *
  * Closing it closes the sources.
  *
- * @throws TypeError for no source, for a key that is none, and for keys or names that two sources share
+ * @throws TypeError for no source, for a key that is none, for keys or names that two sources share, and for an option that there is
+ *   not, or whose value is of another kind
+ * @throws RangeError for a `timeoutMs` that is out of range
  *
  * @example
  * const source = combineDataSources([
@@ -23,8 +26,11 @@ import { writeSourceError } from "./report-errors.js";
  */
 export function combineDataSources(
   sources: readonly NamedSource[],
-  { timeoutMs, onError = writeSourceError }: CombineOptions = {},
+  options: CombineOptions = {},
 ): InspectorDataSource {
+  checkList(NAMED_SOURCE, "sources", sources);
+  checkOptions(COMBINE_OPTIONS, options);
+  const { timeoutMs, onError = writeSourceError } = options;
   const parts = sources.map((source) => new SourcePart(source));
   const names = parts.flatMap(({ key, name }) => (key === name ? [key] : [key, name]));
   const repeated = names.find((name, i) => names.indexOf(name) !== i);

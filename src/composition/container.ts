@@ -1,11 +1,12 @@
 import "reflect-metadata";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
-import type { ModelPrices } from "../adapters/prices/own-prices.js";
+import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { AnalysisReader } from "../application/analysis-reader.js";
 import { CallPricing } from "../application/call-pricing.js";
 import { CheckHealth } from "../application/check-health.js";
 import { CompareSessions } from "../application/compare-sessions.js";
+import { AgentAppConfigurationError } from "../application/errors.js";
 import { GetCallContext } from "../application/get-call-context.js";
 import { GetMessageProvenance } from "../application/get-message-provenance.js";
 import { GetSessionMessages } from "../application/get-session-messages.js";
@@ -13,14 +14,14 @@ import { GetSessionOrchestration } from "../application/get-session-orchestratio
 import { GetSessionTrace } from "../application/get-session-trace.js";
 import type { InspectorUseCases } from "../application/inspector-use-cases.js";
 import { ListSessions } from "../application/list-sessions.js";
-import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import type { ReadingPool } from "../application/ports/reading-pool.js";
-import type { SessionStore } from "../application/ports/session-store.js";
+import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { READING_POOL, type ReadingPool } from "../application/ports/reading-pool.js";
+import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
 import { SearchRecords } from "../application/search-records.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
 import { SummarizeSession } from "../application/summarize-session.js";
 import { TraceOrders } from "../application/trace-orders.js";
-import { checkSource } from "./check-source.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { priceTableOf } from "./price-table.js";
 import { TOKENS } from "./tokens.js";
 
@@ -36,6 +37,12 @@ export interface InspectorContainerOptions {
   readonly prices?: ModelPrices | false | undefined;
 }
 
+const CONTAINER_OPTIONS = {
+  pool: READING_POOL,
+  sessionStore: SESSION_STORE,
+  prices: MODEL_PRICES,
+} satisfies OptionTable<InspectorContainerOptions>;
+
 /**
  * A container of its own for each inspector, because one process may mount several. Register another value for one of the
  * `TOKENS` to replace that part, then give the container to `createInspectorRoute`. A use case holds to `tenants` in its request, or
@@ -43,7 +50,8 @@ export interface InspectorContainerOptions {
  *
  * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
  *
- * @throws AgentAppConfigurationError where `source` is no data source
+ * @throws AgentAppConfigurationError where `source` is no data source, and for an option that there is not, or whose value is of
+ *   another kind
  * @throws TypeError for `prices` that are none
  *
  * @example
@@ -61,9 +69,12 @@ export interface InspectorContainerOptions {
  */
 export function createInspectorContainer(
   source: InspectorDataSource,
-  { pool, sessionStore, prices }: InspectorContainerOptions = {},
+  options: InspectorContainerOptions = {},
 ): DependencyContainer {
-  checkSource("source", source);
+  const error = DATA_SOURCE("source", source);
+  if (error !== undefined) throw new AgentAppConfigurationError(error.message);
+  checkOptions(CONTAINER_OPTIONS, options, AgentAppConfigurationError);
+  const { pool, sessionStore, prices } = options;
   const child = container.createChildContainer();
   /** Made when it is first asked for, of the parts that are registered by then. */
   const register = <T>(part: InjectionToken<T>, make: (parts: DependencyContainer) => T) =>

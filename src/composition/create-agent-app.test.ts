@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/data-directory.js";
+import { handMadeSource } from "../../test/support/hand-made-source.js";
 import { startedThreads } from "../../test/support/started-threads.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { createAgentApp } from "./create-agent-app.js";
@@ -38,6 +39,80 @@ describe("createAgentApp refuses", () => {
   it("an object that is no data source, and names the methods that it lacks", () => {
     const create = () => createAgentApp({ inspector: { listSessions: async () => [] } as never });
     expect(create).toThrow(/no loadTraceEnvelopes, no loadOrchestrationEvents, .*no loadMessages/);
+  });
+});
+
+describe("createAgentApp refuses an option", () => {
+  const create = (options: unknown) => () => createAgentApp(options as never);
+  const source = createInMemoryInspectorDataSource();
+  const { loadMessages: _, ...lacking } = handMadeSource({});
+
+  it.each<[object, string]>([
+    [{ inspectorOption: {} }, "Unknown option 'inspectorOption'. Did you mean 'inspectorOptions'?"],
+    [{ datadir: "data" }, "Unknown option 'datadir'. Did you mean 'dataDir'?"],
+    [{ timeoutMs: 1 }, "Unknown option 'timeoutMs'. `timeoutMs` belongs into `inspectorOptions`."],
+    [
+      { inspectorOptions: { acess: () => ({ tenants: [] }) } },
+      "`inspectorOptions`: Unknown option 'acess'. Did you mean 'access'?",
+    ],
+    [
+      { recorderOptions: { onerror: () => {} } },
+      "`recorderOptions`: Unknown option 'onerror'. Did you mean 'onError'?",
+    ],
+    [
+      { inspector: source, inspectorOptions: { guard: 1 } },
+      "`inspectorOptions`: Unknown option 'guard'. The options are onError, timeoutMs, access, prices.",
+    ],
+  ])("that there is not: %j", (options, message) => {
+    expect(create(options)).toThrow(new AgentAppConfigurationError(message));
+    expect(create({ ...options, inspector: source })).toThrow(new AgentAppConfigurationError(message));
+  });
+
+  it.each<[unknown, string]>([
+    [
+      { inspector: "true" },
+      "`inspector` must be true, false or an InspectorDataSource, but it is of type string.",
+    ],
+    [
+      { inspector: 1 },
+      "`inspector` must be true, false or an InspectorDataSource, but it is of type number.",
+    ],
+    [{ inspector: null }, "`inspector` must be true, false or an InspectorDataSource, but it is null."],
+    [{ inspector: lacking }, "`inspector` is no InspectorDataSource: it has no loadMessages."],
+    [{ dataDir: "" }, "`dataDir` must be the path of a folder, but it is empty."],
+    [{ dataDir: null }, "`dataDir` must be the path of a folder, but it is null."],
+    [
+      { sessionStore: { openSession() {} } },
+      "`sessionStore` is no SessionStore: it has no updateSession, no ",
+    ],
+    [{ inspectorOptions: true }, "`inspectorOptions` must be an object, but it is of type boolean."],
+    [{ inspectorOptions: { access: true } }, "`inspectorOptions.access` must be a function, but it is"],
+    [
+      { inspectorOptions: { timeoutMs: "60" } },
+      "`inspectorOptions.timeoutMs` must be a number of milliseconds from 1",
+    ],
+    [
+      { inspectorOptions: { timeoutMs: 0 } },
+      "inspectorOptions.timeoutMs is 0: it has to be a number of milliseconds",
+    ],
+    [
+      { inspectorOptions: { prices: true } },
+      "`inspectorOptions.prices` must be an object of prices by model, or false",
+    ],
+    [
+      { recorderOptions: { clock: { now: 1 } } },
+      "`recorderOptions.clock` is no RecorderClock: it has no now, no newId.",
+    ],
+    ["./data", "`options` must be an object, but it is of type string."],
+  ])("whose value is wrong: %j", (options, message) => {
+    expect(create(options)).toThrow(AgentAppConfigurationError);
+    expect(create(options)).toThrow(message);
+  });
+
+  it("and names all that is wrong at once", () => {
+    expect(create({ inspector: true, datadir: "data", sessionStore: source.sessionStore })).toThrow(
+      /'datadir'.*`dataDir`.*`sessionStore`/,
+    );
   });
 });
 

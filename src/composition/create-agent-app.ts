@@ -1,16 +1,18 @@
 import { Hono } from "hono";
 import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
-import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
-import type { SessionStore } from "../application/ports/session-store.js";
-import { type RecorderOptions, SessionRecorder } from "../application/session-recorder.js";
-import { sourceProblem } from "./check-source.js";
+import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
+import { RECORDER_OPTIONS, type RecorderOptions, SessionRecorder } from "../application/session-recorder.js";
+import { type OptionKind, type OptionTable, optionErrors } from "../domain/options/check-options.js";
+import { FOLDER, kindOf } from "../domain/options/option-kinds.js";
 import { createInspectorContainer } from "./container.js";
 import {
-  createInspectorRoute,
   INSPECTOR_PATH,
+  INSPECTOR_ROUTE_OPTIONS,
   type InspectorRouteOptions,
+  routeOf,
 } from "./create-inspector-route.js";
 import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "./data-sources.js";
 import { createFilesystemSessionStore } from "./filesystem-session-store.js";
@@ -33,6 +35,21 @@ export interface AgentAppOptions {
    */
   readonly recorderOptions?: RecorderOptions | undefined;
 }
+
+const SWITCH_OR_SOURCE = kindOf(
+  "true, false or an InspectorDataSource",
+  (value) => typeof value === "boolean",
+);
+const INSPECTOR: OptionKind = (name, value) =>
+  typeof value === "object" && value !== null ? DATA_SOURCE(name, value) : SWITCH_OR_SOURCE(name, value);
+
+const AGENT_APP_OPTIONS = {
+  dataDir: FOLDER,
+  sessionStore: SESSION_STORE,
+  inspector: INSPECTOR,
+  inspectorOptions: INSPECTOR_ROUTE_OPTIONS,
+  recorderOptions: RECORDER_OPTIONS,
+} satisfies OptionTable<AgentAppOptions>;
 
 /** What the handlers of an agent application find in their context. */
 export interface AgentAppEnv {
@@ -59,7 +76,9 @@ export interface AgentApp extends Hono<AgentAppEnv> {
  * An agent application: a Hono app whose handlers record sessions, and that shows them at `/__inspector`. Add your own
  * routes to it.
  *
- * @throws AgentAppConfigurationError where the options contradict each other
+ * @throws AgentAppConfigurationError for an option that there is not, or whose value is wrong, and where they contradict each other:
+ *   one error names all that is wrong
+ * @throws TypeError for `prices` that are none
  *
  * @example
  * const app = createAgentApp({ dataDir: "./data", inspector: true });
@@ -69,7 +88,7 @@ export interface AgentApp extends Hono<AgentAppEnv> {
  * });
  */
 export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
-  checkOptions(options);
+  checkAppOptions(options);
   const pool = new ThreadPool();
   const sessionStore = options.sessionStore ?? openStore(options);
   const ownSource = openSource(options, pool);
@@ -81,9 +100,10 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   });
   const source = typeof options.inspector === "object" ? options.inspector : ownSource;
   if (source !== undefined) {
-    const { prices, ...routeOptions } = options.inspectorOptions ?? {};
+    const { inspectorOptions = {} } = options;
+    const { prices } = inspectorOptions;
     const container = createInspectorContainer(source, { pool, sessionStore, prices });
-    app.route(INSPECTOR_PATH, createInspectorRoute(container, routeOptions));
+    app.route(INSPECTOR_PATH, routeOf(container, inspectorOptions));
   }
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -117,24 +137,19 @@ async function closeAll(
   }
 }
 
-function checkOptions(options: AgentAppOptions): void {
-  const { inspector, dataDir, sessionStore } = options;
-  const problems: string[] = [];
-  if ("access" in options) problems.push("`access` belongs into `inspectorOptions`");
+function checkAppOptions(options: AgentAppOptions): void {
+  const problems = optionErrors(AGENT_APP_OPTIONS, options).map(({ message }) => message);
+  const { inspector, dataDir, sessionStore } = Object(options) as AgentAppOptions;
   if (inspector === true && !dataDir) {
     problems.push(
-      "`inspector: true` reads from `dataDir`, which is not set. Set `dataDir` to the folder that holds the histories",
+      "`inspector: true` reads from `dataDir`, which is not set. Set `dataDir` to the folder that holds the histories.",
     );
   }
   if (inspector === true && sessionStore !== undefined) {
     problems.push(
       "`inspector: true` cannot read what a custom `sessionStore` writes. " +
-        "Pass an InspectorDataSource that reads from it as `inspector`, or leave `sessionStore` out",
+        "Pass an InspectorDataSource that reads from it as `inspector`, or leave `sessionStore` out.",
     );
   }
-  if (typeof inspector === "object") {
-    const problem = sourceProblem("inspector", inspector);
-    if (problem !== undefined) problems.push(problem);
-  }
-  if (problems.length > 0) throw new AgentAppConfigurationError(`${problems.join(". And ")}.`);
+  if (problems.length > 0) throw new AgentAppConfigurationError(problems.join(" "));
 }

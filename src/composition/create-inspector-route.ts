@@ -2,10 +2,11 @@ import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
 import type { DecideAccess } from "../adapters/http/access.js";
 import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
-import { MAX_TIMEOUT_MS } from "../adapters/http/source-wait.js";
-import type { ModelPrices } from "../adapters/prices/own-prices.js";
+import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { FUNCTION, MAX_TIMEOUT_MS, numberOf } from "../domain/options/option-kinds.js";
 import { createInspectorContainer, useCasesOf } from "./container.js";
 import { reporterOf, writeError } from "./report-errors.js";
 
@@ -44,6 +45,16 @@ export interface InspectorRouteOptions {
   readonly prices?: ModelPrices | false | undefined;
 }
 
+export const INSPECTOR_ROUTE_OPTIONS = {
+  onError: FUNCTION,
+  timeoutMs: numberOf(
+    `a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, or Infinity for no limit`,
+    (value) => value >= 1 && (value <= MAX_TIMEOUT_MS || value === Number.POSITIVE_INFINITY),
+  ),
+  access: FUNCTION,
+  prices: MODEL_PRICES,
+} satisfies OptionTable<InspectorRouteOptions>;
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
@@ -53,9 +64,9 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  * behind a proxy that authenticates. Middleware that is added to what this returns is never reached and guards nothing.
  *
  * @param source what is shown, or a container of `createInspectorContainer` in which parts were replaced
- * @throws RangeError for a `timeoutMs` that is no such number
- * @throws AgentAppConfigurationError where `source` is no data source, and where `access` is no function, and where a
- *   container is given and `prices`, too
+ * @throws AgentAppConfigurationError where `source` is no data source, for an option that there is not, or whose value is of another
+ *   kind, and where a container is given and `prices`, too
+ * @throws RangeError for a `timeoutMs` that is out of range
  * @throws TypeError for `prices` that are none
  *
  * @example
@@ -64,28 +75,27 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  */
 export function createInspectorRoute(
   source: InspectorDataSource | DependencyContainer,
-  { onError = writeError, access, prices, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions = {},
+  options: InspectorRouteOptions = {},
 ): Hono {
-  checkTimeout(timeoutMs);
   // What only looks like a guard would show everything.
-  if (access !== undefined && typeof access !== "function") {
-    throw new AgentAppConfigurationError("`access` must be a function. Leave it out to show everything.");
-  }
+  checkOptions(INSPECTOR_ROUTE_OPTIONS, options, AgentAppConfigurationError);
+  const { prices } = options;
   if (isContainer(source) && prices !== undefined) {
     throw new AgentAppConfigurationError("`prices` belongs into the options of `createInspectorContainer`.");
   }
   const container = isContainer(source) ? source : createInspectorContainer(source, { prices });
+  return routeOf(container, options);
+}
+
+/** The same, with options that are checked and whose prices are in the container. */
+export function routeOf(
+  container: DependencyContainer,
+  { onError = writeError, access, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions,
+): Hono {
   return inspectorRoute(useCasesOf(container), { onError: reporterOf(onError), timeoutMs, access });
 }
 
 function isContainer(value: InspectorDataSource | DependencyContainer): value is DependencyContainer {
   const known = Object(value);
   return "resolve" in known && "register" in known;
-}
-
-function checkTimeout(timeoutMs: number): void {
-  if (timeoutMs >= 1 && (timeoutMs <= MAX_TIMEOUT_MS || timeoutMs === Number.POSITIVE_INFINITY)) return;
-  throw new RangeError(
-    `timeoutMs is ${timeoutMs}: it has to be a number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, or Infinity for no limit.`,
-  );
 }

@@ -9,8 +9,11 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import type { SessionStore } from "../application/ports/session-store.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Message } from "../domain/message.js";
+import { checkList, type OptionTable } from "../domain/options/check-options.js";
+import { LIST, numberOf, required, TEXT } from "../domain/options/option-kinds.js";
 import type { TokenUsage } from "../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+import { checkFileSource } from "./check-file-source.js";
 
 /**
  * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it. Files are read in a worker thread
@@ -19,6 +22,9 @@ import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
  * @param dataDir the folder that holds `tenants`; it need not exist yet
  * @param options with how many threads it reads, or in whose pool, and how much memory it may take
  *
+ * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
+ * @throws RangeError for a number out of range
+ *
  * @example
  * const source = createFilesystemInspectorDataSource("./data", { threads: false }); // for a host without worker threads
  */
@@ -26,6 +32,7 @@ export function createFilesystemInspectorDataSource(
   dataDir: string,
   options: FilesystemDataSourceOptions = {},
 ): InspectorDataSource {
+  checkFileSource("dataDir", dataDir, options);
   return new FilesystemDataSource(dataDir, options);
 }
 
@@ -44,11 +51,27 @@ export interface InMemorySession {
   readonly messages?: readonly Message[];
 }
 
+const IN_MEMORY_SESSION = {
+  tenantId: TEXT,
+  sessionId: required(TEXT),
+  userId: TEXT,
+  agentId: TEXT,
+  title: TEXT,
+  createdAt: numberOf("a number of milliseconds since the epoch", Number.isFinite),
+  turns: LIST,
+  envelopes: LIST,
+  orchestrationEvents: LIST,
+  messages: LIST,
+} satisfies OptionTable<InMemorySession>;
+
 /** A data source in memory, with the store that writes what it reads. */
 export type InMemoryInspectorDataSource = InspectorDataSource & { readonly sessionStore: SessionStore };
 
 /**
  * A data source in memory, for tests and short-lived applications.
+ *
+ * @throws TypeError for a session with a member that there is not, or whose value is of another kind
+ * @throws RangeError for a `createdAt` that is no instant
  *
  * @example
  * const source = createInMemoryInspectorDataSource();
@@ -57,6 +80,7 @@ export type InMemoryInspectorDataSource = InspectorDataSource & { readonly sessi
 export function createInMemoryInspectorDataSource(
   initial: readonly InMemorySession[] = [],
 ): InMemoryInspectorDataSource {
+  checkList(IN_MEMORY_SESSION, "initial", initial);
   const state = new MemoryState();
   for (const session of initial) addSession(state, session);
   return Object.assign(new MemoryDataSource(state), { sessionStore: new MemorySessionStore(state) });

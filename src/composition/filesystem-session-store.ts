@@ -1,12 +1,17 @@
 import { FilesystemSessionStore } from "../adapters/filesystem/filesystem-session-store.js";
 import type { SessionStore } from "../application/ports/session-store.js";
+import { checkOptions } from "../domain/options/check-options.js";
+import { FOLDER, required } from "../domain/options/option-kinds.js";
 
 /**
  * Writes a data directory: what `createFilesystemInspectorDataSource` reads. For recording outside of `createAgentApp`.
+ *
+ * @throws TypeError where `dataDir` is no path
  *
  * @example
  * const recorder = new SessionRecorder(createFilesystemSessionStore("./data"));
  */
 export function createFilesystemSessionStore(dataDir: string): SessionStore {
+  checkOptions({ dataDir: required(FOLDER) }, { dataDir });
   return new FilesystemSessionStore(dataDir);
 }

@@ -1,6 +1,8 @@
-import type { FileSourceOptions } from "../adapters/jsonl/file-source-options.js";
+import { FILE_SOURCE_OPTIONS, type FileSourceOptions } from "../adapters/jsonl/file-source-options.js";
 import { OtlpDataSource } from "../adapters/otlp/otlp-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { FOLDER, required } from "../domain/options/option-kinds.js";
 
 export interface OtlpDataSourceOptions
   extends Pick<FileSourceOptions, "threads" | "pool" | "cacheBytes" | "now"> {
@@ -8,13 +10,26 @@ export interface OtlpDataSourceOptions
   readonly directory: string;
 }
 
+const { threads, pool, cacheBytes, now } = FILE_SOURCE_OPTIONS;
+const OTLP_OPTIONS = {
+  directory: required(FOLDER),
+  threads,
+  pool,
+  cacheBytes,
+  now,
+} satisfies OptionTable<OtlpDataSourceOptions>;
+
 /**
  * Reads spans in OTLP JSON (`docs/frameworks.md`), also while files grow: what the Collector's file exporter writes, or a dump.
+ *
+ * @throws TypeError for an option that there is not, or whose value is of another kind
+ * @throws RangeError for a number out of range
  *
  * @example
  * const source = createOtlpDataSource({ directory: "./traces" });
  * app.route(INSPECTOR_PATH, createInspectorRoute(source));
  */
-export function createOtlpDataSource({ directory, ...options }: OtlpDataSourceOptions): InspectorDataSource {
-  return new OtlpDataSource(directory, options);
+export function createOtlpDataSource(options: OtlpDataSourceOptions): InspectorDataSource {
+  checkOptions(OTLP_OPTIONS, options);
+  return new OtlpDataSource(options.directory, options);
 }

@@ -1,11 +1,13 @@
 import type { Hono } from "hono";
 import type { OnInspectorError } from "../adapters/http/inspector-route.js";
-import { openPool, type ThreadOptions } from "../adapters/jsonl/thread-pool.js";
+import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/jsonl/thread-pool.js";
 import { type ReceivedSpans, receiverApp } from "../adapters/otlp-receiver/receiver-app.js";
 import type { DecideTenant } from "../adapters/otlp-receiver/sender-tenant.js";
 import { SpanFiles } from "../adapters/span-files/span-files.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
-import type { SpanStore } from "../application/ports/span-store.js";
+import { SPAN_STORE, type SpanStore } from "../application/ports/span-store.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { FUNCTION, integerFrom, TEXT } from "../domain/options/option-kinds.js";
 import { reporterOf, writeError } from "./report-errors.js";
 
 export interface OtlpReceiverOptions extends ThreadOptions {
@@ -41,6 +43,21 @@ export interface OtlpReceiverOptions extends ThreadOptions {
   readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
 }
 
+const BYTES = integerFrom(1, "a number of bytes");
+
+const RECEIVER_OPTIONS = {
+  ...THREAD_OPTIONS,
+  directory: TEXT,
+  store: SPAN_STORE,
+  maxRequestBytes: BYTES,
+  maxUnpackedBytes: BYTES,
+  maxPendingBytes: BYTES,
+  maxFileBytes: BYTES,
+  tenantOf: FUNCTION,
+  onError: FUNCTION,
+  onReceived: FUNCTION,
+} satisfies OptionTable<OtlpReceiverOptions>;
+
 export interface OtlpReceiver {
   /** Answers `POST /v1/traces`, below whatever path it is mounted at. */
   readonly app: Hono;
@@ -54,27 +71,22 @@ const MIB = 1024 * 1024;
  * Receives spans of agents in any language by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder.
  *
  * Without `tenantOf` there is no authentication: whoever reaches it can write, as whatever tenant. Mount it in a private network then, or
- * behind middleware of your own, which has to be added before it. Requests of browsers are refused, and so are those of more than 100,000 resources, scopes and spans, or with a span
- * in protobuf of more than 200,000 messages and texts.
+ * behind middleware of your own, which has to be added before it. Requests of browsers are refused, and so are those of more than
+ * 100,000 resources, scopes and spans, or with a span in protobuf of more than 200,000 messages and texts.
  *
- * @throws AgentAppConfigurationError where there is no folder and no store, or both, and where `tenantOf` is no function
- * @throws RangeError for a limit that is no number of bytes, or is less than one that it includes
+ * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where there is no folder
+ *   and no store, or both
+ * @throws RangeError for a number out of range, and for a limit that is less than one that it includes
  *
  * @example
  * const receiver = createOtlpReceiver({ directory: "./spans" });
  * app.route("/", receiver.app); // OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:3000
  */
 export function createOtlpReceiver(options: OtlpReceiverOptions): OtlpReceiver {
+  checkOptions(RECEIVER_OPTIONS, options, AgentAppConfigurationError);
   const { maxRequestBytes = 16 * MIB, maxUnpackedBytes = 16 * MIB, maxPendingBytes = 64 * MIB } = options;
-  checkBytes({ maxRequestBytes, maxUnpackedBytes, maxPendingBytes, maxFileBytes: options.maxFileBytes });
   if (maxPendingBytes < maxUnpackedBytes) {
     throw new RangeError("maxPendingBytes is less than maxUnpackedBytes: such a request would never fit.");
-  }
-  // What only looks like a guard would believe everybody.
-  if (options.tenantOf !== undefined && typeof options.tenantOf !== "function") {
-    throw new AgentAppConfigurationError(
-      "`tenantOf` must be a function. Leave it out to believe what spans say.",
-    );
   }
   const { store, ownsStore } = openStore(options);
   const { pool, ownsPool } = openPool(options);
@@ -105,11 +117,4 @@ function openStore({ directory, store, maxFileBytes = 256 * MIB }: OtlpReceiverO
   }
   if (store !== undefined) return { store, ownsStore: false };
   return { store: new SpanFiles({ directory: directory!, maxFileBytes }), ownsStore: true };
-}
-
-function checkBytes(limits: Readonly<Record<string, number | undefined>>): void {
-  for (const [name, bytes] of Object.entries(limits)) {
-    if (bytes === undefined || (Number.isSafeInteger(bytes) && bytes > 0)) continue;
-    throw new RangeError(`${name} is ${bytes}: it has to be a number of bytes from 1 up.`);
-  }
 }

@@ -1,26 +1,38 @@
-import { Database, type PostgresOptions } from "../adapters/postgres/database.js";
+import { Database, POSTGRES_OPTIONS, type PostgresOptions } from "../adapters/postgres/database.js";
 import {
+  IMPORT_OPTIONS,
   type ImportOptions,
   type ImportReport,
   importSessions,
 } from "../adapters/postgres/import-sessions.js";
-import { type MigrationOptions, type MigrationReport, migrate } from "../adapters/postgres/migrate.js";
 import {
+  MIGRATION_OPTIONS,
+  type MigrationOptions,
+  type MigrationReport,
+  migrate,
+} from "../adapters/postgres/migrate.js";
+import {
+  POSTGRES_SOURCE_OPTIONS,
   PostgresDataSource,
   type PostgresDataSourceOptions,
 } from "../adapters/postgres/postgres-data-source.js";
 import {
+  POSTGRES_STORE_OPTIONS,
   PostgresSessionStore,
   type PostgresSessionStoreOptions,
 } from "../adapters/postgres/postgres-session-store.js";
+import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { SessionStore } from "../application/ports/session-store.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 
 /**
  * Reads histories from PostgreSQL. Nothing is connected to before the first read; the schema has to be there (`migratePostgres`,
  * or `agent-inspector migrate`).
  *
- * @throws AgentAppConfigurationError where the options contradict each other
+ * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where they contradict each
+ *   other
+ * @throws RangeError for a number out of range
  *
  * @example
  * const source = createPostgresDataSource({ connectionString: process.env.DATABASE_URL });
@@ -30,23 +42,23 @@ import type { SessionStore } from "../application/ports/session-store.js";
 export function createPostgresDataSource(
   options: PostgresOptions & PostgresDataSourceOptions,
 ): InspectorDataSource {
-  return new PostgresDataSource(new Database(options), options);
+  return new PostgresDataSource(openDatabase(options, POSTGRES_SOURCE_OPTIONS), options);
 }
 
 /**
  * Writes histories to PostgreSQL, from any number of processes. Close it before the process ends.
  *
- * @throws AgentAppConfigurationError where the options contradict each other
+ * @throws AgentAppConfigurationError and RangeError as `createPostgresDataSource` does
  */
 export function createPostgresSessionStore(
   options: PostgresOptions & PostgresSessionStoreOptions,
 ): SessionStore {
-  return new PostgresSessionStore(new Database(options), options);
+  return new PostgresSessionStore(openDatabase(options, POSTGRES_STORE_OPTIONS), options);
 }
 
 /** Creates the schema, or brings it up to date: what `agent-inspector migrate` does. Safe to call from many processes at once. */
 export function migratePostgres(options: PostgresOptions & MigrationOptions): Promise<MigrationReport> {
-  return withDatabase(options, (database) => migrate(database, options));
+  return withDatabase(options, MIGRATION_OPTIONS, (database) => migrate(database, options));
 }
 
 /** Copies every session of a source into the database: what `agent-inspector PATH --database-url URL --import` does. */
@@ -54,14 +66,21 @@ export function importIntoPostgres(
   source: InspectorDataSource,
   options: PostgresOptions & ImportOptions,
 ): Promise<ImportReport> {
-  return withDatabase(options, (database) => importSessions(source, database, options));
+  return withDatabase(options, IMPORT_OPTIONS, (database) => importSessions(source, database, options));
+}
+
+/** @param table the options that are not the database's */
+function openDatabase(options: PostgresOptions, table: OptionTable): Database {
+  checkOptions({ ...POSTGRES_OPTIONS, ...table }, options, AgentAppConfigurationError);
+  return new Database(options);
 }
 
 async function withDatabase<T>(
   options: PostgresOptions,
+  table: OptionTable,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = new Database(options);
+  const database = openDatabase(options, table);
   try {
     return await work(database);
   } finally {

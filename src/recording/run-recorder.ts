@@ -3,10 +3,13 @@ import type { SessionStore } from "../application/ports/session-store.js";
 import {
   instantFor,
   type OnRecordingError,
+  RECORDER_CLOCK,
   type RecordedInstant,
   type RecorderClock,
 } from "../application/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
+import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
 import { beginSpan } from "./begin-span.js";
 import { endSpan, recordOther } from "./end-span.js";
 import { OpenSpan } from "./open-span.js";
@@ -27,6 +30,13 @@ export interface RunRecorderOptions {
   /** How many records may wait for the store; those beyond are not recorded, and reported. Default is 50,000. */
   readonly maxPendingWrites?: number | undefined;
 }
+
+const RUN_RECORDER_OPTIONS = {
+  onError: FUNCTION,
+  clock: RECORDER_CLOCK,
+  maxOpenSpans: numberFrom(1, "a number of spans"),
+  maxPendingWrites: numberFrom(1, "a number of records"),
+} satisfies OptionTable<RunRecorderOptions>;
 
 /** Of so many sessions it is remembered what was said last. */
 const MOST_SESSIONS = 1_000;
@@ -57,7 +67,12 @@ export class RunRecorder {
   /** Spans that ended or are waited for no longer: others may still name them. */
   readonly #past = new Map<string, OpenSpan>();
 
+  /**
+   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @throws RangeError for a number below 1
+   */
   constructor(store: SessionStore, options: RunRecorderOptions = {}) {
+    checkOptions(RUN_RECORDER_OPTIONS, options);
     const { clock = SYSTEM_CLOCK, onError = writeError } = options;
     this.#clock = clock;
     this.#onError = onError;

@@ -1,5 +1,8 @@
 import { afterEach, describe } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
+import { isJsonObject } from "../../src/domain/json.js";
+import { checkOptions, type OptionTable } from "../../src/domain/options/check-options.js";
+import { kindOf } from "../../src/domain/options/option-kinds.js";
 import { describeLists } from "./list-parts.js";
 import { describeRecordSearch } from "./record-search-parts.js";
 import { describeSearch } from "./search-parts.js";
@@ -11,9 +14,15 @@ export interface ContractOptions {
   readonly skip?: Partial<Record<ContractPart, string>>;
 }
 
+const CONTRACT_OPTIONS = {
+  skip: kindOf("an object of reasons by part", isJsonObject),
+} satisfies OptionTable<ContractOptions>;
+
 /**
  * The contract of `InspectorDataSource` as a test suite (Vitest). A source of your own that passes it works with the
  * inspector. What an optional member promises is tested where the source has it, and skipped by name where it has not.
+ *
+ * @throws TypeError for an option that there is not, or whose value is of another kind
  *
  * @example
  * describeInspectorDataSource("MySource", async (sessions) => {
@@ -24,8 +33,10 @@ export interface ContractOptions {
 export function describeInspectorDataSource(
   name: string,
   createSource: CreateContractSource,
-  { skip = {} }: ContractOptions = {},
+  options: ContractOptions = {},
 ): void {
+  checkOptions(CONTRACT_OPTIONS, options);
+  const { skip = {} } = options;
   describe(`${name} as an InspectorDataSource`, () => {
     const opened: InspectorDataSource[] = [];
     afterEach(async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createInspectorRoute, type DecideAccess, type TenantScope } from "../../src/advanced.js";
+import {
+  AgentAppConfigurationError,
+  createInMemoryInspectorDataSource,
+  createInspectorRoute,
+  type DecideAccess,
+  type TenantScope,
+} from "../../src/advanced.js";
 import { createAgentApp, INSPECTOR_PATH, type InspectorDataSource } from "../../src/index.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { SAMPLE } from "../support/sample.js";
@@ -101,13 +107,47 @@ describe("access", () => {
     expect((await ask("/sessions/s1/trace?limit=0")).status).toBe(400);
   });
 
-  it("has to be a function, in its place", () => {
+  it("has to be a function", () => {
     for (const access of [true, "acme", {}, null] as never[]) {
       expect(() => createInspectorRoute(untouched, { access })).toThrow(/`access` must be a function/);
     }
+  });
+
+  it("is not passed over where it is misspelt", () => {
+    const guard = { acess: seeing([]) };
+    for (const options of [guard, Object.create(guard), Object.freeze(guard)] as never[]) {
+      for (const create of [
+        () => createInspectorRoute(untouched, options),
+        () => createAgentApp({ inspector: untouched, inspectorOptions: options }),
+      ]) {
+        expect(create).toThrow(AgentAppConfigurationError);
+        expect(create).toThrow("Unknown option 'acess'. Did you mean 'access'?");
+      }
+    }
+  });
+
+  it("has its place in `inspectorOptions`", () => {
     const misplaced = { inspector: untouched, access: seeing([]) } as never;
     expect(() => createAgentApp(misplaced)).toThrow(/`access` belongs into `inspectorOptions`/);
   });
+});
+
+it("A guard is held to wherever its options have it from", async () => {
+  class Guarded {
+    get access() {
+      return seeing([]);
+    }
+  }
+  const source = createInMemoryInspectorDataSource([{ tenantId: "acme", sessionId: "s1" }]);
+  for (const inspectorOptions of [
+    new Guarded(),
+    Object.create(new Guarded()),
+    Object.freeze({ access: seeing([]) }),
+  ]) {
+    const app = createAgentApp({ inspector: source, inspectorOptions });
+    const response = await app.request("/__inspector/sessions");
+    expect(await response.json()).toMatchObject({ sessions: [] });
+  }
 });
 
 describe.each(SOURCES)("A scope of tenants, with %s", (_, create) => {

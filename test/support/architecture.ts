@@ -28,7 +28,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "zod"], true),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
-  room("adapters/web-ui", [], ["hono"], true),
+  room("adapters/web-ui", ["domain/options"], ["hono"], true),
   room(
     JSONL,
     [

@@ -1,3 +1,5 @@
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { FUNCTION } from "../../domain/options/option-kinds.js";
 import { identityOf } from "../../recording/open-span.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { SpanIdentity } from "../../recording/run-span.js";
@@ -7,16 +9,20 @@ export interface FrameworkOptions {
   readonly identify?: (() => SpanIdentity | undefined) | undefined;
 }
 
+const FRAMEWORK_OPTIONS = { identify: FUNCTION } satisfies OptionTable<FrameworkOptions>;
+
 /** What the adapters of all frameworks have in common: nothing that goes wrong in them reaches the agent. */
 export class FrameworkAdapter {
   readonly recorder: RunRecorder;
   readonly #framework: string;
   readonly #identify: FrameworkOptions["identify"];
 
-  constructor(framework: string, recorder: RunRecorder, { identify }: FrameworkOptions) {
+  /** @throws TypeError for an option that there is not, or whose value is of another kind */
+  constructor(framework: string, recorder: RunRecorder, options: FrameworkOptions) {
+    checkOptions(FRAMEWORK_OPTIONS, options);
     this.#framework = framework;
     this.recorder = recorder;
-    this.#identify = identify;
+    this.#identify = options.identify;
   }
 
   /** Does what a framework's call asks for; what it throws is reported. */

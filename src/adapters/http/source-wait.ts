@@ -1,8 +1,5 @@
 import { SourceUnavailableError } from "../../application/errors.js";
 
-/** The longest time that a timer can wait, in milliseconds. */
-export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** One request's wait for its source: while a client waits for the answer, and for each part of it no longer than the limit. */
 export class SourceWait {
   readonly #abort = new AbortController();
@@ -11,7 +8,7 @@ export class SourceWait {
 
   /**
    * @param client aborted when the client goes away
-   * @param limitMs how long the source may take for one part, in milliseconds; from 1 to {@link MAX_TIMEOUT_MS}, or `Infinity`
+   * @param limitMs how long the source may take for one part, in milliseconds; from 1 to 2147483647, or `Infinity`
    */
   constructor(client: AbortSignal, limitMs: number) {
     this.#limitMs = limitMs;

@@ -1,5 +1,7 @@
 import type { ListProgress } from "../../application/ports/list-progress.js";
-import type { ThreadOptions } from "./thread-pool.js";
+import type { OptionTable } from "../../domain/options/check-options.js";
+import { FOLDER, FUNCTION, integerFrom, numberFrom } from "../../domain/options/option-kinds.js";
+import { THREAD_OPTIONS, type ThreadOptions } from "./thread-pool.js";
 
 /** How a source that reads files does so. */
 export interface FileSourceOptions extends ThreadOptions {
@@ -22,6 +24,15 @@ export interface FileSourceOptions extends ThreadOptions {
   /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
 }
+
+export const FILE_SOURCE_OPTIONS = {
+  ...THREAD_OPTIONS,
+  cacheBytes: integerFrom(0, "a number of bytes"),
+  cacheDir: FOLDER,
+  onProgress: FUNCTION,
+  readAhead: numberFrom(0, "a number of sessions"),
+  now: FUNCTION,
+} satisfies OptionTable<FileSourceOptions>;
 
 /** What `cacheBytes` is by default. */
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;

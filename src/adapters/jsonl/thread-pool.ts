@@ -1,7 +1,14 @@
 import { Tinypool } from "tinypool";
 import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import { InProcessPool } from "../../application/in-process-pool.js";
-import type { ReadingPool, ReadingTask, RunOptions } from "../../application/ports/reading-pool.js";
+import {
+  READING_POOL,
+  type ReadingPool,
+  type ReadingTask,
+  type RunOptions,
+} from "../../application/ports/reading-pool.js";
+import type { OptionKind, OptionTable } from "../../domain/options/check-options.js";
+import { numberOf } from "../../domain/options/option-kinds.js";
 import type { ThreadAnswer, ThreadRequest } from "./thread.js";
 
 /** How long a thread without tasks stays, in milliseconds. */
@@ -180,14 +187,19 @@ export interface ThreadOptions {
   readonly pool?: ReadingPool | undefined;
 }
 
+const THREAD_COUNT = numberOf(
+  "an integer from 1 up, or false",
+  (value) => Number.isSafeInteger(value) && value >= 1,
+);
+const THREADS: OptionKind = (name, value) => (value === false ? undefined : THREAD_COUNT(name, value));
+
+export const THREAD_OPTIONS = { threads: THREADS, pool: READING_POOL } satisfies OptionTable<ThreadOptions>;
+
 /** The pool that a source reads in, and whether the source closes it. */
 export function openPool({ threads, pool }: ThreadOptions): {
   readonly pool: ReadingPool;
   readonly ownsPool: boolean;
 } {
   if (pool !== undefined) return { pool, ownsPool: false };
-  if (threads !== undefined && threads !== false && !(Number.isInteger(threads) && threads > 0)) {
-    throw new RangeError(`threads is ${threads}: it has to be an integer from 1 up, or false.`);
-  }
   return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads), ownsPool: true };
 }

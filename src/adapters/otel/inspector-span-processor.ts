@@ -1,4 +1,6 @@
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { FUNCTION } from "../../domain/options/option-kinds.js";
 import { identityOf } from "../../recording/open-span.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { SpanIdentity } from "../../recording/run-span.js";
@@ -12,6 +14,8 @@ export interface InspectorSpanProcessorOptions {
    */
   readonly identify?: ((span: ReadableSpan) => SpanIdentity | undefined) | undefined;
 }
+
+const PROCESSOR_OPTIONS = { identify: FUNCTION } satisfies OptionTable<InspectorSpanProcessorOptions>;
 
 /** What the SDK told and the recorder was not told yet. */
 interface Told {
@@ -41,9 +45,11 @@ export class InspectorSpanProcessor implements SpanProcessor {
   #isScheduled = false;
   #isShutDown = false;
 
-  constructor(recorder: RunRecorder, { identify }: InspectorSpanProcessorOptions = {}) {
+  /** @throws TypeError for an option that there is not, or whose value is of another kind */
+  constructor(recorder: RunRecorder, options: InspectorSpanProcessorOptions = {}) {
+    checkOptions(PROCESSOR_OPTIONS, options);
     this.#recorder = recorder;
-    this.#identify = identify;
+    this.#identify = options.identify;
   }
 
   onStart(span: Span): void {

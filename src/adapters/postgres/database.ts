@@ -1,10 +1,13 @@
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { OptionTable } from "../../domain/options/check-options.js";
+import { integerFrom, kindOf, MAX_TIMEOUT_MS, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
 import {
   CopyOut,
   type OwnedPool,
   openConnectionPool,
+  POSTGRES_POOL,
   type PostgresClient,
   type PostgresPool,
 } from "./driver.js";
@@ -20,11 +23,19 @@ export interface PostgresOptions {
   readonly pool?: PostgresPool | undefined;
   /** The schema that holds the tables. Default is `agent_inspector`. */
   readonly schema?: string | undefined;
-  /** How long a statement may take before it is cancelled. Default is 30 seconds. */
+  /** How long a statement may take before it is cancelled. From 1 to 2147483647. Default is 30 seconds. */
   readonly statementTimeoutMs?: number | undefined;
   /** How many connections are opened at most, where the pool is not the host's. Default is 10. */
   readonly maxConnections?: number | undefined;
 }
+
+export const POSTGRES_OPTIONS = {
+  connectionString: kindOf("a PostgreSQL URL", (value) => typeof value === "string" && value !== ""),
+  pool: POSTGRES_POOL,
+  schema: TEXT,
+  statementTimeoutMs: TIMEOUT_MS,
+  maxConnections: integerFrom(1, "a number of connections"),
+} satisfies OptionTable<PostgresOptions>;
 
 /** A database with the tables of this package, reached through a pool. */
 export class Database {
@@ -111,7 +122,7 @@ export class Database {
 
   /** Statements outside of a transaction, which take as long as they take, on a connection that is closed afterwards. */
   async alone<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const lease = new Lease(await this.#connect(), LONGEST_MS, undefined, async () => {});
+    const lease = new Lease(await this.#connect(), MAX_TIMEOUT_MS, undefined, async () => {});
     lease.fail();
     try {
       await lease.query("SET statement_timeout = 0");
@@ -238,6 +249,3 @@ export class Database {
     return isUnavailable(error) ? unavailable(error) : error;
   }
 }
-
-/** The longest time that a timer can be set for, in milliseconds: 24 days. */
-const LONGEST_MS = 2 ** 31 - 1;

@@ -1,9 +1,13 @@
 import { AgentAppConfigurationError } from "../../application/errors.js";
+import { withMethods } from "../../domain/options/option-kinds.js";
 
 /** The part of `pg.Pool` that is used here: any object that has it can be passed as `pool`. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
 }
+
+/** An option that is a pool: whatever else it has is the driver's. */
+export const POSTGRES_POOL = withMethods<PostgresPool>("pool of the driver pg", ["connect"]);
 
 /** The part of `pg.PoolClient` that is used here. */
 export interface PostgresClient {

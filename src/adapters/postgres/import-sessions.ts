@@ -5,6 +5,8 @@ import type { ReadOptions, RecordStream } from "../../application/ports/record-s
 import type { OrchestrationLog } from "../../application/ports/session-snapshot.js";
 import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { ListedSession } from "../../domain/model-usage.js";
+import type { OptionTable } from "../../domain/options/check-options.js";
+import { FUNCTION, withMethods } from "../../domain/options/option-kinds.js";
 import type { Database } from "./database.js";
 import { SessionWriter } from "./session-writer.js";
 import {
@@ -43,6 +45,11 @@ export interface ImportOptions extends ReadOptions {
   /** Called after every batch of records and every session. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
+
+export const IMPORT_OPTIONS = {
+  onProgress: FUNCTION,
+  signal: withMethods<AbortSignal>("AbortSignal", ["throwIfAborted"]),
+} satisfies OptionTable<ImportOptions>;
 
 /** How many sessions are copied at a time. */
 const AT_A_TIME = 4;

@@ -1,4 +1,6 @@
 import { SourceUnavailableError } from "../../application/errors.js";
+import type { OptionTable } from "../../domain/options/check-options.js";
+import { BOOLEAN } from "../../domain/options/option-kinds.js";
 import type { Database } from "./database.js";
 import type { Query } from "./lease.js";
 import { LATEST_VERSION, MIGRATIONS } from "./schema.js";
@@ -19,6 +21,8 @@ export interface MigrationOptions {
    */
   readonly searchIndex?: boolean | undefined;
 }
+
+export const MIGRATION_OPTIONS = { searchIndex: BOOLEAN } satisfies OptionTable<MigrationOptions>;
 
 /** Names this package's lock among those of the database's other users: "insp" in ASCII. */
 const LOCK = 0x696e7370;

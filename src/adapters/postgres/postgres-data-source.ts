@@ -16,6 +16,8 @@ import { yieldToEventLoop } from "../../application/slices.js";
 import { fingerprintOfNumbers, hash53 } from "../../domain/fingerprints.js";
 import type { Message } from "../../domain/message.js";
 import type { ListedSession } from "../../domain/model-usage.js";
+import type { OptionTable } from "../../domain/options/check-options.js";
+import { FUNCTION, integerFrom } from "../../domain/options/option-kinds.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
@@ -32,6 +34,11 @@ export interface PostgresDataSourceOptions {
   /** The clock, in milliseconds since the epoch: it decides what is running. Default is the system's. */
   readonly now?: (() => number) | undefined;
 }
+
+export const POSTGRES_SOURCE_OPTIONS = {
+  cacheBytes: integerFrom(1, "a number of bytes"),
+  now: FUNCTION,
+} satisfies OptionTable<PostgresDataSourceOptions>;
 
 /** Up to how many sessions are read by one query: more than the longest page has. */
 const LONGEST_PAGE = 2_000;

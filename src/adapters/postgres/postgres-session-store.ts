@@ -9,6 +9,8 @@ import type {
 } from "../../application/ports/session-store.js";
 import { textField } from "../../domain/json.js";
 import type { Message } from "../../domain/message.js";
+import type { OptionTable } from "../../domain/options/check-options.js";
+import { numberFrom } from "../../domain/options/option-kinds.js";
 import { orchestrationEventId } from "../../domain/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { Database } from "./database.js";
@@ -21,6 +23,11 @@ export interface PostgresSessionStoreOptions {
   /** How many bytes of records may wait for the database before calls are refused. Default is 64 MiB. */
   readonly maxWaitingBytes?: number | undefined;
 }
+
+export const POSTGRES_STORE_OPTIONS = {
+  retryForMs: numberFrom(0, "a number of milliseconds"),
+  maxWaitingBytes: numberFrom(0, "a number of bytes"),
+} satisfies OptionTable<PostgresSessionStoreOptions>;
 
 /**
  * Writes what `PostgresDataSource` reads. Any number of processes may write, also to the same session: each keeps the order

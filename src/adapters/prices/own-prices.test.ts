@@ -89,7 +89,11 @@ describe("Own prices", () => {
     ],
     [
       { m: { input: 1, output: 1, cache_read: 1 } },
-      '"m": "cache_read" is no member of a price. They are input,',
+      '"m": "cache_read" is no member of a price. They are input, output, cacheRead, cacheWrite, cacheWrite1h, from. Did you mean "cacheRead"?',
+    ],
+    [
+      { m: { input: 1, output: 1, currency: 1 } },
+      '"m": "currency" is no member of a price. They are input, output, cacheRead, cacheWrite, cacheWrite1h, from.',
     ],
     [{ m: { input: 1, output: 1, from: "soon" } }, '"m": "from" is "soon". It has to be a day'],
     [{ m: { input: 1, output: 1, from: "2026-13-01" } }, '"m": "from" is "2026-13-01".'],

@@ -1,6 +1,8 @@
 import type { PriceTable } from "../../application/ports/price-table.js";
 import { isJsonObject, type JsonObject } from "../../domain/json.js";
 import type { PricedCall, TokenRates } from "../../domain/money.js";
+import { nearestName } from "../../domain/options/nearest-name.js";
+import { kindOf } from "../../domain/options/option-kinds.js";
 import { NamePattern } from "./name-pattern.js";
 
 /** What a model costs: US dollars per million tokens. */
@@ -28,6 +30,12 @@ export interface ModelPrices {
   readonly [model: string]: ModelPrice | readonly ModelPrice[];
 }
 
+/** An option that is prices: what is wrong inside of them, {@link ownPrices} says. */
+export const MODEL_PRICES = kindOf(
+  "an object of prices by model, or false",
+  (value) => value === false || isJsonObject(value),
+);
+
 interface DatedRates {
   readonly from: number;
   readonly rates: TokenRates;
@@ -40,7 +48,7 @@ interface Rule {
 }
 
 const PRICES = ["input", "output", "cacheRead", "cacheWrite", "cacheWrite1h"] as const;
-const MEMBERS: ReadonlySet<string> = new Set([...PRICES, "from"]);
+const MEMBERS: readonly string[] = [...PRICES, "from"];
 const DAY = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 
 /**
@@ -77,10 +85,12 @@ function rulesIn(prices: unknown): Rule[] {
 
 function datedRates(entry: unknown, where: string): DatedRates {
   if (!isJsonObject(entry)) throw new TypeError(`${where}: a price is an object with "input" and "output".`);
-  const unknown = Object.keys(entry).find((member) => !MEMBERS.has(member));
+  const unknown = Object.keys(entry).find((member) => !MEMBERS.includes(member));
   if (unknown !== undefined) {
+    const nearest = nearestName(unknown, MEMBERS);
+    const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
     throw new TypeError(
-      `${where}: "${unknown}" is no member of a price. They are ${[...MEMBERS].join(", ")}.`,
+      `${where}: "${unknown}" is no member of a price. They are ${MEMBERS.join(", ")}.${hint}`,
     );
   }
   const rate = (name: (typeof PRICES)[number], otherwise?: number) => rateIn(entry, name, where, otherwise);

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { Hono } from "hono";
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { isTextsByName, kindOf } from "../../domain/options/option-kinds.js";
 import { type AgentAddress, parseAgentAddress } from "./agent-address.js";
 import { createInspectorUi } from "./inspector-ui.js";
 import { API_HEADERS } from "./page-policy.js";
@@ -30,6 +32,10 @@ export interface RemoteInspectorUiOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const REMOTE_UI_OPTIONS = {
+  headers: kindOf("an object of texts by name", isTextsByName),
+} satisfies OptionTable<RemoteInspectorUiOptions>;
+
 /**
  * The UI alone, with the API of an agent application that runs elsewhere behind it: one origin for the browser, and nothing
  * but reading the inspector gets through.
@@ -38,12 +44,14 @@ export interface RemoteInspectorUiOptions {
  * asks its user, and what it sends is passed on.
  *
  * @param agentUrl the base URL of the application that hosts the inspector, without `/__inspector`; it may hold credentials
- * @throws TypeError where it is no http or https URL, or a header cannot be sent; the message holds no secret
+ * @throws TypeError where it is no http or https URL, or a header cannot be sent, and for an option that there is not; the message
+ *   holds no secret
  * @example
  * const ui = createRemoteInspectorUi("http://localhost:3000", { headers: { Authorization: `Bearer ${token}` } });
  * serve({ fetch: ui.fetch, port: 4000 });
  */
 export function createRemoteInspectorUi(agentUrl: string, options: RemoteInspectorUiOptions = {}): Hono {
+  checkOptions(REMOTE_UI_OPTIONS, options);
   const app = new Hono();
   app.route(API_PATH, agentProxy(parseAgentAddress(agentUrl, Object.entries(options.headers ?? {}))));
   app.route("/", createInspectorUi({ apiUrl: API_PATH }));

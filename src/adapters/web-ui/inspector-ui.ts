@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { TEXT } from "../../domain/options/option-kinds.js";
 import { pageHeaders } from "./page-policy.js";
 import { type UiAsset, UiAssets } from "./ui-assets.js";
 
@@ -7,6 +9,8 @@ export interface InspectorUiOptions {
   /** Where the API is: a path on the same origin, or an absolute URL. Default is `/__inspector`. */
   readonly apiUrl?: string;
 }
+
+const UI_OPTIONS = { apiUrl: TEXT } satisfies OptionTable<InspectorUiOptions>;
 
 /** Beside the compiled service; from the sources, where the build puts it. */
 const BUILT = fileURLToPath(
@@ -22,10 +26,13 @@ const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
  * The web UI as an app of its own, to be mounted under any path. It serves files and nothing else: the page finds the API
  * itself.
  *
+ * @throws TypeError for an option that there is not, or whose value is of another kind
+ *
  * @example
  * app.route("/inspect", createInspectorUi());
  */
 export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
+  checkOptions(UI_OPTIONS, options);
   const { apiUrl = "/__inspector" } = options;
   const headers = pageHeaders(originOf(apiUrl));
   const assets = new UiAssets(BUILT);

@@ -1,5 +1,6 @@
 import type { Message } from "../../domain/message.js";
 import type { ListedSession } from "../../domain/model-usage.js";
+import { withMethods } from "../../domain/options/option-kinds.js";
 import type { SessionPlace, SessionStatus } from "../../domain/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
 import type { RecordSearch, RecordSearchPage } from "./record-search.js";
@@ -126,3 +127,12 @@ export interface SessionPage {
   /** What could not be read, so that sessions may be missing: folders, by their paths in the source. Default is none. */
   readonly warnings?: readonly RecordWarning[] | undefined;
 }
+
+/** An option that is a data source. */
+export const DATA_SOURCE = withMethods<InspectorDataSource>("InspectorDataSource", [
+  "listSessions",
+  "loadTraceEnvelopes",
+  "loadOrchestrationEvents",
+  "loadOrchestrationState",
+  "loadMessages",
+]);

@@ -1,3 +1,4 @@
+import { withMethods } from "../../domain/options/option-kinds.js";
 import type { ReadOptions } from "./record-stream.js";
 
 /**
@@ -44,3 +45,6 @@ export interface ReadingPool {
   /** Ends the threads. No task is run after it. */
   close(): Promise<void>;
 }
+
+/** An option that is a pool. */
+export const READING_POOL = withMethods<ReadingPool>("ReadingPool", ["run", "close"]);

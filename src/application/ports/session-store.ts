@@ -1,4 +1,5 @@
 import type { RecordableMessage } from "../../domain/message.js";
+import { withMethods } from "../../domain/options/option-kinds.js";
 import type { RecordedFacts } from "../../domain/recorded-facts.js";
 import type { TokenUsage } from "../../domain/session.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
@@ -76,3 +77,14 @@ export interface SessionStore {
   /** Waits for what is being written, and releases what the store opened itself. */
   close?(): Promise<void>;
 }
+
+/** An option that is a store. */
+export const SESSION_STORE = withMethods<SessionStore>("SessionStore", [
+  "openSession",
+  "updateSession",
+  "appendTurn",
+  "appendTraceEnvelopes",
+  "appendOrchestrationEvents",
+  "appendMessages",
+  "replaceMessages",
+]);

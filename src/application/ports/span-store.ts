@@ -1,3 +1,5 @@
+import { withMethods } from "../../domain/options/option-kinds.js";
+
 /**
  * Keeps the spans that a receiver took, as they came. It only appends; reading them is a data source's.
  */
@@ -17,3 +19,6 @@ export interface SpanStore {
   /** Waits for what was appended, and releases what is open. Nothing is appended after it. */
   close(): Promise<void>;
 }
+
+/** An option that is a store of spans. */
+export const SPAN_STORE = withMethods<SpanStore>("SpanStore", ["append", "close"]);

@@ -23,8 +23,10 @@ export interface KnownSource {
   readonly inside: readonly string[];
   /** Whether a folder is one, by what is in it. */
   recognises(folder: string): Promise<boolean>;
-  open(folder: string, options: TranscriptOptions): Promise<InspectorDataSource>;
+  open(folder: string, options: OpenOptions): Promise<InspectorDataSource>;
 }
+
+type OpenOptions = Pick<TranscriptOptions, "pool" | "readAhead" | "onProgress" | "cacheDir">;
 
 /** All that are known, in the order in which they are named to people. Their code is loaded when they are. */
 export function knownSources(env = process.env, home = homedir()): readonly KnownSource[] {
@@ -88,8 +90,8 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       inside: [],
       recognises: async (folder) =>
         runInSlices((await import("../../adapters/otlp/recognise.js")).recognisesOtlp(folder)),
-      open: async (directory, options) =>
-        (await import("../otlp-data-source.js")).createOtlpDataSource({ directory, ...options }),
+      open: async (directory, { pool }) =>
+        (await import("../otlp-data-source.js")).createOtlpDataSource({ directory, pool }),
     },
   ];
 }

@@ -77,14 +77,14 @@ export async function openSources(
 /** Writes the demo into a folder of its own, which goes away when it is closed. */
 export async function openDemoSource(
   description: string,
-  options: OpenSourceOptions,
+  { pool, readAhead, onProgress }: OpenSourceOptions,
   details?: readonly string[],
 ): Promise<OpenedSource> {
   // Loaded only where the demo is shown.
   const { openDemo } = await import("./open-demo.js");
   const { createFilesystemInspectorDataSource } = await import("../data-sources.js");
   const demo = await openDemo();
-  const source = createFilesystemInspectorDataSource(demo.dataDir, options);
+  const source = createFilesystemInspectorDataSource(demo.dataDir, { pool, readAhead, onProgress });
   return {
     source,
     description,

@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "../support/build.js";
+import { handMadeSource } from "../support/hand-made-source.js";
+
+type Exported = (...parameters: readonly unknown[]) => unknown;
+type Use = (exported: Exported, options: object) => unknown;
+
+/** A class or a function that takes options behind other parameters. */
+const behind =
+  (...parameters: readonly unknown[]): Use =>
+  (exported, options) =>
+    exported(...parameters, options);
+const made =
+  (...parameters: readonly unknown[]): Use =>
+  (exported, options) =>
+    Reflect.construct(exported, [...parameters, options]);
+
+const source = handMadeSource({});
+
+/** How each export that takes options is given them, at the least with those that have to be there. */
+const WITH_OPTIONS: Readonly<Record<string, Use>> = {
+  createAgentApp: behind(),
+  createInspectorRoute: behind(source),
+  createInspectorContainer: behind(source),
+  createFilesystemInspectorDataSource: behind("data"),
+  createInMemoryInspectorDataSource: (create, session) => create([{ sessionId: "s1", ...session }]),
+  createClaudeCodeDataSource: behind("projects"),
+  createCodexDataSource: behind(".codex"),
+  createGeminiCliDataSource: behind(".gemini"),
+  createOtlpDataSource: (create, options) => create({ directory: "traces", ...options }),
+  createOtlpReceiver: (create, options) => create({ directory: "traces", ...options }),
+  createPostgresDataSource: withDatabase,
+  createPostgresSessionStore: withDatabase,
+  migratePostgres: withDatabase,
+  importIntoPostgres: (load, options) => withDatabase((all) => load(source, all), options),
+  combineDataSources: behind([{ key: "a", source }]),
+  createInspectorUi: behind(),
+  createRemoteInspectorUi: behind("http://127.0.0.1:3000"),
+  inspectorTelemetry: behind({}),
+  InspectorCallbackHandler: made({}),
+  InspectorExporter: made({}),
+  InspectorTraceProcessor: made({}),
+  InspectorSpanProcessor: made({}),
+  InspectorClient: (Client, options) => Reflect.construct(Client, [{ baseUrl: "/__inspector", ...options }]),
+  RunRecorder: made({}),
+  SessionRecorder: made({}),
+  SearchRecords: made(source, undefined),
+  describeInspectorDataSource: behind("a source", () => source),
+};
+
+function withDatabase(use: Exported, options: object): unknown {
+  return use({ connectionString: "postgres://127.0.0.1:1/none", ...options });
+}
+
+/** What takes no options, with what it takes. */
+const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  "a folder": ["createFilesystemSessionStore"],
+  "a source and tenants": ["scopeToTenants"],
+  "a function that makes a store": ["describeSessionStore"],
+  "other parts": [
+    "CallPricing",
+    "GetCallContext",
+    "GetMessageProvenance",
+    "GetSessionMessages",
+    "GetSessionOrchestration",
+    "GetSessionTrace",
+    "ListSessions",
+  ],
+  "a number of threads": ["ThreadPool"],
+  nothing: ["CheckHealth", "InProcessPool"],
+  "what went wrong": [
+    "AgentAppConfigurationError",
+    "InspectorClientError",
+    "InvalidRequestError",
+    "RecordingError",
+    "SessionNotFoundError",
+    "SourceChangedError",
+    "SourceContractError",
+    "SourceUnavailableError",
+  ],
+  "records, or what says where they are": [
+    "TraceSequenceMerge",
+    "batchOfTexts",
+    "classifyEvent",
+    "describeSession",
+    "keysOfEnvelopes",
+    "orderTrace",
+    "readAllRecords",
+    "replayOrchestration",
+    "streamOf",
+  ],
+  "a parameter of a query": ["parseSearchQuery"],
+  "a function that asks for a page": ["pagesOf"],
+};
+
+/** Every function and class that the built package exports, by its name. */
+async function exportedFunctions(): Promise<Map<string, Exported>> {
+  const manifest = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  };
+  const functions = new Map<string, Exported>();
+  for (const entry of Object.values(manifest.exports)) {
+    if (typeof entry === "string") continue;
+    const module: object = await import(path.join(PROJECT_ROOT, entry.default));
+    for (const [name, value] of Object.entries(module)) {
+      if (typeof value === "function") functions.set(name, value as Exported);
+    }
+  }
+  return functions;
+}
+
+const exported = await exportedFunctions();
+
+/** What is thrown, at once or by the promise. */
+async function refusalOf(name: string, options: object): Promise<Error> {
+  try {
+    await WITH_OPTIONS[name]?.(exported.get(name)!, options);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error(`${name} takes ${Object.keys(options)}.`);
+}
+
+const UNLIKE = "unlikeAnyOption";
+const WRONG_CLASS = /^(TypeError|AgentAppConfigurationError)$/;
+
+describe("Everything that the package exports", () => {
+  it("is known to take options, or to take none", () => {
+    const known = [...Object.keys(WITH_OPTIONS), ...Object.values(WITHOUT_OPTIONS).flat()];
+    expect([...exported.keys()].sort()).toEqual(known.sort());
+  });
+
+  describe.each(Object.keys(WITH_OPTIONS))("%s", (name) => {
+    it("refuses an option that there is not, and names those that there are", async () => {
+      const error = await refusalOf(name, { [UNLIKE]: undefined });
+      expect(error.name).toMatch(WRONG_CLASS);
+      expect(error.message).toContain(`Unknown option '${UNLIKE}'. The options are `);
+    });
+
+    it("says which option is meant by one that is misspelt, and refuses a wrong value of each", async () => {
+      const { message } = await refusalOf(name, { [UNLIKE]: undefined });
+      const options = /The options are ([\w, ]+)\.$/.exec(message)?.[1]?.split(", ") ?? [];
+      expect(options).not.toEqual([]);
+      for (const option of options) {
+        const misspelt = await refusalOf(name, { [`${option}_`]: undefined });
+        expect(misspelt.message).toContain(`Unknown option '${option}_'. Did you mean '${option}'?`);
+        const wrong = await refusalOf(name, { [option]: Symbol("secret") });
+        expect(wrong.name).toMatch(WRONG_CLASS);
+        expect(wrong.message).toMatch(new RegExp(`^\`(?:\\w+\\[0\\]\\.)?${option}\` (?:must be|is no) `));
+        expect(wrong.message).not.toContain("secret");
+      }
+    });
+  });
+});
