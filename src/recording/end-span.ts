@@ -34,7 +34,7 @@ function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): 
       callId: span.id,
       model,
       provider,
-      usage,
+      usage: span.usageOfCall(usage),
       stopReason: reason,
       error,
       attributes,

@@ -9,6 +9,8 @@ import type { SpanTree } from "./span-tree.js";
 interface Tally {
   readonly usage: TokenUsage;
   readonly isOfModels: boolean;
+  /** Whether a model call that is recorded tells any of it. */
+  readonly isRecorded: boolean;
 }
 
 /** A span that has started, as far as its end and what lies in it need it. */
@@ -41,6 +43,9 @@ export class OpenSpan {
   #run: Run | undefined;
   #parts: Tally | undefined;
   #isModel: boolean;
+  /** How many of itself and of the spans in it have not left: what it used is known when there are none. */
+  #waitsFor = 1;
+  #own: RunSpanResult["usage"];
 
   constructor(span: RunSpan, startedAt: number, tree: SpanTree, parent: OpenSpan | undefined) {
     this.id = span.id;
@@ -54,6 +59,7 @@ export class OpenSpan {
     this.identity = identityOf(span);
     this.attributes = span.attributes;
     this.#parent = parent;
+    if (parent !== undefined) parent.#waitsFor++;
   }
 
   /** The one that what lies in it belongs to; there is none of a span above all runs. */
@@ -96,40 +102,60 @@ export class OpenSpan {
     if (facts.attributes !== undefined) this.attributes = facts.attributes;
   }
 
-  /** Ends it, and adds what it used to what is around it. */
+  /** Ends it; what it used is added to what is around it as soon as no span in it is open. */
   leave(own: RunSpanResult["usage"], hasFailed: boolean, state: "ended" | "forgotten"): void {
-    const run = this.entered;
-    const parent = this.#parent?.state === "open" ? this.#parent : undefined;
-    if (parent !== undefined && (hasFailed || this.hasFailedPart)) parent.hasFailedPart = true;
-    const isRoot = run !== undefined && this.began === run.root;
-    const used = this.#tally(isRoot && run.isUsageToldBelow ? undefined : own);
-    const isPart = parent?.entered !== undefined && parent.entered.root === run?.root;
-    if (used !== undefined && isPart) parent.#addPart(used);
-    run?.leave(isPart ? undefined : used?.usage);
+    const isFirst = this.state === "open";
+    this.state = state;
+    if (!isFirst) return;
+    const parent = this.#parent;
+    if (parent?.state === "open" && (hasFailed || this.hasFailedPart)) parent.hasFailedPart = true;
     this.#run = this.run;
-    this.#parent = undefined;
-    this.#parts = undefined;
+    this.#own = own;
     this.attributes = undefined;
     this.conversation = undefined;
-    this.entered = undefined;
-    this.state = state;
+    this.#settle();
   }
 
-  #addPart({ usage, isOfModels }: Tally): void {
+  /** Of a model call that ends: what it used, by the innermost spans that tell of it. */
+  usageOfCall(own: RunSpanResult["usage"]): RunSpanResult["usage"] {
+    const parts = this.#parts;
+    return parts?.isOfModels === true && !parts.isRecorded ? { ...own, ...parts.usage } : own;
+  }
+
+  #settle(): void {
+    if (--this.#waitsFor > 0) return;
+    const run = this.entered;
+    const parent = this.#parent;
+    const isRoot = run !== undefined && this.began === run.root;
+    const used = this.#tally(isRoot && run.isUsageToldBelow ? undefined : this.#own);
+    const isPart = parent?.entered !== undefined && parent.entered.root === run?.root;
+    if (used !== undefined && isPart) parent.#addPart(used);
+    // What began behind the end of what it lies in, that one may have told. The ends of model calls tell it in any case.
+    const isTold = parent?.run !== undefined && parent.run.root === run?.root && used?.isOfModels === true;
+    this.#parent = undefined;
+    this.#parts = undefined;
+    this.entered = undefined;
+    if (parent !== undefined) parent.#settle();
+    run?.leave(isPart || isTold ? undefined : used?.usage);
+  }
+
+  #addPart({ usage, isOfModels, isRecorded }: Tally): void {
     const known = this.#parts;
     this.#parts = {
       usage: known === undefined ? usage : addUsage(known.usage, usage),
       isOfModels: isOfModels || known?.isOfModels === true,
+      isRecorded: isRecorded || known?.isRecorded === true,
     };
   }
 
   /** What it and all in it used. Frameworks repeat above what the innermost calls used. */
   #tally(own: RunSpanResult["usage"]): Tally | undefined {
     const parts = this.#parts;
-    const isModel = this.#isModel;
-    if (own === undefined || this.kind === "tool") return parts;
-    if (parts !== undefined && (parts.isOfModels || !isModel)) return parts;
-    return { usage: usageOf(own), isOfModels: isModel };
+    const [isModel, isRecorded] = [this.#isModel, this.kind === "model"];
+    const isToldByParts = parts !== undefined && (parts.isOfModels || !isModel);
+    if (own !== undefined && this.kind !== "tool" && !isToldByParts)
+      return { usage: usageOf(own), isOfModels: isModel, isRecorded };
+    return parts && { ...parts, isRecorded: isRecorded || parts.isRecorded };
   }
 }
 

@@ -88,6 +88,21 @@ describe("a recorder of runs", () => {
     recorder.end("a", used(27));
     expect((await session())?.usage?.inputTokens).toBe(27);
     expect(types(await events()).filter((type) => type === "llm.start")).toHaveLength(2);
+    const ends = (await events()).filter(({ type }) => type === "llm.end");
+    expect(ends.map(({ usage }) => usage)).toMatchObject([{ inputTokens: 7 }, { inputTokens: 20 }]);
+  });
+
+  it("counts once what an agent repeats that ends before the calls in it", async () => {
+    const { recorder, session } = record();
+    recorder.start(agent("a"));
+    recorder.start(agent("b", "a"));
+    recorder.start(model("m", "b"));
+    recorder.end("b", used(7));
+    recorder.start(model("late", "b"));
+    recorder.end("m", used(5));
+    recorder.end("late", used(2));
+    recorder.end("a", used(7));
+    expect((await session())?.usage?.inputTokens).toBe(7);
   });
 
   it("counts what an agent says that it used, where its model calls say nothing", async () => {
