@@ -1,43 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { CollectingStore } from "../../test/support/collecting-store.js";
 import { createInMemoryInspectorDataSource } from "../composition/data-sources.js";
 import { classifyEvent } from "../domain/event-kinds.js";
-import { describeSession, type SessionRecord } from "./describe-session.js";
-import type { SessionStore } from "./ports/session-store.js";
+import { describeSession } from "./describe-session.js";
 import { SessionRecorder } from "./session-recorder.js";
 
 const KEY = { tenantId: "acme", sessionId: "s1" };
 
-/** A store that keeps the calls, beside one whose list is known to be right. */
+/** What a store is given of a session, beside a source whose list is known to be right. */
 async function recorded(end: boolean) {
   const source = createInMemoryInspectorDataSource();
-  const log: SessionRecord[] = [];
-  const envelopes: Parameters<SessionStore["appendTraceEnvelopes"]>[1][number][] = [];
-  const orchestrationEvents: Parameters<SessionStore["appendOrchestrationEvents"]>[1][number][] = [];
-  const { sessionStore } = source;
-  const store: SessionStore = {
-    openSession: (start) => {
-      log.push({ type: "init", ...start });
-      return sessionStore.openSession(start);
-    },
-    appendTurn: (key, turn) => {
-      log.push({ type: "turn", ...turn });
-      return sessionStore.appendTurn(key, turn);
-    },
-    updateSession: (key, update) => {
-      log.push({ type: "update", ...update });
-      return sessionStore.updateSession(key, update);
-    },
-    appendTraceEnvelopes: (key, added) => {
-      envelopes.push(...added);
-      return sessionStore.appendTraceEnvelopes(key, added);
-    },
-    appendOrchestrationEvents: (key, added) => {
-      orchestrationEvents.push(...added);
-      return sessionStore.appendOrchestrationEvents(key, added);
-    },
-    appendMessages: (key, messages) => sessionStore.appendMessages(key, messages),
-    replaceMessages: (key, messages) => sessionStore.replaceMessages(key, messages),
-  };
+  const store = new CollectingStore(source.sessionStore);
   const recorder = new SessionRecorder(store);
   const session = await recorder.open({ ...KEY, userId: "ada", title: "A title", agentId: "helper" });
   const trace = session.startTrace();
@@ -55,7 +28,7 @@ async function recorded(end: boolean) {
     await trace.record({ type: "turn.end", turnIndex: 0, outcome: "failed", error: "overloaded" });
   }
   await session.setTitle("Another");
-  return { source, records: { ...KEY, log, envelopes, orchestrationEvents } };
+  return { source, records: store.recordsOf(KEY) };
 }
 
 describe("describeSession", () => {
