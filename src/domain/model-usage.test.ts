@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { CONTEXT_TIERS, costOfModels, UsageByModel } from "./model-usage.js";
+import {
+  addUsageByModel,
+  CONTEXT_TIERS,
+  costOfModels,
+  type ModelUsage,
+  UsageByModel,
+} from "./model-usage.js";
 import { NO_USAGE } from "./session.js";
 
 const DAY_MS = 86_400_000;
@@ -40,6 +46,25 @@ describe("Usage by model", () => {
       const usage = new UsageByModel();
       for (const one of [call, other, call, other]) usage.add(one);
       expect(usage.groups.map(({ calls }) => calls)).toEqual([2, 2]);
+    }
+  });
+
+  it("is the same where calls are added one by one, as a log tells them", () => {
+    for (const days of [1, 50]) {
+      const sum = new UsageByModel();
+      let added: readonly ModelUsage[] = [];
+      for (let i = 0; i < 300; i++) {
+        const facts = { model: `m${i % 3}`, at: (i % days) * DAY_MS, usage: used(1 + (i % 7) * 50_000) };
+        const call = { ...facts, ...(i % 5 === 0 ? { recordedUsd: 1 } : {}) };
+        sum.add(call);
+        const one = new UsageByModel();
+        one.add(call);
+        added = addUsageByModel(added, one.groups);
+      }
+      const totalOf = (groups: readonly ModelUsage[]) => costOfModels(groups, () => undefined);
+      expect(totalOf(added)).toEqual(totalOf(sum.groups));
+      expect(added.length).toBeLessThanOrEqual(34);
+      if (days === 1) expect(added).toEqual(sum.groups);
     }
   });
 

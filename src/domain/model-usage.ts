@@ -88,11 +88,7 @@ export class UsageByModel {
   /** Calls that were summed up before. */
   addCalls(added: AddedCalls): void {
     const group = this.#groupOf(added);
-    group.at = Math.max(group.at, added.at);
-    group.contextTokens = Math.max(group.contextTokens, added.contextTokens);
-    group.calls = countOf(group.calls + added.calls);
-    group.usage = addUsage(group.usage, added.usage);
-    if (added.recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + added.recordedUsd;
+    Object.assign(group, withCalls(group, added));
   }
 
   get groups(): ModelUsage[] {
@@ -101,7 +97,7 @@ export class UsageByModel {
 
   #groupOf({ model = "", provider = "", at, contextTokens: context, recordedUsd }: AddedCalls): Group {
     const tier = tierOf(context);
-    const day = Math.floor(at / DAY_MS);
+    const day = dayOf({ at });
     const isRecorded = recordedUsd !== undefined;
     const last = this.#last;
     if (
@@ -119,9 +115,8 @@ export class UsageByModel {
   }
 
   #groupOfClass({ model, provider, tier, day, isRecorded }: CallClass): Group {
-    const isNamed = model !== "" && model.length <= LONGEST_NAME && provider.length <= LONGEST_NAME;
-    const names = isNamed ? { model, ...(provider === "" ? {} : { provider }) } : {};
-    const ofModel = `${isRecorded} ${JSON.stringify([names, tier])}`;
+    const names = namesOf(model, provider);
+    const ofModel = `${isRecorded} ${tier} ${names.model?.length} ${names.model} ${names.provider}`;
     const isFull = this.#groups.size >= MOST_GROUPS;
     const own = `${ofModel} ${day}`;
     const key = !isFull || this.#groups.has(own) ? own : (this.#latest.get(ofModel) ?? `${isRecorded}`);
@@ -137,6 +132,12 @@ export class UsageByModel {
   }
 }
 
+/** What calls are told apart by: names that are too long are none. */
+function namesOf(model: string, provider: string): Pick<ModelUsage, "model" | "provider"> {
+  if (model === "" || model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return {};
+  return { model, ...(provider === "" ? {} : { provider }) };
+}
+
 function tierOf(context: number): number {
   let tier = 0;
   while (tier < CONTEXT_TIERS.length && context > CONTEXT_TIERS[tier]!) tier++;
@@ -145,7 +146,37 @@ function tierOf(context: number): number {
 
 /** Calls of both, summed up. */
 export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
-  return b.length === 0 ? a : new UsageByModel([...a, ...b]).groups;
+  const [added] = b;
+  if (added === undefined) return a;
+  const at = b.length > 1 ? -1 : placeOf(added, a);
+  return at === -1 ? new UsageByModel([...a, ...b]).groups : a.with(at, withCalls(a[at]!, added));
+}
+
+/** Where calls belong that cost like some before; -1 for a class of their own. A log is read call by call: nothing is summed up anew for most. */
+function placeOf(added: ModelUsage, groups: readonly ModelUsage[]): number {
+  const isAlike = (group: ModelUsage) =>
+    group.model === added.model &&
+    group.provider === added.provider &&
+    tierOf(group.contextTokens) === tierOf(added.contextTokens) &&
+    isRecorded(group) === isRecorded(added);
+  const at = groups.findIndex((group) => dayOf(group) === dayOf(added) && isAlike(group));
+  return at === -1 && groups.length >= MOST_GROUPS ? groups.findLastIndex(isAlike) : at;
+}
+
+function withCalls(group: ModelUsage, added: AddedCalls): ModelUsage {
+  const { recordedUsd } = added;
+  return {
+    ...group,
+    at: Math.max(group.at, added.at),
+    contextTokens: Math.max(group.contextTokens, added.contextTokens),
+    calls: countOf(group.calls + added.calls),
+    usage: addUsage(group.usage, added.usage),
+    ...(recordedUsd === undefined ? {} : { recordedUsd: (group.recordedUsd ?? 0) + recordedUsd }),
+  };
+}
+
+function dayOf({ at }: Pick<ModelUsage, "at">): number {
+  return Math.floor(at / DAY_MS);
 }
 
 /** The tokens of all of them. */
@@ -166,11 +197,9 @@ function modelUsageIn(stored: JsonObject): readonly ModelUsage[] {
   const isRecorded = typeof usd === "number" && Number.isFinite(usd) && usd >= 0;
   if (at === undefined || (totalTokens(usage) === 0 && !isRecorded)) return [];
   const calls = Math.max(1, countOf(stored.calls));
-  const names = { model: textField(stored, "model") ?? "", provider: textField(stored, "provider") ?? "" };
+  const names = namesOf(textField(stored, "model") ?? "", textField(stored, "provider") ?? "");
   const contextTokens = countOf(stored.contextTokens);
-  return new UsageByModel([
-    { ...names, at, usage, calls, contextTokens, ...(isRecorded ? { recordedUsd: usd } : {}) },
-  ]).groups;
+  return [{ ...names, at, contextTokens, calls, usage, ...(isRecorded ? { recordedUsd: usd } : {}) }];
 }
 
 /**
