@@ -1,8 +1,9 @@
 import type { JsonObject } from "../domain/json.js";
-import { type ListedSession, UsageByModel } from "../domain/model-usage.js";
+import type { ListedSession } from "../domain/model-usage.js";
 import { EMPTY_END, followEnvelope, followOrchestrationEvent } from "../domain/session-activity.js";
-import { EMPTY_LOG, followLog, sessionItem, uncountedCall } from "../domain/session-log.js";
+import { EMPTY_LOG, followLog, sessionItem } from "../domain/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+import { UncountedCalls } from "../domain/uncounted-calls.js";
 import type {
   SessionKey,
   SessionStart,
@@ -23,7 +24,7 @@ export interface SessionRecords extends SessionKey {
   readonly log: Iterable<SessionRecord>;
   /**
    * The envelopes of its traces, in the order in which they were recorded. Of these the ones whose event is of kind `session`, `run`,
-   * `turn` or `error` decide the status, and those of kind `llm` tell the tokens of a turn that goes on: a store that keeps the kind
+   * `turn` or `error` decide the status, and those of kind `llm` tell the tokens of a turn that goes on where its log does not: a store that keeps the kind
    * beside each envelope (`classifyEvent`) need not read any others. Default is none.
    */
   readonly envelopes?: Iterable<WorkflowTraceEventEnvelope>;
@@ -56,19 +57,18 @@ export function describeSession(
   let known = EMPTY_LOG;
   for (const record of log) known = followLog(known, record as JsonObject & SessionRecord);
   let trace = EMPTY_END;
-  const uncounted = new UsageByModel();
+  const uncounted = new UncountedCalls(known.countedUntil);
   for (const envelope of envelopes) {
     const record = envelope as JsonObject & WorkflowTraceEventEnvelope;
     trace = followEnvelope(trace, record);
-    const call = uncountedCall(record, known.countedUntil);
-    if (call !== undefined) uncounted.add(call);
+    uncounted.follow(record);
   }
   let orchestration = EMPTY_END;
   for (const event of orchestrationEvents)
     orchestration = followOrchestrationEvent(orchestration, event as JsonObject & StoredOrchestrationEvent);
   return sessionItem(
     { tenantId, sessionId },
-    { log: known, ends: [trace, orchestration], uncounted: uncounted.groups },
+    { log: known, ends: [trace, orchestration], uncounted: uncounted.soFar.used },
     0,
     now,
   );

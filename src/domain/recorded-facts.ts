@@ -15,7 +15,7 @@ export interface RecordedFacts {
   readonly prompt?: string;
   /** What the main agent said last. */
   readonly lastAnswer?: string;
-  /** Of a turn: what model calls have used since the one before was written, all agents' together. */
+  /** What model calls have used since this was last written, all agents' together. */
   readonly usageByModel?: readonly ModelUsage[];
 }
 
@@ -51,16 +51,24 @@ export class FactsOfEvents {
     this.#add(this.#failures.followOrchestration(event));
   }
 
-  /** What is known since the last time, where it is time to write it: behind a failure, and at the end of a turn. */
+  /**
+   * What is known since the last time, where it is time to write it: what a model call used as soon as it has ended, the rest behind a
+   * failure and at the end of a turn.
+   */
   takeDue(): RecordedFacts | undefined {
-    if (!this.#isDue || Object.keys(this.#facts).length === 0) return undefined;
-    return this.#take();
+    const isDue = this.#isDue && Object.keys(this.#facts).length > 0;
+    const due = { ...(isDue ? this.#take() : {}), ...this.#takeUsed() };
+    return Object.keys(due).length === 0 ? undefined : due;
   }
 
   /** All that is known since the last time, to be written with a turn. */
   takeForTurn(): RecordedFacts {
+    return { ...this.#take(), ...this.#takeUsed() };
+  }
+
+  #takeUsed(): Pick<RecordedFacts, "usageByModel"> {
     const usageByModel = this.#calls.take();
-    return { ...this.#take(), ...(usageByModel.length === 0 ? {} : { usageByModel }) };
+    return usageByModel.length === 0 ? {} : { usageByModel };
   }
 
   #take(): RecordedFacts {

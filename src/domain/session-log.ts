@@ -1,21 +1,10 @@
-import { classifyEvent } from "./event-kinds.js";
 import { promptBeside } from "./excerpt.js";
 import { formatInstant, instantOf, newestInstant } from "./instant.js";
-import {
-  countField,
-  countOf,
-  isOddCount,
-  type JsonObject,
-  labelField,
-  objectField,
-  textField,
-} from "./json.js";
+import { countField, countOf, isOddCount, type JsonObject, labelField } from "./json.js";
 import {
   addUsageByModel,
   type ListedSession,
   type ModelUsage,
-  UsageByModel,
-  type UsedCall,
   usageByModelIn,
   usageOfModels,
   withUnknownCalls,
@@ -30,7 +19,6 @@ import {
   usageOf,
 } from "./session.js";
 import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
-import { usedCall } from "./used-calls.js";
 
 /** What a session's own log records: its beginning, its turns, later changes. */
 export interface SessionLog extends RecordedFacts {
@@ -40,14 +28,33 @@ export interface SessionLog extends RecordedFacts {
   readonly createdAt: number | undefined;
   readonly newest: number | undefined;
   readonly turns: number;
+  /** The tokens that the log counts. */
   readonly usage: TokenUsage;
+  readonly usageParts: UsageParts;
   /** What model calls used that told it. Empty where whoever records the session does not tell it. */
   readonly usageByModel: readonly ModelUsage[];
   /** How many calls failed. Absent where whoever records the session does not count them. */
   readonly errors?: number;
-  /** When the newest turn was recorded: its tokens are those of all model calls up to then. */
+  /** When the newest turn was recorded. */
+  readonly lastTurnAt: number | undefined;
+  /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
   readonly countedUntil: number | undefined;
 }
+
+/**
+ * What the tokens of a log are made of. Turns and calls tell the same tokens, and either may be told first: of turns that are recorded
+ * whichever tells more counts, since the other may not tell all yet. Calls that began later are added.
+ */
+export interface UsageParts {
+  /** What turns tell. */
+  readonly turns: TokenUsage;
+  /** What model calls tell that began before the newest of these turns was recorded. */
+  readonly calls: TokenUsage;
+  /** What those tell that began later. */
+  readonly callsSince: TokenUsage;
+}
+
+export const NO_PARTS: UsageParts = { turns: NO_USAGE, calls: NO_USAGE, callsSince: NO_USAGE };
 
 export const EMPTY_LOG: SessionLog = {
   userId: "",
@@ -57,7 +64,9 @@ export const EMPTY_LOG: SessionLog = {
   newest: undefined,
   turns: 0,
   usage: NO_USAGE,
+  usageParts: NO_PARTS,
   usageByModel: [],
+  lastTurnAt: undefined,
   countedUntil: undefined,
 };
 
@@ -81,9 +90,7 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
       return {
         ...followFacts(log, record),
         turns: log.turns + 1,
-        usage: addUsage(log.usage, usageOf(record)),
         newest: updatedAt,
-        countedUntil: newestInstant(log.countedUntil, instantOf(record.updatedAt)),
       };
     case "update":
       return {
@@ -101,37 +108,38 @@ function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   const facts = { ...log, ...factsIn(record) };
   return {
     ...facts,
-    usageByModel: addUsageByModel(log.usageByModel, usageByModelIn(record)),
+    ...followUsage(log, record),
     ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
     ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
   };
 }
 
-/**
- * The model call that an envelope of the trace ends, where no turn record counts its tokens yet; `undefined` for anything else.
- *
- * @param countedUntil of the log
- */
-export function uncountedCall(envelope: JsonObject, countedUntil: number | undefined): UsedCall | undefined {
-  const event = objectField(envelope, "event");
-  const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
-  if (kind !== "llm" || phase === "start") return undefined;
-  const instant = instantOf(envelope.timestamp);
-  const isCounted = countedUntil !== undefined && (instant === undefined || instant <= countedUntil);
-  return isCounted ? undefined : usedCall(event, instant ?? 0);
+/** What is used after one more record that says what turns or calls used. */
+function followUsage(log: SessionLog, record: JsonObject): Partial<SessionLog> {
+  const used = usageByModelIn(record);
+  const isTurn = record.type === "turn";
+  if (!isTurn && used.length === 0) return {};
+  const recordedAt = instantOf(record.updatedAt);
+  const begunAt = newestInstant(...used.map(({ at }) => at));
+  const lastTurnAt = isTurn ? newestInstant(log.lastTurnAt, recordedAt) : log.lastTurnAt;
+  const isSince = !isTurn && newestInstant(lastTurnAt, begunAt) !== lastTurnAt;
+  let { turns, calls, callsSince } = log.usageParts;
+  if (isSince) callsSince = addUsage(callsSince, usageOfModels(used));
+  else calls = addUsage(calls, usageOfModels(used));
+  if (isTurn)
+    [turns, calls, callsSince] = [addUsage(turns, usageOf(record)), addUsage(calls, callsSince), NO_USAGE];
+  return {
+    usage: addUsage(totalTokens(turns) < totalTokens(calls) ? calls : turns, callsSince),
+    usageParts: { turns, calls, callsSince },
+    usageByModel: addUsageByModel(log.usageByModel, used),
+    lastTurnAt,
+    countedUntil: newestInstant(log.countedUntil, recordedAt, begunAt),
+  };
 }
 
-/** The model calls that no turn record counts yet, after one more envelope of the trace. */
-export function followUncounted(
-  uncounted: readonly ModelUsage[],
-  envelope: JsonObject,
-  countedUntil: number | undefined,
-): readonly ModelUsage[] {
-  const call = uncountedCall(envelope, countedUntil);
-  if (call === undefined) return uncounted;
-  const sum = new UsageByModel(uncounted);
-  sum.add(call);
-  return sum.groups;
+/** Whether a record of the log counts model calls that ended before it: they need not be looked for in the trace. */
+export function countsCalls(record: JsonObject): boolean {
+  return record.type === "turn" || usageByModelIn(record).length > 0;
 }
 
 /** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
@@ -151,7 +159,7 @@ export interface SessionFacts {
   readonly log: SessionLog;
   /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
-  /** The model calls that no turn record counts yet. Default is none. */
+  /** The model calls that the log does not count yet. Default is none. */
   readonly uncounted?: readonly ModelUsage[];
   /** How many records could not be read, or not as they are stored, as far as is known. Default is none. */
   readonly warnings?: number;
@@ -208,5 +216,5 @@ export function sessionItem(
 
 /** Whether a turn has begun that no turn record counts: one is recorded when it is over, or waited for no longer. */
 function isUncounted({ open, decidedAt = Number.POSITIVE_INFINITY }: RunActivity, log: SessionLog): boolean {
-  return open.length > 0 && (log.countedUntil === undefined || decidedAt > log.countedUntil);
+  return open.length > 0 && (log.lastTurnAt === undefined || decidedAt > log.lastTurnAt);
 }

@@ -11,8 +11,16 @@ interface BegunCall {
   readonly at: number;
 }
 
+/** Model calls as far as their events were followed: plain data, to go on from. */
+export interface CallsSoFar {
+  /** What those used that have ended. */
+  readonly used: readonly ModelUsage[];
+  /** Those that have not, by trace and id. */
+  readonly begun: ReadonlyMap<string, BegunCall>;
+}
+
 /** How many calls that did not end are known at most: of one before them only what its end says. */
-const MOST_BEGUN = 1_000;
+export const MOST_BEGUN = 1_000;
 
 /**
  * What the end of a model call says that it used.
@@ -33,15 +41,41 @@ function modelIn(event: JsonObject): string | undefined {
   return textField(event, "model") ?? textField(event, "modelId");
 }
 
+/** What the members are called that name a call at its beginning and at its end. */
+const IDS = ["callId", "llmCallId", "requestId", "messageId"];
+
+/** The id of a model call, in one of its events; `undefined` where it has none. */
+export function callIdIn(event: JsonObject): string | undefined {
+  for (const name of IDS) {
+    const id = textField(event, name);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
 /** Adds up what model calls use while their events are recorded. A call that names its model at its beginning alone is known by its id. */
 export class UsedCalls {
-  readonly #begun = new Map<string, BegunCall>();
-  #used = new UsageByModel();
+  readonly #begun: Map<string, BegunCall>;
+  #used: UsageByModel;
 
-  /** @param event of a model call; `at` is its instant */
+  /** @param before calls to go on from. Default is none */
+  constructor(before?: CallsSoFar) {
+    this.#begun = new Map(before?.begun);
+    this.#used = new UsageByModel(before?.used);
+  }
+
+  get soFar(): CallsSoFar {
+    return { used: this.#used.groups, begun: new Map(this.#begun) };
+  }
+
+  hasBegun(event: JsonObject, traceId: string): boolean {
+    return this.#begun.has(keyOf(event, traceId));
+  }
+
+  /** @param event of a model call; `at` is its instant. One that neither begins nor ends the call tells nothing */
   follow(event: JsonObject, phase: EventPhase, traceId: string, at: number): void {
-    const id = ["callId", "llmCallId", "requestId", "messageId"].map((name) => textField(event, name));
-    const key = `${traceId}\0${id.find((one) => one !== undefined) ?? ""}`;
+    if (phase === "point") return;
+    const key = keyOf(event, traceId);
     const begun = this.#begun.get(key);
     this.#begun.delete(key);
     if (phase === "start") {
@@ -55,7 +89,7 @@ export class UsedCalls {
   /** What was used since the last time. */
   take(): readonly ModelUsage[] {
     const { groups } = this.#used;
-    this.#used = new UsageByModel();
+    if (groups.length > 0) this.#used = new UsageByModel();
     return groups;
   }
 
@@ -63,4 +97,8 @@ export class UsedCalls {
   add(used: readonly ModelUsage[]): void {
     for (const calls of used) this.#used.addCalls(calls);
   }
+}
+
+function keyOf(event: JsonObject, traceId: string): string {
+  return `${traceId}\0${callIdIn(event) ?? ""}`;
 }

@@ -101,8 +101,10 @@ describe("a recorder of runs", () => {
     recorder.start(model("late", "b"));
     recorder.end("m", used(5));
     recorder.end("late", used(2));
+    recorder.start(model("later", "b"));
+    recorder.end("later", used(1));
     recorder.end("a", used(7));
-    expect((await session())?.usage?.inputTokens).toBe(7);
+    expect((await session())?.usage?.inputTokens).toBe(8);
   });
 
   it("counts what an agent says that it used, where its model calls say nothing", async () => {

@@ -75,12 +75,32 @@ describe("The tokens of a turn that is not recorded yet", () => {
     expect(await tokens()).toBe(2);
   });
 
+  it("are those of calls that began behind the newest turn record, where it is known when they began", async () => {
+    const { files, tokens } = await session();
+    const event = (second: number, type: string, callId: string, usage?: object) => {
+      const timestamp = new Date(BEGIN + second * 1_000).toISOString();
+      return `${JSON.stringify({ timestamp, traceId: "t", event: { type, callId, usage } })}\n`;
+    };
+    await appendFile(files.trace, event(1, "llm.start", "late"));
+    await appendFile(files.session, turn(2, 7));
+    await appendFile(files.trace, event(3, "llm.start", "next"));
+    expect(await tokens()).toBe(7);
+    await appendFile(files.trace, event(4, "llm.end", "late", { outputTokens: 7 }));
+    expect(await tokens()).toBe(7);
+    await appendFile(files.trace, event(5, "llm.end", "next", { outputTokens: 9 }));
+    expect(await tokens()).toBe(7 + 9);
+  });
+
   it("are none of lines that only mention usage", async () => {
     const { files, tokens } = await session();
     const timestamp = new Date(BEGIN).toISOString();
     const event = { type: "tool.end", output: { usage: { outputTokens: 5 } }, usage: { outputTokens: 6 } };
     const begun = { type: "llm.start", usage: { outputTokens: 7 } };
-    const records = [{ timestamp, event }, { timestamp, event: begun }, { usage: { outputTokens: 8 } }];
+    const point = { type: "message_end", usage: { outputTokens: 9 } };
+    const records = [
+      ...[event, begun, point].map((one) => ({ timestamp, event: one })),
+      { usage: event.usage },
+    ];
     await writeFile(files.trace, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
     expect(await tokens()).toBe(0);
   });

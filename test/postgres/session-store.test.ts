@@ -1,8 +1,20 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { SessionRecorder } from "../../src/application/session-recorder.js";
 import type { InspectorDataSource, SessionStore, WorkflowTraceEventEnvelope } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
+import { RunRecorder } from "../../src/recording.js";
 import { describeSessionStore } from "../contract/index.js";
+import {
+  expectSameUse,
+  listedUse,
+  overlappingTurns,
+  type RunningSpan,
+  summedUse,
+  tell,
+  toldOf,
+  usedBy,
+} from "../support/overlapping-runs.js";
 import { useDatabase } from "../support/postgres-database.js";
 
 const database = useDatabase();
@@ -62,6 +74,30 @@ describe("PostgresSessionStore", () => {
     expect(await tokens()).toBe(203);
     await store.appendTraceEnvelopes(KEY, [call("late", 3), call("c", 4)]);
     expect(await tokens()).toBe(304);
+  });
+
+  it("counts each call once, whatever ends behind the end of what it lies in", async () => {
+    const { source, store } = open();
+    const stores = [store, open().store];
+    let sessions = 0;
+    await fc.assert(
+      fc.asyncProperty(overlappingTurns, async (turns) => {
+        const key = { tenantId: "acme", sessionId: `s${sessions++}` };
+        const recorders = stores.map((one) => new RunRecorder(one));
+        const ended: RunningSpan[] = [];
+        for (const told of toldOf(turns)) {
+          const recorder = recorders[told.recorder]!;
+          tell(recorder, key, told);
+          await recorder.flush();
+          if (!told.isEnd) continue;
+          ended.push(told.span);
+          const { items } = await source.findSessions!(key);
+          expectSameUse(await listedUse(items[0]!), await usedBy(ended));
+        }
+        expectSameUse(await summedUse(source, key), await usedBy(ended));
+      }),
+      { numRuns: 6 },
+    );
   });
 
   it("stores a record once whose id it has already, in another call, another process or the same call", async () => {

@@ -1,6 +1,6 @@
-import { type ModelUsage, UsageByModel } from "../../domain/model-usage.js";
+import type { ModelUsage } from "../../domain/model-usage.js";
 import { envelopeEvent } from "../../domain/session-activity.js";
-import { uncountedCall } from "../../domain/session-log.js";
+import { UncountedCalls, type UncountedSoFar } from "../../domain/uncounted-calls.js";
 import type { OpenFile } from "../jsonl/contained-files.js";
 import { type FileEnd, readGrowth } from "../jsonl/file-growth.js";
 import { eachLine, readPart, wholeLines } from "../jsonl/file-part.js";
@@ -9,14 +9,13 @@ import type { Line } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
 import { readLines } from "../jsonl/read-lines.js";
 
-/** What was counted of a trace, and where that ended. */
-export interface CountedCalls extends FileEnd {
-  readonly used: readonly ModelUsage[];
-  /** The instant up to which turn records count. */
+/** The calls of a trace that were counted, and where that ended. */
+export interface CountedCalls extends FileEnd, UncountedSoFar {
+  /** The instant that the log counted to. */
   readonly countedUntil: number | undefined;
 }
 
-export interface UncountedCalls {
+export interface ReadCalls {
   readonly used: readonly ModelUsage[];
   /** Where the next count goes on, if the file has only grown. */
   readonly end: CountedCalls;
@@ -27,29 +26,28 @@ export interface UncountedCalls {
 /** How many bytes are read at a time, about: some seconds of work. */
 const BYTES_AT_ONCE = 512 * 1024 * 1024;
 
-/** How far back the first line behind the newest turn record is looked for, first; then ever further. */
+/** How far back the first line behind what the log counts is looked for, first; then ever further. */
 const FIRST_LOOK = 64 * 1024;
 const LOOK_FURTHER = 8;
 
 /** How much is read at such a place: where no line begins in it, it says nothing. */
 const LOOK = 64 * 1024;
 
-/** What the model calls of a trace have used that no turn record counts yet: those behind that instant. */
+/** What the model calls of a trace have used that the log of its session does not count yet. */
 export function* uncountedCalls(
   file: OpenFile,
   known: CountedCalls | undefined,
   countedUntil: number | undefined,
-): Generator<void, UncountedCalls> {
+): Generator<void, ReadCalls> {
   const before = known?.countedUntil === countedUntil ? known : undefined;
   return yield* readGrowth(file, before, function* (from, state) {
     const { size } = state.identity;
     const begin = from?.offset ?? beginOfUncounted(file.descriptor, size, countedUntil);
-    const sum = new UsageByModel(from?.used);
+    const calls = new UncountedCalls(countedUntil, from);
     let taken = 0;
     const count = (part: Line): boolean => {
       const { record } = parseLine(part);
-      const call = record && uncountedCall(record, countedUntil);
-      if (call !== undefined) sum.add(call);
+      if (record !== undefined) calls.follow(record);
       return record !== undefined;
     };
     const follow = (line: Line): void => {
@@ -63,16 +61,18 @@ export function* uncountedCalls(
       follow,
       () => taken >= BYTES_AT_ONCE,
     );
-    const end = { ...state, offset, used: sum.groups, countedUntil };
+    const end = { ...state, ...calls.soFar, offset, countedUntil };
     if (tail !== undefined && mayCount(tail)) count(tail);
-    return { used: sum.groups, end, isComplete };
+    return { used: calls.soFar.used, end, isComplete };
   });
 }
 
-/** Whether a line may name tokens: few do, and only they are parsed. */
+/** What a line contains that names tokens, or begins a turn, a run or a model call: few do, and only they are parsed. */
+const MARKS = ['"usage"', '"tokens"', '.start"', "_start", '.before"'];
+
 function mayCount({ bytes, from, to }: Line): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
-  return text.includes('"usage"') || text.includes('"tokens"');
+  return MARKS.some((mark) => text.includes(mark));
 }
 
 /** Where a line begins in front of which everything is counted. */

@@ -6,7 +6,8 @@ import {
   followEnvelope,
   followOrchestrationEvent,
 } from "../../domain/session-activity.js";
-import { EMPTY_LOG, followLog, followUncounted, type SessionLog } from "../../domain/session-log.js";
+import { countsCalls, EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
+import { followUncounted } from "../../domain/uncounted-calls.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
 export class TextList {
@@ -40,7 +41,7 @@ export class MemorySession {
   log: SessionLog = EMPTY_LOG;
   traceEnd: EventLogEnd = EMPTY_END;
   orchestrationEnd: EventLogEnd = EMPTY_END;
-  /** The model calls that no turn record counts yet. */
+  /** The model calls that the log does not count yet. */
   uncounted: readonly ModelUsage[] = [];
   /** Counts the changes. */
   revision = 0;
@@ -53,7 +54,7 @@ export class MemorySession {
 
   addToLog(record: JsonObject): void {
     this.log = followLog(this.log, record);
-    if (record.type === "turn") this.uncounted = [];
+    if (countsCalls(record)) this.uncounted = [];
     this.revision++;
   }
 

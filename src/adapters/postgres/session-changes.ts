@@ -1,11 +1,12 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
 import { instantOf, newestInstant } from "../../domain/instant.js";
 import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json.js";
-import type { ListedSession } from "../../domain/model-usage.js";
+import { type ListedSession, usageOfModels } from "../../domain/model-usage.js";
 import { usageOf } from "../../domain/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
-import { followLog, followUncounted, type SessionLog } from "../../domain/session-log.js";
+import { countsCalls, followLog, NO_PARTS, type SessionLog } from "../../domain/session-log.js";
 import { sequenceOf } from "../../domain/trace-sequence-merge.js";
+import { followUncounted } from "../../domain/uncounted-calls.js";
 import type { SessionSummary } from "./session-summary.js";
 import {
   type PlacedRecord,
@@ -122,6 +123,7 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
     usageByModel = [],
   } = item;
   const createdAt = instantOf(item.createdAt);
+  const usage = usageOf(item.usage ?? { inputTokens: tokens });
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
   return {
     userId,
@@ -130,12 +132,14 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
     createdAt,
     newest: knowsInstant ? instantOf(item.lastActive) : undefined,
     turns: countOf(turns),
-    usage: usageOf(item.usage ?? { inputTokens: tokens }),
+    usage,
+    usageParts: { ...NO_PARTS, turns: usage, calls: usageOfModels(usageByModel) },
     usageByModel,
     ...(errors === undefined ? {} : { errors }),
     ...(model === undefined ? {} : { model }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(lastAnswer === undefined ? {} : { lastAnswer }),
+    lastTurnAt: recorded,
     countedUntil: recorded,
   };
 }
@@ -153,7 +157,7 @@ function follow(summary: SessionSummary, list: RecordList, fields: JsonObject): 
       return { ...summary, orchestrationEnd, orchestrationSize: summary.orchestrationSize + 1 };
     }
     case "log": {
-      const uncounted = fields.type === "turn" ? [] : summary.uncounted;
+      const uncounted = countsCalls(fields) ? [] : summary.uncounted;
       return { ...summary, log: followLog(summary.log, fields), uncounted, logSize: summary.logSize + 1 };
     }
     case "messages":

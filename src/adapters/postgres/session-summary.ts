@@ -1,8 +1,19 @@
 import { formatInstant, newestInstant } from "../../domain/instant.js";
-import { type ListedSession, type ModelUsage, usageByModelIn } from "../../domain/model-usage.js";
+import {
+  type ListedSession,
+  type ModelUsage,
+  usageByModelIn,
+  usageOfModels,
+} from "../../domain/model-usage.js";
 import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session.js";
 import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
-import { EMPTY_LOG, type SessionFacts, type SessionLog, sessionItem } from "../../domain/session-log.js";
+import {
+  EMPTY_LOG,
+  NO_PARTS,
+  type SessionFacts,
+  type SessionLog,
+  sessionItem,
+} from "../../domain/session-log.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
@@ -13,7 +24,7 @@ export interface SessionSummary {
   /** The instant of the last activity where no record knows one. */
   readonly addedAt: number;
   readonly log: SessionLog;
-  /** The model calls that no turn record counts yet. */
+  /** The model calls that the log does not count yet. */
   readonly uncounted: readonly ModelUsage[];
   readonly traceEnd: EventLogEnd;
   readonly orchestrationEnd: EventLogEnd;
@@ -81,7 +92,7 @@ export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown>
     ["log_newest", log.newest ?? null],
     ["last_active", formatInstant(newest ?? summary.addedAt)],
     ["place", toOrderedBytes(tenantId, sessionId)],
-    ["trace_end", JSON.stringify({ ...traceEnd, countedUntil: log.countedUntil, uncountedByModel })],
+    ["trace_end", JSON.stringify({ ...traceEnd, ...countsOf(log), uncountedByModel })],
     ["orchestration_end", JSON.stringify(orchestrationEnd)],
     ["trace_size", summary.traceSize],
     ["orchestration_size", summary.orchestrationSize],
@@ -98,12 +109,11 @@ export function toSearchedText(text: string): string {
 
 export function toSummary(row: Row): SessionSummary {
   const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
-  const { countedUntil } = stored;
   return {
     tenantId: fromStoredText(row.tenant_id!),
     sessionId: fromStoredText(row.session_id!),
     addedAt: Number(row.added_at),
-    log: { ...toLog(row), newest: toNumber(row.log_newest), countedUntil },
+    log: withCounts({ ...toLog(row), newest: toNumber(row.log_newest) }, stored),
     uncounted: uncountedIn(stored),
     traceEnd: toEnd(row.trace_end),
     orchestrationEnd: toEnd(row.orchestration_end),
@@ -129,18 +139,31 @@ function factsOf(row: Row): SessionFacts {
     return { log, ends: [{ activity, newest: undefined }] };
   }
   const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
-  const { countedUntil } = stored;
   const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
-  return { log: { ...log, countedUntil }, uncounted: uncountedIn(stored), ends };
+  return { log: withCounts(log, stored), uncounted: uncountedIn(stored), ends };
 }
 
+/** What is kept of a log beside its columns. */
+type StoredCounts = Partial<Pick<SessionLog, "usageParts" | "lastTurnAt" | "countedUntil">>;
+
 /** What is kept of a trace, with what is counted of its model calls. */
-type StoredTraceEnd = EventLogEnd & {
-  readonly countedUntil?: number;
-  readonly uncountedByModel?: readonly ModelUsage[];
-  /** As older code kept it, without the models. */
-  readonly uncounted?: TokenUsage;
-};
+type StoredTraceEnd = EventLogEnd &
+  StoredCounts & {
+    readonly uncountedByModel?: readonly ModelUsage[];
+    /** As older code kept it, without the models. */
+    readonly uncounted?: TokenUsage;
+  };
+
+function countsOf({ usageParts, lastTurnAt, countedUntil }: SessionLog): StoredCounts {
+  return { usageParts, lastTurnAt, countedUntil };
+}
+
+/** Older code kept `countedUntil` alone, and counted what turns tell. */
+function withCounts(log: SessionLog, stored: StoredTraceEnd): SessionLog {
+  const ofTurns = { ...NO_PARTS, turns: log.usage, calls: usageOfModels(log.usageByModel) };
+  const { countedUntil, lastTurnAt = countedUntil, usageParts = ofTurns } = stored;
+  return { ...log, usageParts, lastTurnAt, countedUntil };
+}
 
 function uncountedIn({
   uncountedByModel = [],
@@ -164,13 +187,13 @@ function toLog(row: Row): SessionLog {
   const errors = toNumber(row.errors);
   const [model, prompt, lastAnswer] = [row.model, row.prompt, row.last_answer].map(toText);
   return {
+    ...EMPTY_LOG,
     userId: fromStoredText(row.user_id!),
     agentId: toText(row.agent_id),
     title: toText(row.title),
     createdAt: toNumber(row.created_at),
     newest: toNumber(row.newest),
     turns: Number(row.turns),
-    countedUntil: undefined,
     usage: usageOf({
       inputTokens: Number(row.input_tokens),
       outputTokens: Number(row.output_tokens),

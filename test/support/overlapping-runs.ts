@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
+import { CallPricing, InProcessPool } from "../../src/advanced.js";
+import { AnalysisReader } from "../../src/application/analysis-reader.js";
+import { SummarizeSession } from "../../src/application/summarize-session.js";
+import { costOfCall } from "../../src/domain/analysis/call-totals.js";
+import { contextTokens } from "../../src/domain/conversation/token-counts.js";
+import { costOfModels, type ListedSession } from "../../src/domain/model-usage.js";
+import { addCost, type Cost, NO_COST } from "../../src/domain/money.js";
+import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../src/domain/session.js";
+import type { InspectorDataSource, SessionKey } from "../../src/index.js";
+import type { RunRecorder } from "../../src/recording.js";
+import { modelCall } from "./random-steps.js";
+
+/** When the first turn of a session begins. */
+export const BEGIN = Date.UTC(2026, 0, 15, 12);
+
+/** One of a session's agents, or what was done in one, as a framework tells it. */
+export interface RunningSpan {
+  readonly id: number;
+  readonly parent: RunningSpan | undefined;
+  readonly kind: "agent" | "model" | "tool";
+  readonly from: number;
+  readonly to: number;
+  readonly model: string;
+  /** As the span tells it: some frameworks repeat what is in an agent or a call. */
+  readonly usage: TokenUsage | undefined;
+}
+
+/** Where a span lies in the one around it: parts of its time, or so many milliseconds behind its end. */
+interface Shape {
+  readonly kind: RunningSpan["kind"];
+  readonly model: string;
+  /** Of a model call. */
+  readonly usage: TokenUsage;
+  readonly isTelling: boolean;
+  readonly begins: number;
+  readonly ends: { readonly within: number } | { readonly behind: number };
+  readonly children: readonly Shape[];
+}
+
+const tokens = fc.nat(5_000);
+const described = {
+  begins: fc.double({ min: 0, max: 1, noNaN: true }),
+  ends: fc.oneof(
+    fc.record({ within: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    // OpenTelemetry's clock is off by a millisecond now and then; a stream that nobody reads may take minutes.
+    fc.record({ behind: fc.constantFrom(1, 1, 2, 40, 400_000) }),
+  ),
+  isTelling: fc.boolean(),
+  model: fc.constantFrom("claude-sonnet-4-5-20250929", "gpt-4o", "own-model"),
+  usage: fc.record({
+    inputTokens: tokens.map((count) => count + 1),
+    outputTokens: tokens,
+    cacheReadTokens: tokens,
+    cacheWriteTokens: tokens,
+  }),
+};
+/** What a library tells of the request that a model call makes. */
+const client = fc.record({ ...described, kind: fc.constant("model" as const), children: fc.constant([]) });
+const { call, span } = fc.letrec<{ call: Shape; span: Shape }>((tie) => ({
+  call: fc.record({
+    ...described,
+    kind: fc.constant("model" as const),
+    children: fc.array(client, { maxLength: 1 }),
+  }),
+  span: fc.oneof(
+    { maxDepth: 2 },
+    tie("call"),
+    fc.record({
+      ...described,
+      kind: fc.constantFrom("agent" as const, "tool" as const),
+      children: fc.array(tie("span"), { maxLength: 2 }),
+    }),
+  ),
+}));
+const turn = fc.record({
+  isTelling: fc.boolean(),
+  /** How long behind the beginning of the turn before it. */
+  after: fc.constantFrom(0, 30, 60, 61, 90),
+  children: fc.tuple(call, span, span).map(([first, ...others]) => [first, ...others]),
+  /** Which of two processes records it. */
+  recorder: fc.constantFrom(0, 0, 1),
+  /** So long behind its beginning it is heard of no more. */
+  isHeardFor: fc.constantFrom(...Array<number>(4).fill(Number.POSITIVE_INFINITY), 30),
+});
+
+/** A turn of a session, and the spans in it. */
+export interface OverlappingTurn {
+  readonly recorder: number;
+  /** What happens in it later is never told: its process was killed. */
+  readonly until: number;
+  readonly spans: readonly RunningSpan[];
+}
+
+/** Sessions of a few turns, in which much ends later than what it lies in. */
+export const overlappingTurns: fc.Arbitrary<readonly OverlappingTurn[]> = fc
+  .array(turn, { minLength: 1, maxLength: 3 })
+  .map((turns) => {
+    let from = BEGIN;
+    let id = 1;
+    return turns.map(({ after, recorder, isHeardFor, ...agent }) => {
+      from += after;
+      const spans: RunningSpan[] = [];
+      const add = (
+        shape: Omit<Shape, "begins" | "ends">,
+        begin: number,
+        to: number,
+        parent?: RunningSpan,
+      ) => {
+        const { kind, model } = shape;
+        const usage = parent?.kind === "model" ? parent.usage : toldBy(shape);
+        const own: RunningSpan = { id: id++, parent, kind, from: begin, to, model, usage };
+        spans.push(own);
+        for (const child of shape.children) {
+          const at = begin + Math.round(child.begins * (to - begin));
+          const { ends } = child;
+          add(child, at, "behind" in ends ? to + ends.behind : at + Math.round(ends.within * (to - at)), own);
+        }
+      };
+      add({ kind: "agent", model: "", usage: NO_USAGE, ...agent }, from, from + 60);
+      return { recorder, until: from + isHeardFor, spans };
+    });
+  });
+
+function toldBy({
+  kind,
+  usage,
+  isTelling,
+  children,
+}: Omit<Shape, "begins" | "ends">): TokenUsage | undefined {
+  if (kind === "model") return usage;
+  return kind === "agent" && isTelling ? children.map(usedIn).reduce(addUsage, NO_USAGE) : undefined;
+}
+
+function usedIn({ kind, usage, children }: Shape): TokenUsage {
+  return kind === "model" ? usage : children.map(usedIn).reduce(addUsage, NO_USAGE);
+}
+
+/** Something that a framework tells: a span starts, or it ends. */
+export interface Told {
+  readonly recorder: number;
+  readonly span: RunningSpan;
+  readonly isEnd: boolean;
+  readonly at: number;
+}
+
+/** All that is told, in the order in which it happens. */
+export function toldOf(turns: readonly OverlappingTurn[]): readonly Told[] {
+  const told = turns.flatMap(({ recorder, until, spans }) =>
+    [
+      ...spans.map((span) => ({ recorder, span, isEnd: false, at: span.from })),
+      // Of what ends at the same time, the innermost ends first.
+      ...spans.toReversed().map((span) => ({ recorder, span, isEnd: true, at: span.to })),
+    ].filter(({ at }) => at <= until),
+  );
+  return told.sort((a, b) => a.at - b.at || Number(a.isEnd) - Number(b.isEnd));
+}
+
+/** Tells a recorder of the session that this belongs to. */
+export function tell(recorder: RunRecorder, key: SessionKey, { span, isEnd, at }: Told): void {
+  const { kind, model, usage, parent } = span;
+  const id = String(span.id);
+  if (isEnd) recorder.end(id, { at, usage });
+  else recorder.start({ ...key, id, parentId: parent && String(parent.id), kind, name: kind, model, at });
+}
+
+/** What model calls used. */
+export interface Used {
+  readonly tokens: number;
+  readonly cost: Cost;
+}
+
+/** What the model calls among these used, added up one by one. */
+export async function usedBy(spans: readonly RunningSpan[]): Promise<Used> {
+  const ratesOf = await BUNDLED_PRICES.load();
+  let [usage, cost] = [NO_USAGE, NO_COST];
+  for (const { kind, parent, model, usage: own, from: at, to } of spans) {
+    if (kind !== "model" || parent?.kind === "model" || own === undefined) continue;
+    const rates = ratesOf({ model, at, contextTokens: contextTokens(own) });
+    usage = addUsage(usage, own);
+    cost = addCost(cost, costOfCall(modelCall(at, to, { model, usage: own }), rates));
+  }
+  return { tokens: totalTokens(usage), cost };
+}
+
+/** What the list says that a session used. */
+export async function listedUse({ tokens, usageByModel = [] }: ListedSession): Promise<Used> {
+  return { tokens, cost: costOfModels(usageByModel, await BUNDLED_PRICES.load()) };
+}
+
+/** What a session's summary says that it used. */
+export async function summedUse(source: InspectorDataSource, key: SessionKey): Promise<Used> {
+  const pool = new InProcessPool();
+  const reader = new AnalysisReader(pool, { pricing: new CallPricing(BUNDLED_PRICES, pool) });
+  const answer = await new SummarizeSession(source, reader).execute(key);
+  if (answer.isUnchanged) throw new Error("no revision was given");
+  const { usage, cost } = answer.summary.total;
+  return { tokens: totalTokens(usage), cost };
+}
+
+/** The same use: prices are summed up in another order. */
+export function expectSameUse(actual: Used, { tokens, cost }: Used): void {
+  expect(actual).toEqual({ tokens, cost: { ...cost, usd: expect.closeTo(cost.usd, 9) } });
+}
