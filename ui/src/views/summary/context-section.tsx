@@ -96,7 +96,7 @@ function ContextCurve({ route, summary }: ContextSectionProps) {
       onPointerMove={follow}
       onPointerLeave={() => setUnder(undefined)}
     >
-      <span className={styles.hidden}>{strings.curve(formatTokens(peak))}</span>
+      <span className="visually-hidden">{strings.curve(formatTokens(peak))}</span>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path d={`M0 ${HEIGHT}L${line.join("L")}L${WIDTH} ${HEIGHT}Z`} />
         {under !== undefined && <path d={`M${under * step} 0V${HEIGHT}`} />}

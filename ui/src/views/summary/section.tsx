@@ -34,7 +34,7 @@ interface GroupingProps<Name extends string> {
 export function Grouping<Name extends string>({ label, names, chosen, onChoose }: GroupingProps<Name>) {
   return (
     <fieldset className={styles.grouping}>
-      <legend className={styles.hidden}>{label}</legend>
+      <legend className="visually-hidden">{label}</legend>
       {(Object.keys(names) as Name[]).map((name) => (
         <button key={name} type="button" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
           {names[name]}

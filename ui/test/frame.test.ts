@@ -1,0 +1,90 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import { describeInBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
+import { checkoutSession } from "./fixtures/histories.js";
+import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
+
+/** The views of a session, and what shows that each is drawn. */
+const VIEWS = [
+  ["trace", "FAIL src"],
+  ["trace?event=checkout-4", "Raw JSON"],
+  ["agents", "ran out of turns"],
+  ["agents?agent=agent-3&shape=graph", "ran out of turns"],
+  ["messages", "npm test"],
+  ["messages?agent=agent-1", "Asked by Main agent"],
+  ["context?call=20", "Dropped 37"],
+  ["context?agent=agent-1&call=2", "First seen by"],
+  ["summary", "Where the time went"],
+] as const;
+
+/** A phone, a desk, and a desk at 200 % zoom. */
+const SIZES = [
+  [390, 844],
+  [1280, 800],
+  [640, 400],
+] as const;
+
+/** Of a part that scrolls, in pixels: the room below its content, and what is seen of it. */
+const BOUNDS = { mostPadding: 64, leastHeight: 48 };
+
+describeInBrowser("the frame of a session", (visitor) => {
+  let server: TestServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    const sessions = createInMemoryInspectorDataSource([checkoutSession()]);
+    server = await serveSource(withAgentMessages(sessions, EXPLORER));
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => {
+    await page.context().close();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+
+  it("does not scroll in any view, and each part that does ends with its content", async () => {
+    page = await visitor.open("about:blank");
+    const wrong: string[] = [];
+    for (const [hash, text] of VIEWS) {
+      await page.goto(`${server.address}/#/s/shop/checkout/${hash}`);
+      await page.locator("main").getByText(text).first().waitFor();
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate(scrollAllToTheEnd);
+        await settled(page);
+        const found = await page.evaluate(scrolledTooFar, BOUNDS);
+        wrong.push(...found.map((line) => `${hash} at ${width}: ${line}`));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+function scrollAllToTheEnd(): void {
+  for (const element of document.querySelectorAll("*")) element.scrollBy(0, 1e6);
+}
+
+/** What can be scrolled and should not, what goes on when its content has ended, and what is too low to read in. */
+function scrolledTooFar({ mostPadding, leastHeight }: typeof BOUNDS): string[] {
+  const { scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
+  const down = Math.max(scrollTop, scrollHeight - clientHeight);
+  const sideways = scrollWidth - clientWidth;
+  const wrong = down > 0 || sideways > 0 ? [`the frame scrolls by ${down} and ${sideways}`] : [];
+  for (const part of document.querySelectorAll("body *")) {
+    if (part.scrollHeight <= part.clientHeight || !/auto|scroll/.test(getComputedStyle(part).overflowY))
+      continue;
+    const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    let end = -Infinity;
+    while (texts.nextNode()) {
+      range.selectNodeContents(texts.currentNode);
+      end = Math.max(end, range.getBoundingClientRect().bottom);
+    }
+    const room = part.getBoundingClientRect().bottom - end;
+    if (part.clientHeight < leastHeight) wrong.push(`${part.className} has ${part.clientHeight} px`);
+    if (room > mostPadding) wrong.push(`${part.tagName} ${part.className} shows ${room} px of nothing`);
+  }
+  return wrong;
+}
