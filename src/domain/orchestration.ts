@@ -9,8 +9,10 @@ export type OrchestrationJobOutcome = "completed" | "failed" | "cancelled" | "ti
 export interface OrchestrationJob extends JsonObject {
   readonly jobId: string;
   readonly outcome: OrchestrationJobOutcome;
-  readonly outputText?: string;
-  readonly error?: string;
+  /** What the agent gave back: a text as a rule, else whatever was recorded. */
+  readonly outputText?: unknown;
+  /** What went wrong: a text as a rule, else whatever was recorded. */
+  readonly error?: unknown;
   readonly completedAt: string;
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, textField } from "../json.js";
+import { valueText } from "../texts/value-text.js";
 import { imageSource } from "./image-block.js";
 import { type MessagePart, partText } from "./message-part.js";
 
@@ -96,10 +97,7 @@ export function resultPart(callId: string, content: unknown, owner: JsonObject):
 }
 
 export function plainText(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (content === undefined || content === null) return "";
-  if (isJsonObject(content) && typeof content.value === "string") return content.value;
-  return JSON.stringify(content, null, 2);
+  return isJsonObject(content) && typeof content.value === "string" ? content.value : valueText(content);
 }
 
 /** The first of some members that is a text with something in it; `""` where none is. */

@@ -2,11 +2,12 @@
  * A value as JSON text, as `JSON.stringify` writes it, however deep it is nested: that of the platform calls itself for each level,
  * and some thousands of them fill the stack. `undefined` for what JSON has no text for.
  *
+ * @param indent how many spaces each level is indented by, of a value that is not nested as deep as that. Default is one line
  * @throws TypeError for a value that contains itself
  */
-export function jsonTextOf(value: unknown): string | undefined {
+export function jsonTextOf(value: unknown, indent = 0): string | undefined {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, null, indent);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return textOfDeep(value);

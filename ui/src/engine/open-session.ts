@@ -8,6 +8,7 @@ import { findSessionItem } from "./find-sessions.js";
 import { LiveList } from "./live-list.js";
 import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
+import { readAgent } from "./read-agent.js";
 import { summarizeTrace } from "./session-summary.js";
 import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
@@ -214,7 +215,7 @@ export class OpenSession {
     if (!(await this.#agentList.refresh())) return false;
     const agents = this.#agentList.records.map((record): unknown => JSON.parse(record));
     const before = this.#agents.length;
-    this.#agents = agents.filter((agent) => isJsonObject(agent)) as unknown as OrchestrationAgent[];
+    this.#agents = agents.filter(isJsonObject).map(readAgent);
     return this.trace.records.length > 0 && before + this.#agents.length > 0;
   }
 

@@ -1,5 +1,6 @@
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import { outcomeOfWord } from "../../../src/domain/outcome.js";
+import { valueText } from "../../../src/domain/texts/value-text.js";
 import { MAIN_AGENT } from "./address.js";
 import { type AxisSegment, timeAxis } from "./time-axis.js";
 
@@ -117,7 +118,19 @@ export function shapeOf(rows: readonly AgentRow[]): AgentsShape {
 /** An agent's state in one word: the outcome of its last job where that did not succeed, else its status. */
 export function agentState(agent: OrchestrationAgent): string {
   const outcome = agent.lastJob?.outcome;
-  return outcome !== undefined && outcomeOfWord(outcome) !== "succeeded" ? outcome : agent.status;
+  return outcome !== undefined && outcome !== "" && outcomeOfWord(outcome) !== "succeeded"
+    ? outcome
+    : agent.status;
+}
+
+/** What an agent's last job came to: what went wrong, else what the agent gave back; `""` where neither is recorded. */
+export function jobAnswer({ lastJob }: OrchestrationAgent): {
+  readonly text: string;
+  readonly isError: boolean;
+} {
+  const { error, outputText } = lastJob ?? {};
+  const wrong = error === false ? "" : valueText(error);
+  return wrong === "" ? { text: valueText(outputText), isError: false } : { text: wrong, isError: true };
 }
 
 /** Whether an agent's last job failed or timed out. */

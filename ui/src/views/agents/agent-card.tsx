@@ -3,7 +3,7 @@ import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js
 import { totalTokens } from "../../../../src/domain/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import { agentState } from "../../model/agent-forest.js";
+import { agentState, jobAnswer } from "../../model/agent-forest.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
@@ -30,7 +30,7 @@ const { agents: strings, detail } = STRINGS;
 export function AgentCard({ route, agent, traced, version, onClose }: AgentCardProps) {
   const input = useJobPrompt(agent.agentId, version);
   const job = agent.lastJob;
-  const answer = job?.error ?? job?.outputText ?? job?.outcome ?? "";
+  const answer = jobAnswer(agent).text || (job?.outcome ?? "");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <aside className={styles.card} aria-label={detail.label} tabIndex={0}>

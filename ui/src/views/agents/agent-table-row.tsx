@@ -2,7 +2,7 @@ import type { CSSProperties, Ref } from "react";
 import { totalTokens } from "../../../../src/domain/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
-import { type AgentRow, agentState, agentTimelines } from "../../model/agent-forest.js";
+import { type AgentRow, agentState, agentTimelines, jobAnswer } from "../../model/agent-forest.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { plainText } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -38,8 +38,7 @@ export function AgentTableRow(props: AgentTableRowProps) {
   const prompt = plainText(useJobPrompt(agent.agentId, version));
   const [timeline] = agentTimelines([agent], until);
   const { from, to } = timeline!;
-  const job = agent.lastJob;
-  const answer = job?.error ?? job?.outputText ?? job?.outcome;
+  const answer = jobAnswer(agent);
   const details = sessionAddress(route, "agents", changeQuery(route.query, { agent: agent.agentId }));
   const steps = sessionAddress(route, "trace", { event: traced?.spanId ?? "" });
   return (
@@ -73,13 +72,8 @@ export function AgentTableRow(props: AgentTableRowProps) {
       <div role="gridcell" className={styles.text} data-label={strings.asked}>
         <a href={details}>{prompt || (loading ? "…" : strings.noPrompt)}</a>
       </div>
-      <div
-        role="gridcell"
-        className={styles.text}
-        data-label={strings.answered}
-        data-failed={job?.error !== undefined}
-      >
-        <span>{answer === undefined ? strings.noJob : plainText(answer)}</span>
+      <div role="gridcell" className={styles.text} data-label={strings.answered} data-failed={answer.isError}>
+        <span>{plainText(answer.text || (agent.lastJob?.outcome ?? strings.noJob))}</span>
       </div>
       <div role="gridcell">
         <StatusMark status={agentState(agent)} />

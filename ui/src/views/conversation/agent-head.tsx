@@ -1,5 +1,6 @@
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { jobAnswer } from "../../model/agent-forest.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { useJobPrompt } from "../agents/use-job-prompt.js";
@@ -21,8 +22,8 @@ const strings = CONVERSATION_STRINGS;
 export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
   const prompt = useJobPrompt(agentId, session.traceVersion);
   const traced = session.tracedAgents.find(({ id }) => id === agentId);
-  const job = session.agents.find((agent) => agent.agentId === agentId)?.lastJob;
-  const answer = job?.error ?? job?.outputText ?? "";
+  const agent = session.agents.find((one) => one.agentId === agentId);
+  const answer = agent === undefined ? "" : jobAnswer(agent).text;
   const askedBy = traced?.askedBy;
   const asker =
     session.tracedAgents.find(({ id }) => id === askedBy?.agentId)?.name ?? STRINGS.trace.mainAgent;

@@ -1,0 +1,46 @@
+import { formatInstant, instantOf } from "../../../src/domain/instant.js";
+import { countField, isJsonObject, type JsonObject } from "../../../src/domain/json.js";
+import type { OrchestrationAgent, OrchestrationJob } from "../../../src/domain/orchestration.js";
+import { valueText } from "../../../src/domain/texts/value-text.js";
+
+/** An agent of the orchestration as the page can rely on it: what is recorded in the place of a text is text. */
+export function readAgent(record: JsonObject): OrchestrationAgent {
+  const agentId = valueText(record.agentId);
+  const role = valueText(record.role);
+  return {
+    agentId,
+    displayName: valueText(record.displayName) || role || agentId,
+    role,
+    status: valueText(record.status),
+    createdAt: instantText(record.createdAt),
+    ...textIn(record, "closedAt", instantText),
+    ...textIn(record, "parentAgentId", valueText),
+    events: countField(record, "events"),
+    ...(isJsonObject(record.lastJob) ? { lastJob: readJob(record.lastJob) } : {}),
+  };
+}
+
+function readJob(job: JsonObject): OrchestrationJob {
+  return {
+    ...job,
+    jobId: valueText(job.jobId),
+    outcome: valueText(job.outcome),
+    completedAt: instantText(job.completedAt),
+  };
+}
+
+/** The member as text; nothing where it has none. */
+function textIn(
+  record: JsonObject,
+  name: string,
+  read: (value: unknown) => string,
+): { [name: string]: string } {
+  const text = read(record[name]);
+  return text === "" ? {} : { [name]: text };
+}
+
+/** An instant that is recorded as a number is one, too. */
+function instantText(value: unknown): string {
+  const instant = instantOf(value);
+  return instant === undefined ? valueText(value) : formatInstant(instant);
+}
