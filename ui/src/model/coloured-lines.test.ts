@@ -40,6 +40,6 @@ it("colours what was before and what is now as texts of their own", () => {
 });
 
 it("knows the language of a file by its name", () => {
-  const paths = ["src/a.ts", "C:\\b\\c.PY", "Makefile", "src.d/LICENSE", "/home/ada/.zshrc", ""];
+  const paths = ["src/a.ts", "C:\\b\\c.PY", "Makefile", "src.d/LICENSE", "/home/ada/.zshrc", "constructor"];
   expect(paths.map(languageOf)).toEqual(["ts", "py", "makefile", "", "bash", ""]);
 });

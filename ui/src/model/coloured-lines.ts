@@ -39,18 +39,18 @@ export function colouredChange(
 }
 
 /** Names of files that say what is in them without an ending. */
-const WHOLE_NAMES: { readonly [name: string]: string } = {
-  makefile: "makefile",
-  gemfile: "ruby",
-  rakefile: "ruby",
-  ".bashrc": "bash",
-  ".zshrc": "bash",
-};
+const WHOLE_NAMES: ReadonlyMap<string, string> = new Map([
+  ["makefile", "makefile"],
+  ["gemfile", "ruby"],
+  ["rakefile", "ruby"],
+  [".bashrc", "bash"],
+  [".zshrc", "bash"],
+]);
 
 /** The language of a file by its name, as highlighters call it or its ending. @example languageOf("src/a.ts") // "ts" */
 export function languageOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  const known = WHOLE_NAMES[name];
+  const known = WHOLE_NAMES.get(name);
   if (known !== undefined) return known;
   const dot = name.lastIndexOf(".");
   return dot === -1 ? "" : name.slice(dot + 1);

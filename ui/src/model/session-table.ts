@@ -101,12 +101,16 @@ function compareValues(a: Value, b: Value, sign: 1 | -1): number {
 type Value = string | number | undefined;
 
 /** Errors first, then running sessions. */
-const STATUS_RANK: { readonly [status: string]: number } = { error: 0, running: 1, idle: 2 };
+const STATUS_RANK: ReadonlyMap<string, number> = new Map([
+  ["error", 0],
+  ["running", 1],
+  ["idle", 2],
+]);
 
 /** What a column is sorted by. */
 const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionItem) => Value } = {
   title: (session) => (sessionTitle(session) ?? session.sessionId).toLowerCase(),
-  status: ({ status }) => STATUS_RANK[status] ?? 3,
+  status: ({ status }) => STATUS_RANK.get(status) ?? 3,
   source: ({ source }) => source,
   tenant: (session) => `${tenantName(session).name}\0${session.tenantId}`,
   user: ({ userId }) => userId || undefined,

@@ -46,7 +46,11 @@ export const STRINGS = {
     unknown: "Other",
   },
   /** By the role whose words a text is, else by the type of its event. */
-  textKinds: { text: "Text", thinking: "Thinking", user: "User" } as { readonly [name: string]: string },
+  textKinds: new Map([
+    ["text", "Text"],
+    ["thinking", "Thinking"],
+    ["user", "User"],
+  ]),
   columns: {
     status: "Status",
     title: "Session",
@@ -61,7 +65,11 @@ export const STRINGS = {
     tokens: "Tokens",
     cost: "Cost",
   },
-  statuses: { idle: "Idle", running: "Running", error: "Error" } as { readonly [status: string]: string },
+  statuses: new Map([
+    ["idle", "Idle"],
+    ["running", "Running"],
+    ["error", "Error"],
+  ]),
 
   /** What is read out when a view has come. */
   arrivals: {

@@ -6,7 +6,7 @@ export function StatusMark({ status, label }: { readonly status: string; readonl
   return (
     <span className={styles.mark} data-status={status}>
       <i aria-hidden="true" />
-      {label ?? STRINGS.statuses[status] ?? status}
+      {label ?? STRINGS.statuses.get(status) ?? status}
     </span>
   );
 }

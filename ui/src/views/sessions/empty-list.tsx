@@ -50,7 +50,7 @@ export function EmptyList({ query, list, onChange }: EmptyListProps) {
 
 /** What the filters call a value. */
 function valueText({ tenants }: SessionListState, name: string, value: string): string {
-  if (name === "status") return statuses[value] ?? value;
+  if (name === "status") return statuses.get(value) ?? value;
   const known = name === "tenant" ? tenants.find((tenant) => tenant.value === value) : undefined;
   return known?.label ?? value;
 }

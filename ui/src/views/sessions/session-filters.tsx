@@ -49,7 +49,7 @@ export function SessionFilters({ query, list, onChange }: SessionFiltersProps) {
         label={columns.status}
         all={strings.anyStatus}
         value={query.status ?? ""}
-        options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
+        options={Array.from(statuses, ([value, label]) => ({ value, label }))}
         onChoose={(status) => onChange({ status })}
       />
       <Choice

@@ -19,7 +19,7 @@ export function DetailAnswer({ answer: { texts, calls, more }, onSelect }: Detai
     <>
       {texts.map(({ id, type, text }) => (
         <section key={id} className={styles.block}>
-          <h3>{textKinds[type] ?? kinds.text}</h3>
+          <h3>{textKinds.get(type) ?? kinds.text}</h3>
           <Suspense fallback={<TextBlock text={text} />}>
             <FormattedText text={text} />
           </Suspense>

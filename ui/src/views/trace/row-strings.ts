@@ -38,7 +38,7 @@ export function rowTitle(row: TraceRow, asList: boolean): string {
     case "llm":
       return shortModel(row.name) || kinds.llm;
     case "text":
-      return textKinds[row.name] ?? textKinds[row.type] ?? kinds.text;
+      return textKinds.get(row.name) ?? textKinds.get(row.type) ?? kinds.text;
     case "group":
       return `${row.children} × ${row.name}`;
     default:
