@@ -3,6 +3,7 @@ import { ApiError } from "../api/api-problem.js";
 import { sessionAddress, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import type { SessionRef } from "../model/address.js";
+import { readSession } from "./read-session.js";
 
 /**
  * The entry of the session list for one session: the API has no other place for its title, user and tokens.
@@ -34,7 +35,7 @@ export function findSessions(
 async function readSessions(address: string, signal: AbortSignal): Promise<InspectorSessionItem[]> {
   const found: InspectorSessionItem[] = [];
   try {
-    await fetchRecords(address, "sessions", (record) => found.push(JSON.parse(record)), { signal });
+    await fetchRecords(address, "sessions", (record) => found.push(readSession(record)), { signal });
   } catch (error) {
     if (!(error instanceof ApiError) && !signal.aborted) throw error;
   }

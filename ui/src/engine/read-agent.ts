@@ -1,7 +1,7 @@
-import { formatInstant, instantOf } from "../../../src/domain/instant.js";
 import { countField, isJsonObject, type JsonObject } from "../../../src/domain/json.js";
 import type { OrchestrationAgent, OrchestrationJob } from "../../../src/domain/orchestration.js";
 import { valueText } from "../../../src/domain/texts/value-text.js";
+import { instantText } from "./instant-text.js";
 
 /** An agent of the orchestration as the page can rely on it: what is recorded in the place of a text is text. */
 export function readAgent(record: JsonObject): OrchestrationAgent {
@@ -37,10 +37,4 @@ function textIn(
 ): { [name: string]: string } {
   const text = read(record[name]);
   return text === "" ? {} : { [name]: text };
-}
-
-/** An instant that is recorded as a number is one, too. */
-function instantText(value: unknown): string {
-  const instant = instantOf(value);
-  return instant === undefined ? valueText(value) : formatInstant(instant);
 }

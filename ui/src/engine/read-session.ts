@@ -1,30 +1,51 @@
-import { isJsonObject } from "../../../src/domain/json.js";
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import { countField, isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
+import type { Cost } from "../../../src/domain/money.js";
+import { type InspectorSessionItem, type SessionStatus, usageOf } from "../../../src/domain/session.js";
+import { valueText } from "../../../src/domain/texts/value-text.js";
 import { ApiError } from "../api/api-problem.js";
+import { instantText } from "./instant-text.js";
 
 /** Texts that a session may lack. */
-const TEXTS = ["title", "directory", "createdAt", "source", "model", "prompt", "lastAnswer"] as const;
+const TEXTS = ["title", "directory", "source", "model", "prompt", "lastAnswer"] as const;
 
 /**
- * An entry of the session list as the page can rely on it: what is no text where one belongs is left out.
+ * An entry of the session list as the page can rely on it: what is recorded in the place of a text is text, and what is no number
+ * in the place of one counts as none.
  *
  * @throws {ApiError} where it is no session at all
  */
 export function readSession(text: string): InspectorSessionItem {
   const value: unknown = JSON.parse(text);
-  if (!isJsonObject(value) || typeof value.sessionId !== "string") {
+  const sessionId = isJsonObject(value) ? valueText(value.sessionId) : "";
+  if (!isJsonObject(value) || sessionId === "") {
     throw new ApiError({ kind: "broken", status: 200, detail: "the list of sessions holds something else" });
   }
-  const textOf = (name: string) => (typeof value[name] === "string" ? value[name] : "");
-  const texts = TEXTS.filter((name) => name in value && typeof value[name] !== "string");
+  const texts = TEXTS.map((name) => [name, valueText(value[name])]);
   return {
-    ...(value as unknown as InspectorSessionItem),
-    ...Object.fromEntries(texts.map((name) => [name, undefined])),
-    tenantId: textOf("tenantId"),
-    userId: textOf("userId"),
-    lastActive: textOf("lastActive"),
-    tokens: Number(value.tokens) || 0,
-    turns: Number(value.turns) || 0,
-    ...("errors" in value ? { errors: Number(value.errors) || 0 } : {}),
+    ...Object.fromEntries(texts.filter(([, text]) => text !== "")),
+    tenantId: valueText(value.tenantId),
+    sessionId,
+    userId: valueText(value.userId),
+    status: (valueText(value.status) || "idle") as SessionStatus,
+    lastActive: instantText(value.lastActive),
+    ...("createdAt" in value ? { createdAt: instantText(value.createdAt) } : {}),
+    tokens: countField(value, "tokens"),
+    turns: countField(value, "turns"),
+    ...("errors" in value ? { errors: countField(value, "errors") } : {}),
+    ...(countField(value, "warnings") > 0 ? { warnings: countField(value, "warnings") } : {}),
+    ...("usage" in value ? { usage: usageOf(objectField(value, "usage")) } : {}),
+    ...costIn(objectField(value, "cost")),
+  };
+}
+
+function costIn({ usd, recordedUsd, ...cost }: JsonObject): { readonly cost?: Cost } {
+  if (typeof usd !== "number") return {};
+  return {
+    cost: {
+      usd,
+      recordedUsd: typeof recordedUsd === "number" ? recordedUsd : 0,
+      unpricedCalls: countField(cost, "unpricedCalls"),
+      unpricedTokens: countField(cost, "unpricedTokens"),
+    },
   };
 }

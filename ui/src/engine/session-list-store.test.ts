@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { valueText } from "../../../src/domain/texts/value-text.js";
 import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
+import { ODD_VALUES } from "../../test/support/odd-values.js";
+import { fillsColumn, SESSION_COLUMNS } from "../model/session-table.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import { listQuery, type SessionListState } from "./list-protocol.js";
 
@@ -56,17 +59,31 @@ describe("the session list", () => {
     expect(last().columns).toEqual(columns);
   });
 
-  it("leaves out what is no text where one belongs, and counts that are none", async () => {
-    api.change(
-      "sessions",
-      sessionItem("a", { title: 1, model: {}, prompt: [], errors: "x", directory: null }),
-    );
+  it("has text where something else is recorded in its place, and no counts that are none", async () => {
+    const cost = { usd: "much" };
+    api.change("sessions", sessionItem("a", { title: 1, model: {}, errors: "x", directory: null, cost }));
     await ask();
-    expect(last().first).toMatchObject([{ session: { sessionId: "a", title: undefined, errors: 0 } }]);
+    expect(last().first).toMatchObject([{ session: { sessionId: "a", title: "1", model: "{}", errors: 0 } }]);
     expect(last()).toMatchObject({
       hasFolders: false,
-      columns: ["title", "tenant", "turns", "tokens", "active"],
+      columns: ["title", "tenant", "model", "turns", "tokens", "active"],
     });
+  });
+
+  it.each(ODD_VALUES)("is listed where everything in a session is %s", async (_, value) => {
+    const text = valueText(value);
+    const names = Object.keys(sessionItem("a", { title: 1, model: 1, source: 1, directory: 1, prompt: 1 }));
+    const rest = ["createdAt", "lastAnswer", "errors", "usage", "cost", "warnings"];
+    const odd = Object.fromEntries([...names, ...rest].map((name) => [name, value]));
+    api.change("sessions", { ...odd, sessionId: "a" }, sessionItem("b", { cost: { usd: value } }));
+    await ask({ sort: "status", group: "day" });
+    const listed = last().first.flatMap((line) => (line.type === "session" ? [line.session] : []));
+    const session = listed.find(({ sessionId }) => sessionId === "a");
+    expect(listed).toHaveLength(2);
+    expect(session).toMatchObject({ sessionId: "a", status: text || "idle", userId: text, tenantId: text });
+    expect(session!.title ?? "").toBe(text);
+    for (const column of SESSION_COLUMNS) fillsColumn(session!, column);
+    expect(session!.tokens + session!.turns).toBe(value === 42 ? 84 : 0);
   });
 
   it("names the sources of its sessions, and tenants by their folders", async () => {
