@@ -160,11 +160,10 @@ function readToolCallId(event: JsonObject): string | undefined {
 /** What went wrong, in a line; `undefined` for an event that names no failure. */
 function readError(kind: EventKind, event: JsonObject): string | undefined {
   if (!isFailure(event)) return undefined;
-  const message = errorMessage(event.error ?? objectField(event, "job").error);
-  if (message !== "") return previewText(message, 300);
-  if (kind === "error") return previewText(textField(event, "message") ?? "error", 300);
-  const output = event.output ?? event.result ?? event.content;
-  return previewText(textWithin(output) || "failed", 300);
+  const error = event.error ?? objectField(event, "job").error;
+  const output = kind === "error" ? event.message : (event.output ?? event.result ?? event.content);
+  const text = errorMessage(error) || textWithin(output) || textWithin(error);
+  return previewText(text || (kind === "error" ? "error" : "failed"), 300);
 }
 
 /** The message of an `error` field, which may be a text or an object with a message. */

@@ -18,7 +18,8 @@ export function eventSubject(kind: EventKind, event: JsonObject): Subject {
       firstText(objectField(event, "agent"), ["description", "role"]) ??
       ((kind === "llm" && textWithin(event.output ?? event.response)) ||
         textWithin(input) ||
-        textWithin(recordedContent(event))),
+        textWithin(recordedContent(event)) ||
+        (kind === "text" ? textWithin(event.text ?? event.thinking) : "")),
   );
 }
 

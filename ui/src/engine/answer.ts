@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../src/domain/json.js";
 import type { Span } from "../../../src/domain/spans/span.js";
 import { recordedContent, textWithin } from "../../../src/domain/texts/preview.js";
 import { subjectLine } from "../../../src/domain/texts/subject-line.js";
+import { valueText } from "../../../src/domain/texts/value-text.js";
 import { hasLine } from "../model/trace-rows.js";
 import { cutStrings, eventIn } from "./record-json.js";
 import type { Answer } from "./trace-protocol.js";
@@ -33,6 +34,6 @@ export function readAnswer(
 }
 
 function textOf(event: JsonObject): string {
-  const text = event.text || event.thinking;
-  return typeof text === "string" ? (cutStrings(text).value as string) : textWithin(recordedContent(event));
+  const text = valueText(cutStrings(event.text || event.thinking).value);
+  return text === "" ? textWithin(recordedContent(event)) : text;
 }

@@ -1,13 +1,10 @@
-import { type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
+import { valueText } from "../../../src/domain/texts/value-text.js";
 
 /** What an agent was asked in a job or a turn, by the event that began it. */
 export function promptIn(event: JsonObject): string | undefined {
   const job = objectField(event, "job");
-  return (
-    textField(job, "prompt") ??
-    textField(job, "input") ??
-    textField(event, "prompt") ??
-    textField(event, "input") ??
-    textField(objectField(event, "input"), "text")
-  );
+  const asked = [job.prompt, job.input, event.prompt, event.input].find((value) => valueText(value) !== "");
+  if (asked === undefined) return undefined;
+  return (isJsonObject(asked) ? textField(asked, "text") : undefined) ?? valueText(asked);
 }

@@ -14,5 +14,5 @@ export const ODD_VALUES: readonly (readonly [what: string, value: unknown])[] = 
   ["null", null],
   ["true", true],
   ["the name of what every object has", "constructor"],
-  ["what is nested", nested(60)],
+  ["what is nested", nested(30)],
 ];

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../../src/domain/json.js";
+import { type JsonObject, labelOf } from "../../../../src/domain/json.js";
 import type { TokenUsage } from "../../../../src/domain/session.js";
 import { compactionTokens } from "../../../../src/domain/spans/compaction-tokens.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
@@ -12,7 +12,7 @@ export function CompactionCard({ events }: { readonly events: readonly JsonObjec
   const facts = events.map(compactionTokens);
   const before = facts.map(({ tokensBefore }) => tokensBefore).find((tokens) => tokens !== undefined);
   const after = facts.map(({ tokensAfter }) => tokensAfter).find((tokens) => tokens !== undefined);
-  const trigger = events.map((event) => event.trigger).find((word) => typeof word === "string");
+  const trigger = events.map((event) => labelOf(event.trigger)).find((word) => word !== undefined);
   return (
     <div className={styles.card}>
       {before !== undefined && <Figure name={detail.before} value={formatTokens(before)} />}
@@ -20,7 +20,7 @@ export function CompactionCard({ events }: { readonly events: readonly JsonObjec
       {before !== undefined && after !== undefined && (
         <Figure name={detail.freed} value={formatTokens(before - after)} />
       )}
-      {trigger !== undefined && <Figure name={detail.trigger} value={String(trigger)} />}
+      {trigger !== undefined && <Figure name={detail.trigger} value={trigger} />}
     </div>
   );
 }

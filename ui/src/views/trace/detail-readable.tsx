@@ -1,11 +1,18 @@
 import { lazy, Suspense } from "react";
 import { cacheShare } from "../../../../src/domain/conversation/token-counts.js";
-import { isJsonObject, type JsonObject, objectField, textField } from "../../../../src/domain/json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  labelField,
+  objectField,
+  textField,
+} from "../../../../src/domain/json.js";
 import { errorMessage } from "../../../../src/domain/spans/event-facts.js";
 import { recordedContent } from "../../../../src/domain/texts/preview.js";
 import { engine } from "../../app/engine.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
 import { formatDuration } from "../../model/formats.js";
+import { otherFields } from "../../model/other-fields.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { Instant } from "../parts/instant.js";
@@ -29,30 +36,6 @@ const DetailGiven = lazy(() => import("./detail-given.js"));
 
 const { detail: strings } = STRINGS;
 
-/** The fields that the view shows in facts and blocks of their own; all others follow as a tree. */
-const SHOWN = new Set([
-  "type",
-  "input",
-  "output",
-  "result",
-  "error",
-  "prompt",
-  "toolName",
-  "toolCallId",
-  "callId",
-  "model",
-  "usage",
-  "turnIndex",
-  "stopReason",
-  "isError",
-  "agentId",
-  "outcome",
-  "derived",
-  "tokensBefore",
-  "tokensAfter",
-  "trigger",
-]);
-
 /** The fields of an event of kind `text` that the block and its title show. */
 const TEXT_FIELDS = ["text", "thinking", "role"];
 
@@ -69,10 +52,10 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
     given.includes("prompt") || given.includes("input") ? undefined : (asked.prompt ?? asked.input);
   const output = both.output ?? both.result ?? job.outputText;
   const error = errorMessage(both.error);
-  const stop = textField(both, "stopReason");
+  const stop = labelField(both, "stopReason");
   const textFields = row.kind === "text" ? TEXT_FIELDS : [];
-  const rest = Object.entries(both).filter(
-    ([name]) => !SHOWN.has(name) && !textFields.includes(name) && !given.includes(name),
+  const rest = otherFields(both, row.usage !== undefined).filter(
+    ([name]) => !textFields.includes(name) && !given.includes(name),
   );
   return (
     <>

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { valueText } from "../../../src/domain/texts/value-text.js";
+import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
+import { ODD_VALUES } from "../../test/support/odd-values.js";
+import { type EngineMethods, engineMethods } from "./engine-methods.js";
+import { type SessionState, traceQuery } from "./trace-protocol.js";
+
+let api: FakeApi;
+let engine: EngineMethods;
+let state: SessionState;
+
+beforeEach(() => {
+  api = new FakeApi();
+  engine = engineMethods(BASE, (update) => {
+    if (update.topic === "session") state = update.state;
+  });
+});
+
+/** A session of which every member is a value, but for the types of its events, and what ties them together. */
+function write(value: unknown): void {
+  const names = ["toolName", "model", "role", "text", "output", "result", "error", "message", "agentId"];
+  const more = ["prompt", "reason", "stopReason", "status", "outcome", "usage", "turnIndex", "bookkeeping"];
+  const odd = Object.fromEntries([...names, ...more].map((name) => [name, value]));
+  const agent = { id: "a", displayName: value, role: value };
+  api.change(
+    "trace",
+    ...envelopes(
+      ["session.start", { ...odd, cwd: value }],
+      ["turn.start", { ...odd, input: value }],
+      ["agent_spawned", { agent }],
+      ["agent_job_started", { agentId: "a", job: { prompt: value, jobId: value } }],
+      ["llm.start", { ...odd, callId: "c", messages: [{ role: "user", content: value }, value] }],
+      ["text", { ...odd, role: undefined }],
+      ["text", odd],
+      ["tool.start", { ...odd, toolCallId: "t", input: value }],
+      ["tool.end", { ...odd, toolCallId: "t", isError: true }],
+      ["llm.end", { ...odd, callId: "c" }],
+      ["compaction.end", { ...odd, tokensBefore: value, trigger: value }],
+      ["app.hook", { ...odd, bookkeeping: "hook", hook: { name: value, command: value }, isError: true }],
+      ["error", odd],
+      ["agent_job_failed", { agentId: "a", job: { outcome: "failed", error: value, outputText: value } }],
+      ["brand.new", { ...odd, name: value }],
+    ),
+  );
+  const call = { type: "tool_use", id: "t", name: value, input: value };
+  api.change(
+    "messages",
+    { role: "user", content: value },
+    { role: value, type: value, content: [value, { type: "text", text: value }, call] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: value, is_error: value }] },
+    { role: "assistant", id: value, content: value, tool_calls: value, parts: value, thoughts: [value] },
+  );
+  const lastJob = { outcome: value, error: value, outputText: value };
+  api.change("orchestration", { agentId: "a", displayName: value, role: value, status: value, lastJob });
+}
+
+describe.each(ODD_VALUES)("A session in which everything is %s", (_, value) => {
+  const text = valueText(value);
+
+  beforeEach(async () => {
+    write(value);
+    await engine.openSession(SESSION, traceQuery({ bookkeeping: "show", order: "list" }));
+  });
+
+  it("has rows and details of texts, with all that was recorded", () => {
+    expect(state.events).toBe(15);
+    for (const row of engine.traceRows(0, 100)) {
+      const texts = [row.name, row.preview, row.whole, row.type, row.agentId, row.error ?? ""];
+      expect(texts.map((one) => typeof one)).toEqual(texts.map(() => "string"));
+      const { answer, bookkeeping, ...detail } = engine.traceDetail(row.id)!;
+      expect(JSON.parse(engine.traceText(row.id))).toEqual(detail.start);
+      expect(bookkeeping.records.map(({ preview }) => typeof preview)).not.toContain("object");
+    }
+    for (const { name, models } of state.tracedAgents) expect([name, ...models].every(isText)).toBe(true);
+    expect([...state.models, ...state.tools.map(({ value: name }) => name)].every(isText)).toBe(true);
+  });
+
+  it("says what was asked, said and wrong", () => {
+    engine.traceView(traceQuery({}));
+    expect(engine.agentPrompt("a")).toBe(text);
+    const call = engine.traceRows(0, 100).find(({ kind }) => kind === "llm");
+    const [said] = engine.traceDetail(call!.id)!.answer?.texts ?? [];
+    if (text !== "") expect(said?.text).toBe(text);
+    const words = text.match(/[a-z0-9]+/gi) ?? [];
+    const [error] = engine.traceRows(0, 100).filter(({ kind }) => kind === "error");
+    for (const word of words.slice(0, 2)) expect(error?.error).toContain(word);
+  });
+
+  it("has a conversation and contexts, each part as text", async () => {
+    await expect.poll(async () => (await engine.messagesView()).loading).toBe(false);
+    const entries = engine.messageEntries(0, 100);
+    for (const entry of entries) {
+      const texts = [
+        entry.role,
+        entry.text.text,
+        entry.name,
+        entry.preview,
+        entry.callId,
+        entry.result?.text.text,
+      ];
+      expect(texts.filter((one) => one !== undefined).every(isText)).toBe(true);
+    }
+    if (text !== "") expect(entries.map((entry) => entry.text.text)).toContain(text);
+    const { calls } = await engine.contextCalls();
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { index, answer } of calls) {
+      expect(isText(answer)).toBe(true);
+      const { lines } = (await engine.contextCompare(index - 1, index))!;
+      for (const line of lines)
+        if (line.change !== "run") expect(isText((line.after ?? line.before)!.preview)).toBe(true);
+    }
+    await engine.traceGiven("e4");
+  });
+
+  it("leads from error to error in every view", () => {
+    for (const tab of ["trace", "agents", "messages"] as const) engine.findError(tab, {}, 1, true);
+    expect(engine.findError("trace", {}, 1, true).of).toBeGreaterThan(0);
+  });
+});
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}

@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
+
+/** Fields of an event that the details show in blocks of their own, whatever they hold. */
+const BLOCKS = new Set(["input", "output", "result", "prompt"]);
+/** Those that its title and its facts show, and those that facts follow from, where they are texts or numbers. */
+const FACTS = new Set([
+  "type",
+  "toolName",
+  "toolCallId",
+  "callId",
+  "model",
+  "turnIndex",
+  "stopReason",
+  "agentId",
+  "outcome",
+  "tokensBefore",
+  "tokensAfter",
+  "trigger",
+]);
+const FLAGS = new Set(["isError", "derived"]);
+
+/**
+ * The fields of an event that its details do not show elsewhere: those that nobody knows, and known ones that hold something else
+ * than they do as a rule.
+ *
+ * @param isCounted whether its usage was read
+ */
+export function otherFields(event: JsonObject, isCounted: boolean): readonly (readonly [string, unknown])[] {
+  return Object.entries(event).filter(([name, value]) => {
+    if (BLOCKS.has(name)) return false;
+    if (FLAGS.has(name)) return typeof value !== "boolean";
+    if (FACTS.has(name)) return typeof value !== "string" && typeof value !== "number";
+    if (name === "error") return typeof value !== "string" && !isMessage(value);
+    return name !== "usage" || !isCounted;
+  });
+}
+
+/** An error that says nothing but a message. */
+function isMessage(error: unknown): boolean {
+  return isJsonObject(error) && typeof error.message === "string" && Object.keys(error).length === 1;
+}
