@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { valueText } from "../../../src/domain/texts/value-text.js";
 import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
+import { oddEvents, oddMessages } from "../../test/support/odd-session.js";
 import { ODD_VALUES } from "../../test/support/odd-values.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import { type SessionState, traceQuery } from "./trace-protocol.js";
@@ -16,40 +17,10 @@ beforeEach(() => {
   });
 });
 
-/** A session of which every member is a value, but for the types of its events, and what ties them together. */
+/** A session of which every member is a value. */
 function write(value: unknown): void {
-  const names = ["toolName", "model", "role", "text", "output", "result", "error", "message", "agentId"];
-  const more = ["prompt", "reason", "stopReason", "status", "outcome", "usage", "turnIndex", "bookkeeping"];
-  const odd = Object.fromEntries([...names, ...more].map((name) => [name, value]));
-  const agent = { id: "a", displayName: value, role: value };
-  api.change(
-    "trace",
-    ...envelopes(
-      ["session.start", { ...odd, cwd: value }],
-      ["turn.start", { ...odd, input: value }],
-      ["agent_spawned", { agent }],
-      ["agent_job_started", { agentId: "a", job: { prompt: value, jobId: value } }],
-      ["llm.start", { ...odd, callId: "c", messages: [{ role: "user", content: value }, value] }],
-      ["text", { ...odd, role: undefined }],
-      ["text", odd],
-      ["tool.start", { ...odd, toolCallId: "t", input: value }],
-      ["tool.end", { ...odd, toolCallId: "t", isError: true }],
-      ["llm.end", { ...odd, callId: "c" }],
-      ["compaction.end", { ...odd, tokensBefore: value, trigger: value }],
-      ["app.hook", { ...odd, bookkeeping: "hook", hook: { name: value, command: value }, isError: true }],
-      ["error", odd],
-      ["agent_job_failed", { agentId: "a", job: { outcome: "failed", error: value, outputText: value } }],
-      ["brand.new", { ...odd, name: value }],
-    ),
-  );
-  const call = { type: "tool_use", id: "t", name: value, input: value };
-  api.change(
-    "messages",
-    { role: "user", content: value },
-    { role: value, type: value, content: [value, { type: "text", text: value }, call] },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: value, is_error: value }] },
-    { role: "assistant", id: value, content: value, tool_calls: value, parts: value, thoughts: [value] },
-  );
+  api.change("trace", ...envelopes(...oddEvents(() => value)));
+  api.change("messages", ...oddMessages(() => value));
   const lastJob = { outcome: value, error: value, outputText: value };
   api.change("orchestration", { agentId: "a", displayName: value, role: value, status: value, lastJob });
 }

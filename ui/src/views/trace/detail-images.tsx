@@ -17,13 +17,15 @@ export function DetailImages({ detail: { row, start, end } }: { readonly detail:
 /** Deeper than any tool nests what it gives. */
 const MAX_DEPTH = 12;
 
-const MEDIA_MEMBERS = ["modality", "mime_type", "mediaType"];
+const MEDIA_MEMBERS = ["type", "modality", "mime_type", "mediaType"];
 
 /** Whether an image may be in it. Their data may be cut here; the engine has them whole. */
 function holdsImage(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return false;
   if ("inlineData" in value || "inline_data" in value) return true;
-  if ("type" in value && typeof value.type === "string" && value.type.includes("image")) return true;
-  if (MEDIA_MEMBERS.some((name) => String(Reflect.get(value, name)).startsWith("image"))) return true;
-  return Object.values(value).some((member) => holdsImage(member, depth + 1));
+  const isImage = (name: string) => {
+    const kind: unknown = Reflect.get(value, name);
+    return typeof kind === "string" && kind.includes("image");
+  };
+  return MEDIA_MEMBERS.some(isImage) || Object.values(value).some((member) => holdsImage(member, depth + 1));
 }

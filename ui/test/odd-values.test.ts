@@ -1,0 +1,70 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
+import type { InspectorDataSource } from "../../src/index.js";
+import { describeInBrowser } from "./browser/browser.js";
+import { settled } from "./browser/settled.js";
+import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { SessionWriter } from "./fixtures/session-writer.js";
+import { oddEvents, oddMessages } from "./support/odd-session.js";
+import { ODD_VALUES } from "./support/odd-values.js";
+
+const VIEWS =
+  "trace trace?order=list agents agents?agent=a&shape=graph messages messages?agent=a context summary".split(
+    " ",
+  );
+
+describeInBrowser("a session of odd values", (visitor) => {
+  let server: TestServer;
+  let page: Page;
+  let events: readonly unknown[];
+
+  beforeAll(async () => {
+    const w = new SessionWriter({ sessionId: "odd", tenantId: "labs" }, Date.UTC(2026, 0, 15));
+    let next = 0;
+    const odd = () => ODD_VALUES[next++ % ODD_VALUES.length]![1];
+    for (const [type, fields] of oddEvents(odd)) {
+      if (type.startsWith("agent_")) w.orchestrate(type, fields);
+      else w.event(type, fields);
+    }
+    w.messages.push(...oddMessages(odd));
+    events = [...w.envelopes.map(({ id }) => id), ...w.orchestrationEvents.map(({ eventId }) => eventId)];
+    server = await serveSource(withOddItem(createInMemoryInspectorDataSource([w.session()])));
+  });
+  afterAll(() => server.stop());
+  afterEach(() => page.context().close());
+
+  it("is shown in every view, and each of its events", async () => {
+    page = await visitor.open(`${server.address}/`);
+    await page.getByText("1 session", { exact: true }).waitFor();
+    for (const view of VIEWS) {
+      await page.goto(`${server.address}/#/s/labs/odd/${view}`);
+      await settled(page);
+      expect(await page.locator("main").getByText("could not be loaded").count()).toBe(0);
+    }
+    await page.goto(`${server.address}/#/s/labs/odd/agents`);
+    await page.getByRole("row", { name: /"why"/ }).waitFor();
+    const details = page.getByRole("complementary", { name: "Details" });
+    for (const id of events) {
+      await page.goto(`${server.address}/#/s/labs/odd/trace?order=list&raw=1&event=${id}`);
+      await details.getByText(String(id), { exact: true }).first().waitFor();
+    }
+    await page.goto(`${server.address}/#/compare/labs/odd/labs/odd`);
+    await page.getByText("Both conversations say the same").waitFor();
+    expect(visitor.errors.splice(0)).toEqual([]);
+  });
+});
+
+/** The same, with an odd entry in the list. */
+function withOddItem(source: InspectorDataSource): InspectorDataSource {
+  const texts = ["title", "userId", "status", "model", "directory", "source", "prompt", "cost", "usage"];
+  const values = Object.fromEntries(texts.map((name, i) => [name, ODD_VALUES[i % ODD_VALUES.length]![1]]));
+  return {
+    listSessions: async () =>
+      (await source.listSessions()).map((item) => ({ ...item, ...(values as Partial<typeof item>) })),
+    loadTraceEnvelopes: (...of) => source.loadTraceEnvelopes(...of),
+    loadOrchestrationEvents: (...of) => source.loadOrchestrationEvents(...of),
+    loadOrchestrationState: (...of) => source.loadOrchestrationState(...of),
+    loadMessages: (...of) => source.loadMessages(...of),
+  };
+}
