@@ -10,7 +10,7 @@ import { summariseSession } from "../domain/analysis/summarise-session.js";
 import type { CallColumns, CallRates } from "../domain/call-prices.js";
 import { readMessage } from "../domain/conversation/conversation.js";
 import { partText } from "../domain/conversation/message-part.js";
-import { type JsonObject, jsonIn } from "../domain/json.js";
+import { recordIn } from "../domain/json-text/within-depth.js";
 import type { PlainBatch } from "../domain/record-batch.js";
 import { SourceUnavailableError } from "./errors.js";
 import type { SessionKey } from "./ports/session-store.js";
@@ -58,7 +58,7 @@ export function* beginAnalysis(id: string): Generator<void, void> {
 export function* addRecords({ id, agentId, text, starts, ends }: AnalysedBatch): Generator<void, void> {
   const analysis = analysisOf(id);
   for (let i = 0; i < ends.length; i++) {
-    const record = jsonIn(decoder.decode(text.subarray(starts[i], ends[i]))) as JsonObject;
+    const record = recordIn(decoder.decode(text.subarray(starts[i], ends[i])));
     if (agentId === undefined) analysis.addEnvelope(record, ends[i]! - starts[i]!);
     else analysis.addMessage(agentId, record);
     yield;
@@ -112,7 +112,7 @@ export function* cutDifference([a, b]: DifferingRecords): Generator<void, readon
 
 function textOf(record: DifferingRecord | undefined): string {
   if (record === undefined) return "";
-  const message = readMessage(jsonIn(decoder.decode(record.text)) as JsonObject, 0);
+  const message = readMessage(recordIn(decoder.decode(record.text)), 0);
   const part = message.parts[record.partIndex];
   if (part === undefined) return "";
   return part.type === "call" ? inputText(part.input) : partText(part);

@@ -1,6 +1,7 @@
 import { withoutParts } from "../domain/conversation/call-context.js";
 import { type ReadMessage, readMessage } from "../domain/conversation/conversation.js";
-import { isJsonObject, type JsonObject } from "../domain/json.js";
+import type { JsonObject } from "../domain/json.js";
+import { recordIn } from "../domain/json-text/within-depth.js";
 import { type PlainBatch, plainBatch, type RecordBatch } from "../domain/record-batch.js";
 import { type EventFacts, readEventFacts } from "../domain/spans/event-facts.js";
 import { newSubject } from "../domain/texts/subject.js";
@@ -77,10 +78,9 @@ export function* messageFacts(batch: FactsBatch): Generator<void, ReadMessage[]>
 
 const decoder = new TextDecoder();
 
-/** The records of a batch, each with its place in it; what is no object as the `value` of one. */
+/** The records of a batch, each with its place in it. */
 export function* recordsIn({ text, starts, ends }: FactsBatch): Generator<readonly [number, JsonObject]> {
   for (let i = 0; i < ends.length; i++) {
-    const record: unknown = JSON.parse(decoder.decode(text.subarray(starts[i], ends[i])));
-    yield [i, isJsonObject(record) ? record : { value: record }];
+    yield [i, recordIn(decoder.decode(text.subarray(starts[i], ends[i])))];
   }
 }

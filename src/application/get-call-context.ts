@@ -10,6 +10,7 @@ import { recordedContext } from "../domain/conversation/recorded-context.js";
 import { estimateTokens } from "../domain/conversation/token-counts.js";
 import { formatInstant } from "../domain/instant.js";
 import { isJsonObject, type JsonObject, objectField } from "../domain/json.js";
+import { withinDepth } from "../domain/json-text/within-depth.js";
 import type { EventFacts } from "../domain/spans/event-facts.js";
 import { type FoundCall, findModelCall } from "../domain/spans/find-model-call.js";
 import { tracedCall } from "../domain/spans/model-call-of.js";
@@ -180,6 +181,6 @@ async function readAt(
     size: positions.length,
     read: (selection, given) => stream.read({ ...selection, positions }, given),
   };
-  const records = await readAllRecords<unknown>(part, options);
+  const records = (await readAllRecords<unknown>(part, options)).map(withinDepth);
   return records.map((record) => (isJsonObject(record) ? record : { value: record }));
 }

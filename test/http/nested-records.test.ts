@@ -36,10 +36,19 @@ function count(text: string): number {
   return text.split('{"a":1}').length - 1;
 }
 
+/** A data directory with one session of these files, each of lines. */
+async function directoryWith(files: { readonly [name: string]: readonly string[] }): Promise<string> {
+  const dataDir = await temporaryFolder();
+  for (const [name, lines] of Object.entries(files)) {
+    const file = path.join(dataDir, "tenants/acme/sessions/s1", name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, lines.map((line) => `${line}\n`).join(""));
+  }
+  return dataDir;
+}
+
 describe.each(pools())("Records that are nested deep, read %s", (_, pool) => {
   it.each(DEPTHS)("cost nothing of a data directory: %d levels", async (depth) => {
-    const dataDir = await temporaryFolder();
-    const folder = path.join(dataDir, "tenants/acme/sessions/s1");
     const deep = nested(depth);
     const envelope = `"source":"runtime","sessionId":"s1","tenantId":"acme","traceId":"t"`;
     const files = {
@@ -60,16 +69,43 @@ describe.each(pools())("Records that are nested deep, read %s", (_, pool) => {
         `{"lastEventId":"e1","agents":{"a1":{"id":"a1"},"a2":{"id":"a2","lastJob":{"jobId":"j2","deep":${deep}}}}}`,
       ],
     };
-    for (const [name, lines] of Object.entries(files)) {
-      await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
-      await writeFile(path.join(folder, name), lines.map((line) => `${line}\n`).join(""));
-    }
-    const source = createFilesystemInspectorDataSource(dataDir, { pool });
+    const source = createFilesystemInspectorDataSource(await directoryWith(files), { pool });
     const { trace, messages, agents, sessions } = await askAll(source, "s1", "acme");
     expect(count(trace)).toBe(4);
     expect(count(messages)).toBe(1);
     expect(count(agents)).toBe(2);
     expect(sessions).toMatchObject([{ sessionId: "s1", title: "Deep", tokens: 5 }]);
+  });
+
+  it("are summarised, and seen by calls", async () => {
+    const deep = nested(20_000);
+    const text = JSON.stringify(deep);
+    const events = [
+      `"type":"llm.start","callId":"c","messages":[{"role":"user","content":${deep}}]`,
+      `"type":"tool.start","toolCallId":"t","toolName":"T","input":${deep}`,
+      `"type":"tool.end","toolCallId":"t","toolName":"T","output":${deep},"error":${deep},"isError":true`,
+      `"type":"llm.end","callId":"c","output":"Done."`,
+      `"type":"llm.start","callId":"d","gen_ai.input.messages":"[{\\"role\\":\\"user\\",\\"content\\":${deep.replaceAll('"', '\\"')}}]"`,
+    ];
+    const call = `{"role":"assistant","tool_calls":[{"id":"t","function":{"name":"T","arguments":${text}}}]}`;
+    const files = {
+      "session.jsonl": ['{"type":"init"}'],
+      "messages.jsonl": [`{"role":"user","content":${deep}}`, call],
+      "trace/events.jsonl": events.map(
+        (event, i) =>
+          `{"id":"e${i}","timestamp":"${at(i)}","sequence":${i},"source":"runtime","traceId":"t","event":{${event}}}`,
+      ),
+    };
+    const inspector = inspect(createFilesystemInspectorDataSource(await directoryWith(files), { pool }));
+    const ask = async (path: string) => (await inspector.ask(`${path}tenantId=acme`)).body;
+    expect(await ask("/sessions/s1/summary?")).toMatchObject({ counts: { modelCalls: 2, toolCalls: 1 } });
+    for (const id of ["e0", "e4"]) {
+      const { messages } = await ask(`/sessions/s1/context?call=${id}&`);
+      expect(messages).toMatchObject([{ role: "user", text: expect.stringContaining("[") }]);
+      const seen = await ask(`/sessions/s1/provenance?call=${id}&message=0&`);
+      expect(seen).toHaveProperty("firstSeen");
+    }
+    expect(inspector.failures).toEqual([]);
   });
 
   it.each(DEPTHS)("cost nothing of a Claude Code history: %d levels", async (depth) => {

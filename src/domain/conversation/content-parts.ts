@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, textField } from "../json.js";
+import { withinDepth } from "../json-text/within-depth.js";
 import { valueText } from "../texts/value-text.js";
 import { imageSource } from "./image-block.js";
 import { type MessagePart, partText } from "./message-part.js";
@@ -76,7 +77,7 @@ export function callPart(block: JsonObject, input: unknown, ids = ["toolCallId",
 export function parsedOrText(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
-    return JSON.parse(value);
+    return withinDepth(JSON.parse(value));
   } catch (error) {
     if (error instanceof SyntaxError) return value;
     throw error;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, textField } from "../json.js";
+import { parsedOrText } from "./content-parts.js";
 import type { MessagePart } from "./message-part.js";
 
 /** Items of OpenAI's Responses API: a reasoning, a call or its output is a message of its own there. */
@@ -47,16 +48,9 @@ export function itemParts(message: JsonObject): MessagePart[] | undefined {
     : undefined;
 }
 
-/** Arguments are JSON inside a string, as far as the model wrote them right. */
 function inputOf({ type, arguments: given, input, action }: JsonObject): unknown {
   const value = given ?? input ?? action;
-  if (typeof value !== "string" || type === "custom_tool_call") return value;
-  try {
-    return JSON.parse(value);
-  } catch (error) {
-    if (error instanceof SyntaxError) return value;
-    throw error;
-  }
+  return type === "custom_tool_call" ? value : parsedOrText(value);
 }
 
 function outputPart(callId: string, output: unknown): MessagePart {

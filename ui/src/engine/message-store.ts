@@ -5,7 +5,8 @@ import {
   readMessage,
 } from "../../../src/domain/conversation/conversation.js";
 import { type MessagePart, partText } from "../../../src/domain/conversation/message-part.js";
-import { isJsonObject } from "../../../src/domain/json.js";
+import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
+import { recordIn } from "../../../src/domain/json-text/within-depth.js";
 import type { ContentKind } from "../../../src/domain/search-query.js";
 import { inputPreview } from "../../../src/domain/texts/preview.js";
 import { CUT_AT, cutText } from "./cut-text.js";
@@ -113,13 +114,12 @@ export class MessageStore {
   /** The stored message as JSON. */
   messageJson(index: number): string {
     const record = this.#records[index];
-    return record === undefined ? "" : JSON.stringify(JSON.parse(record), null, 2);
+    return record === undefined ? "" : jsonTextOf(JSON.parse(record), 2)!;
   }
 }
 
 function parseMessage(record: string, index: number): ReadMessage {
-  const value: unknown = JSON.parse(record);
-  return readMessage(isJsonObject(value) ? value : { value }, index);
+  return readMessage(recordIn(record), index);
 }
 
 function entryRow(

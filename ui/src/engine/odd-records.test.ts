@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
 import { valueText } from "../../../src/domain/texts/value-text.js";
 import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
 import { oddEvents, oddMessages } from "../../test/support/odd-session.js";
-import { ODD_VALUES } from "../../test/support/odd-values.js";
+import { nested, ODD_VALUES } from "../../test/support/odd-values.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import { type SessionState, traceQuery } from "./trace-protocol.js";
 
@@ -17,19 +18,19 @@ beforeEach(() => {
   });
 });
 
-/** A session of which every member is a value. */
-function write(value: unknown): void {
-  api.change("trace", ...envelopes(...oddEvents(() => value)));
-  api.change("messages", ...oddMessages(() => value));
-  const lastJob = { outcome: value, error: value, outputText: value };
-  api.change("orchestration", { agentId: "a", displayName: value, role: value, status: value, lastJob });
+/** A session of odd values. */
+function write(odd: () => unknown): void {
+  api.change("trace", ...envelopes(...oddEvents(odd)));
+  api.change("messages", ...oddMessages(odd));
+  const lastJob = { outcome: odd(), error: odd(), outputText: odd() };
+  api.change("orchestration", { agentId: "a", displayName: odd(), role: odd(), status: odd(), lastJob });
 }
 
 describe.each(ODD_VALUES)("A session in which everything is %s", (_, value) => {
   const text = valueText(value);
 
   beforeEach(async () => {
-    write(value);
+    write(() => value);
     await engine.openSession(SESSION, traceQuery({ bookkeeping: "show", order: "list" }));
   });
 
@@ -87,6 +88,23 @@ describe.each(ODD_VALUES)("A session in which everything is %s", (_, value) => {
     for (const tab of ["trace", "agents", "messages"] as const) engine.findError(tab, {}, 1, true);
     expect(engine.findError("trace", {}, 1, true).of).toBeGreaterThan(0);
   });
+});
+
+it("A session in which much is nested too deep to be followed is read to its end", async () => {
+  const value = nested(10_000);
+  let written = 0;
+  write(() => (written++ % 17 === 0 ? value : "words"));
+  await engine.openSession(SESSION, traceQuery({ bookkeeping: "show", order: "list" }));
+  expect(structuredClone(state)).toMatchObject({ events: 15, agents: [{ agentId: "a" }] });
+  for (const { id } of engine.traceRows(0, 100)) {
+    expect(structuredClone(engine.traceDetail(id))).toBeDefined();
+    expect(engine.traceText(id).length).toBeGreaterThan(0);
+  }
+  await expect.poll(async () => (await engine.messagesView()).loading).toBe(false);
+  expect(structuredClone(engine.messageEntries(0, 100))).not.toEqual([]);
+  expect([0, 1, 2, 3].map((index) => engine.messageJson(index)).join()).toContain(jsonTextOf(value));
+  expect((await engine.contextCalls()).calls).not.toEqual([]);
+  expect(structuredClone(await engine.contextCompare(-1, 0))).toBeDefined();
 });
 
 function isText(value: unknown): boolean {

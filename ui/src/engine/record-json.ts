@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
+import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
+import { recordIn, withinDepth } from "../../../src/domain/json-text/within-depth.js";
 
 /** What `JSON.parse` passes to a reviver besides the value: https://github.com/tc39/proposal-json-parse-with-source */
 interface ParseContext {
@@ -10,10 +12,13 @@ const MAX_DIGITS = 1_000;
 
 /**
  * Parses JSON for display: an integer that a JavaScript number would round becomes a `bigint` with every digit. A browser
- * whose parser does not pass the source text of a value gives the rounded number.
+ * whose parser does not pass the source text of a value gives the rounded number, and so does a value that is nested very deep.
  */
 export function parseExactly(text: string): unknown {
-  return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
+  const value: unknown = JSON.parse(text);
+  const shown = withinDepth(value);
+  // A parser with a reviver calls itself for each level.
+  return shown === value ? JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown) : shown;
 }
 
 function keepDigits(_name: string, value: unknown, context?: ParseContext): unknown {
@@ -24,8 +29,7 @@ function keepDigits(_name: string, value: unknown, context?: ParseContext): unkn
 
 /** The event of an envelope; `{}` where it has none. */
 export function eventIn(record: string): JsonObject {
-  const envelope: unknown = JSON.parse(record);
-  return isJsonObject(envelope) ? objectField(envelope, "event") : {};
+  return objectField(recordIn(record), "event");
 }
 
 /** Longer strings and lists are cut before they go to the page; what is copied is whole. */
@@ -55,5 +59,5 @@ export function cutStrings(value: unknown): { readonly value: unknown; readonly 
 /** Indents a JSON text if that changes nothing else: one with a number that JavaScript would round is returned as it is. */
 export function readableJson(text: string): string {
   const value: unknown = JSON.parse(text);
-  return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
+  return jsonTextOf(value) === text ? jsonTextOf(value, 2)! : text;
 }

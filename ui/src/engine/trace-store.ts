@@ -1,5 +1,6 @@
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
+import { withinDepth } from "../../../src/domain/json-text/within-depth.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
@@ -332,7 +333,7 @@ export class TraceStore {
 }
 
 function readEvent(record: string, index: number, previousAt: number): EventFacts {
-  const value: unknown = JSON.parse(record);
+  const value = withinDepth(JSON.parse(record));
   return readEventFacts(
     isJsonObject(value) ? value : { event: { type: "unknown", value } },
     index,

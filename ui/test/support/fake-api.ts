@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from "vitest";
+import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
 import type { SessionResource } from "../../src/api/endpoints.js";
 
 export const BASE = "http://host/__inspector";
@@ -133,7 +134,7 @@ export class FakeApi {
 
   /** What came after the list that a client has, which its token tells record by record; the whole list where `follows` says no. */
   #growth(resource: Resource, all: readonly object[], since: string, etag: string): Response {
-    const texts = all.map((record) => JSON.stringify(record));
+    const texts = all.map((record) => jsonTextOf(record)!);
     const known = this.#tokens.get(since) ?? [];
     const changed = texts.findIndex((text, i) => text !== known[i]);
     const from = Math.min(changed === -1 ? texts.length : changed, known.length);
@@ -164,7 +165,7 @@ export class FakeApi {
             controller.enqueue(encode(',{"half of a rec'));
             return controller.close();
           }
-          controller.enqueue(encode(`${index === 0 ? "" : ","}${JSON.stringify(record)}`));
+          controller.enqueue(encode(`${index === 0 ? "" : ","}${jsonTextOf(record)}`));
         }
         controller.enqueue(encode(`]${tail === "}" ? "" : ","}${tail}`));
         controller.close();
