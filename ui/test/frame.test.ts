@@ -14,7 +14,6 @@ const VIEWS = [
   ["agents", "ran out of turns"],
   ["agents?agent=agent-3&shape=graph", "ran out of turns"],
   ["messages", "npm test"],
-  ["messages?agent=agent-1", "Asked by Main agent"],
   ["context?call=20", "Dropped 37"],
   ["context?agent=agent-1&call=2", "First seen by"],
   ["summary", "Where the time went"],

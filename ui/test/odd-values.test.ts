@@ -7,7 +7,7 @@ import { settled } from "./browser/settled.js";
 import { serveSource, type TestServer } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 import { oddEvents, oddMessages } from "./support/odd-session.js";
-import { ODD_VALUES } from "./support/odd-values.js";
+import { nested, ODD_VALUES } from "./support/odd-values.js";
 
 const VIEWS =
   "trace trace?order=list agents agents?agent=a&shape=graph messages messages?agent=a context summary".split(
@@ -22,11 +22,14 @@ describeInBrowser("a session of odd values", (visitor) => {
   beforeAll(async () => {
     const w = new SessionWriter({ sessionId: "odd", tenantId: "labs" }, Date.UTC(2026, 0, 15));
     let next = 0;
-    const odd = () => ODD_VALUES[next++ % ODD_VALUES.length]![1];
+    // The last one is deeper than a browser's parser and its messages between threads can follow.
+    const values = [...ODD_VALUES.map(([, value]) => value), nested(3_000)];
+    const odd = () => values[next++ % values.length];
     for (const [type, fields] of oddEvents(odd)) {
       if (type.startsWith("agent_")) w.orchestrate(type, fields);
       else w.event(type, fields);
     }
+    w.orchestrate("agent_job_failed", { agentId: "a", job: { error: { code: 7, why: "late" } } });
     w.messages.push(...oddMessages(odd));
     events = [...w.envelopes.map(({ id }) => id), ...w.orchestrationEvents.map(({ eventId }) => eventId)];
     server = await serveSource(withOddItem(createInMemoryInspectorDataSource([w.session()])));
@@ -43,7 +46,7 @@ describeInBrowser("a session of odd values", (visitor) => {
       expect(await page.locator("main").getByText("could not be loaded").count()).toBe(0);
     }
     await page.goto(`${server.address}/#/s/labs/odd/agents`);
-    await page.getByRole("row", { name: /"why"/ }).waitFor();
+    await page.getByRole("row", { name: /"why": "late"/ }).waitFor();
     const details = page.getByRole("complementary", { name: "Details" });
     for (const id of events) {
       await page.goto(`${server.address}/#/s/labs/odd/trace?order=list&raw=1&event=${id}`);
