@@ -268,6 +268,7 @@ describe("What is foreign", () => {
     const source = handMadeSource({
       listSessions: async () => [{ ...item, userId: 5, title: { toString: 1 } }, item] as never,
       loadTraceEnvelopes: async () => [null, "x", 4] as never,
+      loadMessages: async () => [null, "x"] as never,
       loadOrchestrationEvents: async () => [],
       loadOrchestrationState: async () => ({ snapshot: { agents: {} } }) as never,
     });
@@ -277,6 +278,8 @@ describe("What is foreign", () => {
     const trace = await inspector.open("/sessions/s1/trace");
     expect(await trace.json()).toEqual({ envelopes: [null, "x", 4] });
     expect((await inspector.ask("/sessions/s1/orchestration")).body).toEqual({ agents: [] });
+    const summary = await inspector.ask("/sessions/s1/summary");
+    expect(summary.body).toMatchObject({ counts: { modelCalls: 0 } });
   });
 });
 
