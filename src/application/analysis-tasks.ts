@@ -10,7 +10,7 @@ import { summariseSession } from "../domain/analysis/summarise-session.js";
 import type { CallColumns, CallRates } from "../domain/call-prices.js";
 import { readMessage } from "../domain/conversation/conversation.js";
 import { partText } from "../domain/conversation/message-part.js";
-import { recordIn } from "../domain/json-text/within-depth.js";
+import { recordIn } from "../domain/json.js";
 import type { PlainBatch } from "../domain/record-batch.js";
 import { SourceUnavailableError } from "./errors.js";
 import type { SessionKey } from "./ports/session-store.js";

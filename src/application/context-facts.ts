@@ -1,7 +1,6 @@
 import { withoutParts } from "../domain/conversation/call-context.js";
 import { type ReadMessage, readMessage } from "../domain/conversation/conversation.js";
-import type { JsonObject } from "../domain/json.js";
-import { recordIn } from "../domain/json-text/within-depth.js";
+import { type JsonObject, recordIn } from "../domain/json.js";
 import { type PlainBatch, plainBatch, type RecordBatch } from "../domain/record-batch.js";
 import { type EventFacts, readEventFacts } from "../domain/spans/event-facts.js";
 import { newSubject } from "../domain/texts/subject.js";

@@ -57,6 +57,15 @@ export class AgentAppConfigurationError extends Error {
   override readonly name = "AgentAppConfigurationError";
 }
 
+/**
+ * Which error it is that nobody expected, as an answer may say it: for whoever mends it. The message of one of the system names paths,
+ * and is left out.
+ */
+export function faultText(error: unknown): string {
+  if (!(error instanceof Error)) return "an unknown error";
+  return "code" in error ? error.name : `${error.name}: ${error.message}`;
+}
+
 /** Something could not be recorded: the message says what, and of which session. `cause` is the store's error. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";

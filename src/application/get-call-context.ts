@@ -9,8 +9,7 @@ import { type ReadMessage, readMessage } from "../domain/conversation/conversati
 import { recordedContext } from "../domain/conversation/recorded-context.js";
 import { estimateTokens } from "../domain/conversation/token-counts.js";
 import { formatInstant } from "../domain/instant.js";
-import { isJsonObject, type JsonObject, objectField } from "../domain/json.js";
-import { withinDepth } from "../domain/json-text/within-depth.js";
+import { cutDeep, isJsonObject, type JsonObject, objectField } from "../domain/json.js";
 import type { EventFacts } from "../domain/spans/event-facts.js";
 import { type FoundCall, findModelCall } from "../domain/spans/find-model-call.js";
 import { tracedCall } from "../domain/spans/model-call-of.js";
@@ -110,7 +109,7 @@ export class GetCallContext {
       const at = place.list === "trace" ? place.at : size + place.at;
       const input = { ...factsBatch(batch, at), previousAt, id: request.call };
       const found = await this.#pool.run(EVENT_FACTS, input, options);
-      events.push(...found.events);
+      for (const event of found.events) events.push(event);
       previousAt = found.lastAt;
     }
     const state = await (await session.orchestration()).state();
@@ -126,7 +125,8 @@ export class GetCallContext {
     const stream = await session.messages(call.agentId === "" ? undefined : call.agentId);
     const messages: ReadMessage[] = [];
     for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
-      messages.push(...(await this.#pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options)));
+      const read = await this.#pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options);
+      for (const message of read) messages.push(message);
     }
     const seen = contextInConversation(messages, calls.map(tracedCall), call.id);
     if (seen === undefined) return { source: null, messages: [], read: async () => [] };
@@ -181,6 +181,9 @@ async function readAt(
     size: positions.length,
     read: (selection, given) => stream.read({ ...selection, positions }, given),
   };
-  const records = (await readAllRecords<unknown>(part, options)).map(withinDepth);
-  return records.map((record) => (isJsonObject(record) ? record : { value: record }));
+  const records = await readAllRecords<unknown>(part, options);
+  return records.map((record) => {
+    const read = cutDeep(record);
+    return isJsonObject(read) ? read : { value: read };
+  });
 }

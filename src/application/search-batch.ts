@@ -5,6 +5,7 @@ import type { PlainBatch } from "../domain/record-batch.js";
 import { CONTENT_KINDS, type ContentKind, type SearchQuery } from "../domain/search-query.js";
 import { type Snippet, snippetOf } from "../domain/snippet.js";
 import { type FindMatches, textFinder } from "../domain/text-matches.js";
+import { faultText } from "./errors.js";
 
 /** Some records of one list of one session, in which a text is looked for. Plain data, for a thread. */
 export interface SearchBatch extends PlainBatch {
@@ -23,6 +24,8 @@ export interface SearchBatch extends PlainBatch {
 
 export interface FoundInBatch {
   readonly hits: readonly BatchHit[];
+  /** How many records nobody expected to fail, and why the first of them did. */
+  readonly faults: { readonly records: number; readonly first: string };
   /** Where to go on within the batch; `undefined` where all of it was searched. */
   readonly next: { readonly at: number; readonly skip: number } | undefined;
 }
@@ -59,18 +62,24 @@ const decoder = new TextDecoder();
 
 export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generator<void, FoundInBatch> {
   const hits: BatchHit[] = [];
+  const faults = { records: 0, first: "" };
   for (let i = 0; i < batch.ends.length; i++) {
     const at = batch.at + i;
-    if (hits.length === batch.most) return { hits, next: { at, skip: 0 } };
+    if (hits.length === batch.most) return { hits, faults, next: { at, skip: 0 } };
     const record: unknown = JSON.parse(decoder.decode(batch.text.subarray(batch.starts[i], batch.ends[i])));
-    const found = yield* hitsOf(find, batch, record, at);
+    let found: readonly BatchHit[] = [];
+    try {
+      found = yield* hitsOf(find, batch, record, at);
+    } catch (error) {
+      if (faults.records++ === 0) faults.first = faultText(error);
+    }
     const skip = i === 0 ? batch.skip : 0;
     const room = batch.most - hits.length;
     hits.push(...found.slice(skip, skip + room));
-    if (found.length > skip + room) return { hits, next: { at, skip: skip + room } };
+    if (found.length > skip + room) return { hits, faults, next: { at, skip: skip + room } };
     yield;
   }
-  return { hits, next: undefined };
+  return { hits, faults, next: undefined };
 }
 
 /** One hit for each kind that holds a match, in the order of the kinds. */

@@ -135,11 +135,15 @@ export class SearchRun {
       }
       const problem = problemOf(error);
       if (problem === undefined || this.#parts.request.sessionId !== undefined) throw error;
-      this.notes.push(`Session "${key.sessionId}" of tenant "${key.tenantId}" ${problem}, and is left out.`);
+      this.#note(key, `${problem}, and is left out`);
       return undefined;
     } finally {
       this.#hasGotOn = true;
     }
+  }
+
+  #note({ tenantId, sessionId }: SessionKey, problem: string): void {
+    this.notes.push(`Session "${sessionId}" of tenant "${tenantId}" ${problem}.`);
   }
 
   async #searchOnce(key: SessionKey, from: PlaceInSession): Promise<PlaceInSession | undefined> {
@@ -148,8 +152,13 @@ export class SearchRun {
     for await (const batch of searchedBatches(session, orders, key, from, options)) {
       if (this.#isOver()) return batch.place;
       const most = request.limit - this.hits.length;
-      const { hits, next } = await pool.run(task, inputOf(batch, request, most), options);
+      const { hits, faults, next } = await pool.run(task, inputOf(batch, request, most), options);
       this.#hasGotOn = true;
+      if (faults.records > 0)
+        this.#note(
+          key,
+          `holds ${faults.records} records that made the search fail (${faults.first}), which are left out`,
+        );
       const messages = hits.length === 0 ? undefined : await batch.messagesOf?.(hits.map(({ at }) => at));
       for (const [i, { at, in: kind, sequence, ...found }] of hits.entries()) {
         const messageIndex = batch.records === "messages" ? at : (messages?.[i] ?? -1);

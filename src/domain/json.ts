@@ -5,10 +5,67 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; `undefined` where it is none. */
+/**
+ * How many levels of arrays and objects of a recorded value are read. The platform and most code call themselves for each level, and
+ * some thousands of calls fill the stack. It is as many as decoders of protobuf take.
+ */
+export const MOST_LEVELS = 100;
+
+/** Stands in the place of what is nested deeper. */
+export const CUT_OFF = "…[nested deeper]";
+
+/** A value of JSON with {@link CUT_OFF} below its first {@link MOST_LEVELS} levels; itself where it has no more. */
+export function cutDeep(value: unknown, levels: number = MOST_LEVELS): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return CUT_OFF;
+  return Array.isArray(value) ? cutElements(value, levels - 1) : cutMembers(value as JsonObject, levels - 1);
+}
+
+function cutElements(list: readonly unknown[], levels: number): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (const [i, element] of list.entries()) {
+    const shallow = cutDeep(element, levels);
+    if (shallow === element) continue;
+    copy ??= [...list];
+    copy[i] = shallow;
+  }
+  return copy ?? list;
+}
+
+function cutMembers(object: JsonObject, levels: number): JsonObject {
+  let copy: { [name: string]: unknown } | undefined;
+  for (const name of Object.keys(object)) {
+    const shallow = cutDeep(object[name], levels);
+    if (shallow === object[name]) continue;
+    copy ??= { ...object };
+    copy[name] = shallow;
+  }
+  return copy ?? object;
+}
+
+/**
+ * The value of a JSON text, as deep as values are read.
+ *
+ * @throws SyntaxError where it is none
+ */
+export function parseJson(text: string): unknown {
+  return cutDeep(JSON.parse(text));
+}
+
+/**
+ * The record of a JSON text, as deep as values are read; what is no object as the `value` of one.
+ *
+ * @throws SyntaxError where it is none
+ */
+export function recordIn(text: string): JsonObject {
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : { value };
+}
+
+/** The value of a JSON text, as deep as values are read; `undefined` where it is none. */
 export function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

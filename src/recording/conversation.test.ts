@@ -122,4 +122,12 @@ describe("a conversation that every call repeats", () => {
     kept.call(run, [system, user("a")], said("b"));
     expect(kept.texts).toEqual(["Be kind.", "a", "b"]);
   });
+
+  it("has a message once that is nested deeper than the platform can write", () => {
+    let deep: unknown = "inmost";
+    for (let i = 0; i < 10_000; i++) deep = { content: [deep] };
+    const kept = keep();
+    for (let i = 0; i < 3; i++) kept.call(run, [{ role: "user", content: deep, cache_control: i }]);
+    expect(kept.texts).toHaveLength(1);
+  });
 });

@@ -1,4 +1,5 @@
 import { longFingerprint } from "../domain/fingerprints.js";
+import { jsonTextOf } from "../domain/json-text/json-text-of.js";
 import type { Message } from "../domain/message.js";
 import { roleOf } from "./said.js";
 
@@ -132,5 +133,5 @@ const MARKS: ReadonlySet<string> = new Set([
 ]);
 
 function printOf(message: Message): string {
-  return longFingerprint(JSON.stringify(message, (name, value) => (MARKS.has(name) ? undefined : value)));
+  return longFingerprint(jsonTextOf(message, MARKS)!);
 }

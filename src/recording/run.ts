@@ -1,4 +1,5 @@
 import type { RecordedSession, RecordedTrace } from "../application/session-recorder.js";
+import { jsonTextOf } from "../domain/json-text/json-text-of.js";
 import type { Message } from "../domain/message.js";
 import type { RecordableEvent } from "../domain/runtime-event.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session.js";
@@ -187,7 +188,7 @@ export class Run {
   }
 
   #endAgent(outcome: string, output: unknown, error: string | undefined, at: number): void {
-    const outputText = typeof output === "string" ? output : JSON.stringify(output);
+    const outputText = typeof output === "string" ? output : jsonTextOf(output);
     const job = {
       jobId: this.#id,
       outcome,

@@ -40,13 +40,17 @@ const ROLES: Readonly<Record<string, string>> = {
   reasoning: "assistant",
 };
 
+/** In how many objects, one within the other, a prompt is looked for. */
+const DEEPEST = 8;
+
 /** What was asked, in what an agent was given: a text, a list of messages, or an object with one of them. */
-export function promptIn(input: unknown): string | undefined {
+export function promptIn(input: unknown, depth = 0): string | undefined {
   if (typeof input === "string") return input === "" ? undefined : input;
   if (Array.isArray(input)) {
     const asked = input.findLast((entry) => isJsonObject(entry) && roleOf(entry) === "user");
     return isJsonObject(asked) ? saidIn(asked).text || undefined : undefined;
   }
-  if (!isJsonObject(input)) return undefined;
-  return promptIn(input.prompt) ?? promptIn(input.messages) ?? promptIn(input.input);
+  if (!isJsonObject(input) || depth === DEEPEST) return undefined;
+  const { prompt, messages, input: inner } = input;
+  return promptIn(prompt, depth + 1) ?? promptIn(messages, depth + 1) ?? promptIn(inner, depth + 1);
 }

@@ -45,7 +45,8 @@ describe("a projects folder of Claude Code", () => {
         (entry) => entry.isDirectory() && !path.relative(data, entry.parentPath).startsWith("claude-code"),
       )
       .map((entry) => path.join(entry.parentPath, entry.name))
-      .filter((folder) => existsSync(folder) && path.basename(folder) !== "claude-code");
+      .filter((folder) => existsSync(folder) && path.basename(folder) !== "claude-code")
+      .filter((folder) => !path.relative(data, folder).startsWith("synthetic/cc-"));
     expect(others.length).toBeGreaterThan(20);
     expect(others.filter(isRecognised)).toEqual([]);
   });

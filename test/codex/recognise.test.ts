@@ -39,7 +39,7 @@ describe("recognising a home of Codex", () => {
   it.skipIf(!HAS_HOMES)(`tells tools apart${WITHOUT_HOMES}`, async () => {
     const found: string[] = [];
     for (const tool of readdirSync(DATA, { withFileTypes: true }).filter((one) => one.isDirectory())) {
-      for (const name of readdirSync(path.join(DATA, tool.name))) {
+      for (const name of readdirSync(path.join(DATA, tool.name)).filter((one) => !one.startsWith("cx-"))) {
         const folder = path.join(DATA, tool.name, name);
         for (const below of [folder, path.join(folder, "projects"), path.join(folder, "sessions")])
           if (await recognises(below))

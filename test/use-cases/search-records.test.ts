@@ -12,7 +12,13 @@ import {
   scopeToTenants,
   streamOf,
 } from "../../src/advanced.js";
+import { InProcessPool } from "../../src/application/in-process-pool.js";
+import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
+import type { SearchAnswer } from "../../src/application/search-answer.js";
+import { SEARCH_BATCH, type SearchBatch, searchBatchFor } from "../../src/application/search-batch.js";
+import { runInSlices } from "../../src/application/slices.js";
 import { encodeCursor } from "../../src/application/window.js";
+import { textFinder } from "../../src/domain/text-matches.js";
 import { keysOfEnvelopes } from "../../src/domain/trace-sequence-merge.js";
 import type { InspectorDataSource, RecordSearch, RecordSearchPage } from "../../src/index.js";
 import { handMadeSnapshot, handMadeSource, NO_ORCHESTRATION } from "../support/hand-made-source.js";
@@ -337,3 +343,32 @@ function item(sessionId: string) {
     status: "idle" as const,
   };
 }
+
+it("A record that makes the search fail is left out, and said of its session", async () => {
+  const sessions = ["s1", "s2"].map((sessionId) => {
+    const texts = sessionId === "s1" ? ["needle", "explode", "needle", "explode"] : ["needle"];
+    return { sessionId, messages: texts.map((content) => ({ role: "user", content })) };
+  });
+  class FailingPool extends InProcessPool {
+    override run<Input, Output>(task: ReadingTask<Input, Output>, input: Input, options?: RunOptions) {
+      if (task.name !== SEARCH_BATCH.name) return super.run(task, input, options);
+      const batch = input as SearchBatch;
+      const find = textFinder(batch.query);
+      const steps = searchBatchFor(function* (text) {
+        if (text === "explode") throw new TypeError("no such text");
+        return yield* find(text);
+      }, batch);
+      return runInSlices(steps) as Promise<Output>;
+    }
+  }
+  const search = searchOf(createInMemoryInspectorDataSource(sessions), new FailingPool());
+  const [{ hits, notes }] = (await follow(search, asking("needle"))) as [SearchAnswer];
+  expect(hits.map(({ sessionId, messageIndex }) => [sessionId, messageIndex]).sort()).toEqual([
+    ["s1", 0],
+    ["s1", 2],
+    ["s2", 0],
+  ]);
+  expect(notes).toEqual([
+    'Session "s1" of tenant "default" holds 2 records that made the search fail (TypeError: no such text), which are left out.',
+  ]);
+});

@@ -2,11 +2,11 @@ import { instantOf } from "../../domain/instant.js";
 import { objectField, textField } from "../../domain/json.js";
 import type { Line } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
-import type { HeadReader, HeadReading } from "../transcripts/file-heads.js";
+import type { FaultyHead, HeadReader, HeadReading } from "../transcripts/file-heads.js";
 import { recordKey } from "./record.js";
 
 /** What the first record of a file with a `uuid` contains; without one, what records before it name. */
-export interface FileHead {
+export interface FileHead extends FaultyHead {
   /** What a replayed copy of the record shares with it. */
   readonly key: number | undefined;
   readonly instant: number | undefined;

@@ -38,7 +38,9 @@ export function* discover(
     const own = agents.get(sessionId) ?? [];
     agents.delete(sessionId);
     const session = sessionOf(folder, tenantId, sessionId, own);
-    sessions.push({ ...session, relatives: relativesIn(project, session) });
+    const fault = project.heads.get(sessionId + SUFFIX)?.fault;
+    const relatives = relativesIn(project, session);
+    sessions.push({ ...session, relatives, ...(fault === undefined ? {} : { fault }) });
     if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
   }
   for (const [parentId, orphans] of agents) {
@@ -64,8 +66,10 @@ export function* locate(
     return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
   }
   const own = agentsBeside(project, sessionId);
-  if (folders.includes(sessionId)) own.push(...agentsBelow(root, path.join(folder, sessionId, "subagents")));
-  return sessionOf(folder, tenantId, sessionId, own);
+  const below = folders.includes(sessionId)
+    ? agentsBelow(root, path.join(folder, sessionId, "subagents"))
+    : [];
+  return sessionOf(folder, tenantId, sessionId, [...own, ...below]);
 }
 
 function sessionOf(
@@ -98,8 +102,8 @@ function agentsBelow(root: string, folder: string, top = folder, depth = 0): Tra
   const found = files
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => agentFile(top, path.join(folder, name), name));
-  for (const name of folders) found.push(...agentsBelow(root, path.join(folder, name), top, depth + 1));
-  return found;
+  const below = folders.flatMap((name) => agentsBelow(root, path.join(folder, name), top, depth + 1));
+  return [...found, ...below];
 }
 
 function agentFile(top: string, file: string, name: string): TranscriptFile {

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import { type JsonObject, textField } from "../../domain/json.js";
+import { type JsonObject, objectField, textField } from "../../domain/json.js";
 import { openContained, readableOrNone } from "../jsonl/contained-files.js";
 import { splitLines } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
@@ -58,7 +58,10 @@ function holdsRecords(root: string, file: string): boolean {
   return found;
 }
 
-/** What no other known tool writes: a record with `isSidechain`, a summary that names its leaf, or a snapshot. */
+/**
+ * What no other known tool writes: a record with `isSidechain`, but for Qwen Code's, whose messages have `parts`; a summary that names
+ * its leaf; or a snapshot.
+ */
 function isOwnRecord(record: JsonObject): boolean {
   const type = textField(record, "type");
   if (type === undefined) return false;
@@ -67,6 +70,7 @@ function isOwnRecord(record: JsonObject): boolean {
   return (
     textField(record, "uuid") !== undefined &&
     textField(record, "sessionId") !== undefined &&
-    typeof record.isSidechain === "boolean"
+    typeof record.isSidechain === "boolean" &&
+    objectField(record, "message").parts === undefined
   );
 }

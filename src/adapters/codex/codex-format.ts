@@ -1,5 +1,6 @@
 import { hash53 } from "../../domain/fingerprints.js";
 import { objectField } from "../../domain/json.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import { type CopyRules, copiedRecords } from "../transcripts/copied-records.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
 import { interpreter } from "./interpret.js";
@@ -35,7 +36,7 @@ const COPIES: CopyRules = {
     if (kind !== "token_count") return undefined;
     const info = objectField(payload, "info");
     const usages = ["last_token_usage", "total_token_usage"].map((name) => usageIn(objectField(info, name)));
-    return hash53(JSON.stringify([kind, usages, payload.rate_limits]));
+    return hash53(jsonTextOf([kind, usages, payload.rate_limits])!);
   },
   copyOf(record) {
     const entry = entryOf(record);

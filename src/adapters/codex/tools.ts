@@ -75,7 +75,7 @@ const PREAMBLE = /^Output:/m;
 export function outcomeOf(payload: JsonObject): Outcome {
   const { output, result, content_items, stdout, aggregated_output, duration, duration_ms } = payload;
   const { secs, nanos } = objectField({ duration }, "duration");
-  const ms = typeof secs === "number" ? secs * 1_000 + Number(nanos ?? 0) / 1e6 : numberIn(duration_ms);
+  const ms = typeof secs === "number" ? secs * 1_000 + (numberIn(nanos) ?? 0) / 1e6 : numberIn(duration_ms);
   if (output === undefined) {
     const said = aggregated_output ?? result ?? content_items ?? stdout;
     return { output: said, exitCode: numberIn(payload.exit_code), durationMs: ms };

@@ -1,9 +1,10 @@
+import { faultText } from "../../application/errors.js";
 import type { FoundPlace } from "../../application/newest-sessions.js";
 import { instantOf } from "../../domain/instant.js";
 import type { SessionPlace } from "../../domain/session.js";
-import { type DescribedItem, sessionItem } from "../../domain/session-log.js";
+import { type DescribedItem, type SessionFacts, sessionItem } from "../../domain/session-log.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
-import { LISTED, type ReadSession } from "./read-sessions.js";
+import { LISTED, type ReadSession, UNREADABLE } from "./read-sessions.js";
 
 /** Where a session lies. */
 export interface SessionFolder extends Pick<SessionPlace, "tenantId" | "sessionId"> {
@@ -24,6 +25,8 @@ export class KnownSession implements FoundPlace {
   /** A closer look at the ends of its files would cost what reading it costs. */
   readonly isRefined = true;
   isGone = false;
+  /** What went wrong that nobody expected, while it was read or described. */
+  fault: string | undefined;
   #item: DescribedItem | undefined;
   /** What the item was made of, where it changes with the clock. */
   #read: ReadSession | undefined;
@@ -66,12 +69,24 @@ export class KnownSession implements FoundPlace {
     // Its folder is gone, or nothing can be said of it: the next list tries again.
     this.isGone = read === undefined || !(this.identity[0]! >= 0);
     if (this.isGone || read === undefined) return;
-    this.#item = sessionItem(this.place, read.facts, Math.floor(this.#modifiedAt(0)), now);
+    this.fault = read.fault;
+    this.#item = this.#itemOf(read.facts, now);
     this.#isComplete = read.isComplete;
     this.logEnd = read.logEnd;
     this.counted = read.counted;
     // Thousands of sessions take memory, and only a running one changes with the clock.
     this.#read = this.#item.status === "running" ? read : undefined;
+  }
+
+  /** No error of one session fails the list. */
+  #itemOf(facts: SessionFacts, now: number): DescribedItem {
+    const modifiedAt = Math.floor(this.#modifiedAt(0));
+    try {
+      return sessionItem(this.place, facts, modifiedAt, now);
+    } catch (error) {
+      this.fault = faultText(error);
+      return sessionItem(this.place, UNREADABLE, modifiedAt, now);
+    }
   }
 
   /** It as an element of the list. */

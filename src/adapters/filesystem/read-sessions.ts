@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import path from "node:path";
-import { SourceUnavailableError } from "../../application/errors.js";
+import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { newestInstant } from "../../domain/instant.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session-activity.js";
@@ -40,7 +40,12 @@ export interface ReadSession {
   readonly counted: CountedCalls | undefined;
   /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
   readonly isComplete: boolean;
+  /** What went wrong that nobody expected. */
+  readonly fault?: string;
 }
+
+/** Of a session that cannot be read: it is there, and something is wrong with it. */
+export const UNREADABLE: SessionFacts = { log: EMPTY_LOG, ends: [], warnings: 1 };
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
@@ -83,10 +88,11 @@ export function* readSessions({
       read.push(session);
       if (key !== undefined && session.isComplete && !mayRun(session.facts, now))
         cache?.set(key, session.facts);
-    } catch {
-      // No error of one session fails the list: of this one it tells that it is there, and that something is wrong with it.
-      const facts = { log: EMPTY_LOG, ends: [], warnings: 1 };
-      read.push({ facts, logEnd: undefined, counted: undefined, isComplete: false });
+    } catch (error) {
+      // No error of one session fails the list. Opening it reports those that are expected.
+      const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
+      const unread = { facts: UNREADABLE, logEnd: undefined, counted: undefined, isComplete: false };
+      read.push(mayPass ? unread : { ...unread, fault: faultText(error) });
     } finally {
       files.close();
     }

@@ -7,9 +7,11 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/slices.js";
 import type { DescribedItem } from "../../domain/session-log.js";
+import { nameInside } from "../jsonl/contained-files.js";
 import type { CachePlace } from "../jsonl/disk-cache.js";
 import { mapInFlight, portionsOf } from "../jsonl/in-flight.js";
 import { laneOf } from "../jsonl/lanes.js";
+import { sessionFault } from "../jsonl/line.js";
 import { ProgressReports } from "../jsonl/progress-reports.js";
 import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
@@ -92,7 +94,7 @@ export class SessionCatalog {
       ? this.#discovery.aheadOrNow({ signal })
       : this.#discovery.recent({ signal }));
     const page = await newestSessions(this.#readerOf(discovery, signal), search, signal);
-    return { ...page, warnings: discovery.warnings };
+    return { ...page, warnings: [...discovery.warnings, ...faultsOf(discovery.sessions, this.#root)] };
   }
 
   #readerOf({ sessions }: Discovery, signal: AbortSignal): SessionReader<KnownSession, DescribedItem> {
@@ -159,6 +161,13 @@ export class SessionCatalog {
       this.#progress.report(() => all.filter(({ isRead }) => isRead).length, all.length);
     });
   }
+}
+
+/** The sessions that nobody expected to fail. */
+function faultsOf(sessions: readonly KnownSession[], root: string): RecordWarning[] {
+  return sessions.flatMap(({ fault, place: { folder } }) =>
+    fault === undefined ? [] : [{ file: nameInside(root, folder), line: 1, reason: sessionFault(fault) }],
+  );
 }
 
 /** Each thread reads the sessions whose values it caches; all begin at once. */

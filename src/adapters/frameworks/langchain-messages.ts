@@ -32,15 +32,18 @@ export function messagesIn(messages: unknown): Message[] {
   return [messages].flat(2).map(messageOf);
 }
 
+/** In how many lists and objects, one within the other, messages are looked for. */
+const DEEPEST = 8;
+
 /** Any value, with messages as {@link messageOf} has them. */
-export function plainOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainOf);
-  if (!isJsonObject(value)) return jsonOf(value);
+export function plainOf(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value) && depth < DEEPEST) return value.map((one) => plainOf(one, depth + 1));
+  if (!isJsonObject(value) || depth === DEEPEST) return jsonOf(value);
   if (typeof value.getType === "function" || typeof value._getType === "function") return messageOf(value);
   if (!Array.isArray(value.messages)) return jsonOf(value);
   return {
     ...(jsonOf({ ...value, messages: undefined }) as JsonObject),
-    messages: value.messages.map(plainOf),
+    messages: value.messages.map((one) => plainOf(one, depth + 1)),
   };
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { CUT_OFF } from "../../domain/json.js";
+import { plainOf } from "./langchain-messages.js";
 import { jsonOf, tokensOf } from "./told-values.js";
 
 describe("tokens that a framework tells", () => {
@@ -30,6 +32,13 @@ describe("a value of the agent's", () => {
       list: [1, null],
       map: [["a", 1]],
     });
+  });
+
+  it("is cut off where it is nested too deep", () => {
+    let deep: unknown = "inmost";
+    for (let i = 0; i < 10_000; i++) deep = i % 2 === 0 ? [deep] : new Map([["a", deep]]);
+    expect(JSON.stringify(jsonOf(deep))).toContain(CUT_OFF);
+    expect(JSON.stringify(plainOf({ messages: [[deep]] }))).toContain(CUT_OFF);
   });
 
   it("holds itself once", () => {

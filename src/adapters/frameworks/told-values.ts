@@ -1,18 +1,17 @@
-import { countOf, isJsonObject, labelOf } from "../../domain/json.js";
+import { CUT_OFF, countOf, isJsonObject, labelOf, MOST_LEVELS } from "../../domain/json.js";
 import type { TokenClass, TokenUsage } from "../../domain/session.js";
 import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 
-const DEEPEST = 100;
-
 /**
  * A value of the agent's process as JSON can hold it: a copy, which does not change when the agent goes on. Bytes become base64, an error
- * its name and message; what JSON has no form for is left out, and what holds itself is told once.
+ * its name and message; what JSON has no form for is left out, what holds itself is told once, and what is nested too deep is cut off.
  */
 export function jsonOf(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "function" || typeof value === "symbol") return undefined;
   if (typeof value !== "object" || value === null) return value;
-  if (around.includes(value) || around.length === DEEPEST) return undefined;
+  if (around.includes(value)) return undefined;
+  if (around.length === MOST_LEVELS) return CUT_OFF;
   const within = [...around, value];
   if (value instanceof ArrayBuffer) return base64(new Uint8Array(value));
   if (ArrayBuffer.isView(value)) {

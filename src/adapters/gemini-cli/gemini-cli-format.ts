@@ -1,4 +1,5 @@
 import { textField } from "../../domain/json.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { TranscriptFormat } from "../transcripts/format.js";
 import { hasText, Interpreter } from "./interpret.js";
 import { discover, locate, MESSAGES, recognises, tenants } from "./layout.js";
@@ -23,7 +24,7 @@ export const geminiCliFormat: TranscriptFormat = {
   resultOf: (record, block) => {
     const call = toolCallsOf(record)[block] ?? {};
     const output = outputOf(call);
-    const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+    const text = typeof output === "string" ? output : (jsonTextOf(output) ?? "");
     return { text };
   },
   textOf: (record) => textsOf(record.content).join("\n"),

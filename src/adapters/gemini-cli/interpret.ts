@@ -1,6 +1,7 @@
 import { hash53 } from "../../domain/fingerprints.js";
 import { instantOf } from "../../domain/instant.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import { ODD_COUNT } from "../../domain/session-log.js";
 import type { RecordInterpreter } from "../transcripts/format.js";
 import type { RecordOrigin } from "../transcripts/recorded.js";
@@ -94,8 +95,8 @@ export class Interpreter implements RecordInterpreter {
     const { conversation, place } = origin;
     const { thoughts, content, tokens } = record;
     const held = gemini.blocksOf(record);
-    const blocks = held.length === 0 ? message.blocks : hash53(JSON.stringify([thoughts, content]));
-    const usage = isJsonObject(tokens) ? hash53(JSON.stringify(tokens)) : message.tokens;
+    const blocks = held.length === 0 ? message.blocks : hash53(jsonTextOf([thoughts, content])!);
+    const usage = isJsonObject(tokens) ? hash53(jsonTextOf(tokens)!) : message.tokens;
     const hasNewBlocks = blocks !== message.blocks;
     const isNewer = !message.isCall || hasNewBlocks || usage !== message.tokens;
     const isNewCall = isNewer && gemini.isModelCall(record);

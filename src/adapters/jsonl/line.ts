@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { faultText } from "../../application/errors.js";
 import { LF } from "../../domain/json-text/json-bytes.js";
 
 export const NUL = 0x00;
@@ -6,6 +7,16 @@ export const NUL = 0x00;
 export const NOT_JSON = "is not valid JSON";
 export const NO_OBJECT = "is valid JSON, but no object";
 export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
+
+/** Why a line is left out that nobody expected to fail. */
+export function faultReason(error: unknown): string {
+  return `made the inspector fail (${faultText(error)}), and is left out`;
+}
+
+/** Why nothing is known of a session that nobody expected to fail. */
+export function sessionFault(fault: string): string {
+  return `made the inspector fail (${fault}): nothing of it is known in this list`;
+}
 
 /** One line of a file that is not blank. It is only valid until the next one comes. */
 export interface Line {

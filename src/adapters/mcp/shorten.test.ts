@@ -77,6 +77,12 @@ describe("values that share the room of an answer", () => {
     expect(text).toMatch(/^\{"beginningOfJson":"\{\\"value\\":.*…\[\+\d+ characters\]"\}$/);
   });
 
+  it("are cut where they are nested too deep, and as long as they are", () => {
+    const deep = shortenable(nested(10_000), MOST);
+    expect(deep.length).toBe(2 * 10_000 + '"the innermost"'.length);
+    expect(fitted([deep], SHORTEST)).toEqual([JSON.stringify(shortened(nested(100), 40))]);
+  });
+
   it("take no more than that, whatever they hold, and stay JSON", () => {
     const json = fc.array(fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }), { maxLength: 50 });
     const bulk = fc.array(

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import { CUT_OFF, isJsonObject, type JsonObject } from "../../domain/json.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 
 /** How deep a value is looked into. */
 const DEEPEST = 12;
@@ -18,7 +19,7 @@ export const SHORTEST = 200;
 
 /** @param most no longer text will be asked for, so none is kept */
 export function shortenable(value: unknown, most: number): Shortenable {
-  const whole = JSON.stringify(value);
+  const whole = jsonTextOf(value)!;
   const texts = whole.length <= most ? [copyOf(whole)] : [];
   if (whole.length > SHORTEST) {
     for (const length of LENGTHS) {
@@ -62,7 +63,7 @@ function beginningOnly(beginning: string, length: number, characters: number): s
 export function shortened(value: unknown, length: number, depth = 0): unknown {
   if (typeof value === "string") return shortText(value, length);
   if (typeof value !== "object" || value === null) return value;
-  if (depth === DEEPEST) return "…[nested deeper]";
+  if (depth === DEEPEST) return CUT_OFF;
   const parts = Math.max(3, Math.floor(length / 20));
   if (Array.isArray(value)) {
     const shown = value.slice(0, parts).map((element) => shortened(element, length, depth + 1));

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../domain/json.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { ModelUsage } from "../../domain/model-usage.js";
 import {
   EMPTY_END,
@@ -60,7 +61,7 @@ export class MemorySession {
 
   addEnvelopes(envelopes: readonly object[]): void {
     for (const envelope of envelopes) {
-      this.envelopes.add(JSON.stringify(envelope));
+      this.envelopes.add(jsonTextOf(envelope)!);
       this.traceEnd = followEnvelope(this.traceEnd, envelope as JsonObject);
       this.uncounted = followUncounted(this.uncounted, envelope as JsonObject, this.log.countedUntil);
     }
@@ -69,14 +70,14 @@ export class MemorySession {
 
   addOrchestrationEvents(events: readonly object[]): void {
     for (const event of events) {
-      this.orchestrationEvents.add(JSON.stringify(event));
+      this.orchestrationEvents.add(jsonTextOf(event)!);
       this.orchestrationEnd = followOrchestrationEvent(this.orchestrationEnd, event as JsonObject);
     }
     this.revision++;
   }
 
   addMessages(messages: readonly object[]): void {
-    for (const message of messages) this.messages.add(JSON.stringify(message));
+    for (const message of messages) this.messages.add(jsonTextOf(message)!);
     this.revision++;
   }
 

@@ -5,10 +5,11 @@ import { fingerprint } from "../../domain/fingerprints.js";
 import { type JsonObject, textField } from "../../domain/json.js";
 import { openContained } from "../jsonl/contained-files.js";
 import { type FileEnd, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
-import type { Line } from "../jsonl/line.js";
+import { faultReason, type Line } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
 import { closeMembers, readElements } from "../jsonl/read-elements.js";
 import { readLines } from "../jsonl/read-lines.js";
+import type { RecordedSpan } from "../spans/recorded-span.js";
 import { spanMeaning } from "../spans/span-meaning.js";
 import { documentMember } from "./file-shape.js";
 import type { OtlpFile } from "./otlp-files.js";
@@ -147,34 +148,55 @@ class Reading {
 
   #warn({ number }: Line, reason: string): void {
     const isKnown = this.#warnings.some(
-      (warning) => warning.reason === reason && reason.startsWith("holds "),
+      (warning) => warning.reason === reason && (warning.line === number || reason.startsWith("holds ")),
     );
     if (isKnown || this.#warnings.length >= MOST_WARNINGS) return;
     this.#warnings.push({ file: this.#file, line: number, reason });
   }
 
-  #spansOf(record: JsonObject, { number, start, length }: Line): IndexedSpan[] {
+  /** What nobody expected to fail takes nothing else with it. */
+  #safely<T>(line: Line, read: () => readonly T[]): readonly T[] {
+    try {
+      return read();
+    } catch (error) {
+      this.#warn(line, faultReason(error));
+      return [];
+    }
+  }
+
+  #spansOf(record: JsonObject, line: Line): readonly IndexedSpan[] {
+    const { number, start, length } = line;
     const place: RequestPlace = { file: this.#file, line: number, start, length };
     // In a document, records may be what a sender wrote.
     const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
-    return requestSpans(requestOf(record)).map((span, index) => {
-      const { traceId, spanId, parentSpanId, startedAt, endedAt } = span;
-      const { tenantId: ownTenantId, sessionId, userId } = spanMeaning(span);
-      const told = [traceId, spanId, parentSpanId, startedAt, endedAt, this.#file, start, index];
-      return {
-        traceId,
-        spanId,
-        parentSpanId: parentSpanId === spanId ? undefined : parentSpanId,
-        startedAt,
-        endedAt,
-        ...claimOf(span, boundTenant),
-        ownTenantId,
-        sessionId,
-        userId,
-        place,
-        index,
-        stamp: Number.parseInt(fingerprint(told.join(" ")), 16),
-      };
-    });
+    const spans = this.#safely(line, () => requestSpans(requestOf(record)));
+    return spans.flatMap((span, index) =>
+      this.#safely(line, () => [this.#indexed(span, index, place, boundTenant)]),
+    );
+  }
+
+  #indexed(
+    span: RecordedSpan,
+    index: number,
+    place: RequestPlace,
+    boundTenant: string | undefined,
+  ): IndexedSpan {
+    const { traceId, spanId, parentSpanId, startedAt, endedAt } = span;
+    const { tenantId: ownTenantId, sessionId, userId } = spanMeaning(span);
+    const told = [traceId, spanId, parentSpanId, startedAt, endedAt, this.#file, place.start, index];
+    return {
+      traceId,
+      spanId,
+      parentSpanId: parentSpanId === spanId ? undefined : parentSpanId,
+      startedAt,
+      endedAt,
+      ...claimOf(span, boundTenant),
+      ownTenantId,
+      sessionId,
+      userId,
+      place,
+      index,
+      stamp: Number.parseInt(fingerprint(told.join(" ")), 16),
+    };
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CUT_OFF } from "../../domain/json.js";
 import { requestSpans } from "./request-spans.js";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -115,5 +116,23 @@ describe("the spans of a request", () => {
       { resourceMetrics: [] },
     ])
       expect(requestSpans(body)).toEqual([]);
+  });
+
+  it.each([
+    ["arrays", '{"arrayValue":{"values":[', "]}}"],
+    ["lists of keys", '{"kvlistValue":{"values":[{"key":"k","value":', "}]}}"],
+    ["what belongs to no number", '{"intValue":[', "]}"],
+    ["what is no value", "[", "]"],
+  ])("are cut off where %s are nested too deep in them", (_, before, after) => {
+    const value = (levels: number) =>
+      JSON.parse(`${before.repeat(levels)}{"stringValue":"x"}${after.repeat(levels)}`) as unknown;
+    const read = (levels: number) => {
+      const attributes = [{ key: "deep", value: value(levels) }];
+      return JSON.stringify(
+        requestSpans(request({ traceId: TRACE, spanId: SPAN, attributes }))[0]!.attributes,
+      );
+    };
+    expect(read(10_000)).toContain(CUT_OFF);
+    expect(read(10)).not.toContain(CUT_OFF);
   });
 });

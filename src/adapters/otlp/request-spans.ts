@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, labelOf, objectField } from "../../domain/json.js";
+import {
+  CUT_OFF,
+  cutDeep,
+  isJsonObject,
+  type JsonObject,
+  labelOf,
+  MOST_LEVELS,
+  objectField,
+} from "../../domain/json.js";
 import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
 
 /**
@@ -79,32 +87,35 @@ function idOf(value: unknown, bytes: number): string | undefined {
   return id.length !== bytes * 2 || /^0+$/.test(id) ? undefined : id;
 }
 
-function attributesOf(holder: JsonObject): JsonObject {
+/** @param levels of values in values that are read: what lies deeper is cut off */
+function attributesOf(holder: JsonObject, levels: number = MOST_LEVELS): JsonObject {
   const entries = listOf(holder, "attributes").flatMap((entry): [string, unknown][] => {
-    return typeof entry.key === "string" ? [[entry.key, plainValue(entry.value)]] : [];
+    return typeof entry.key === "string" ? [[entry.key, plainValue(entry.value, levels)]] : [];
   });
   return Object.fromEntries(entries);
 }
 
-function plainValue(value: unknown): unknown {
-  if (!isJsonObject(value)) return value ?? null;
+function plainValue(value: unknown, levels: number): unknown {
+  if (!isJsonObject(value)) return cutDeep(value ?? null, levels);
   const name = Object.keys(value)[0];
   const content = name === undefined ? null : value[name];
   switch (name?.replace("_value", "Value")) {
     case "intValue":
-      return numberOf(content);
+      return numberOf(cutDeep(content, levels));
     case "arrayValue":
-      return isJsonObject(content) ? listIn(content.values).map(plainValue) : [];
+      if (levels === 0) return CUT_OFF;
+      return isJsonObject(content) ? listIn(content.values).map((one) => plainValue(one, levels - 1)) : [];
     case "kvlistValue":
-      return isJsonObject(content) ? attributesOf({ attributes: content.values }) : {};
+      if (levels === 0) return CUT_OFF;
+      return isJsonObject(content) ? attributesOf({ attributes: content.values }, levels - 1) : {};
     default:
-      return content;
+      return cutDeep(content, levels);
   }
 }
 
 /** Digits stay digits where a number could not hold all of them. */
 function numberOf(content: unknown): unknown {
-  const number = Number(content);
+  const number = typeof content === "object" ? Number.NaN : Number(content);
   return Number.isSafeInteger(number) ? number : content;
 }
 

@@ -1,3 +1,4 @@
+import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { settled } from "../../application/settled.js";
@@ -14,6 +15,9 @@ export interface UpdateRequest extends OtlpPlace {
   /** Where the sessions are derived to. */
   readonly derived: string;
 }
+
+/** In the place of what files and groups are known by, and unlike any of it: they are read again the next time. */
+const UNREAD = "unread";
 
 /** What this thread has read of the files, by where their sessions are derived to. */
 const readings = new Map<string, Map<string, ReadFile>>();
@@ -33,14 +37,17 @@ export function* updateSessions({
   const found = yield* otlpFiles(place);
   const files = found.map(stateOf).join("\n");
   if (before?.files === files) return before.warnings;
-  const read = yield* readFiles(place.root, found, derived);
+  const { read, unread } = yield* readFiles(place.root, found, derived);
   const groups = yield* groupSpans(read.map(({ spans, tail }) => [...spans, ...tail]));
   const derivedGroups = yield* deriveGroups(groups, before, folder, place.root);
+  const ofGroups = Object.values(derivedGroups);
   const warnings = [
     ...read.flatMap((file) => file.warnings),
-    ...Object.values(derivedGroups).flatMap((group) => group.warnings),
+    ...unread,
+    ...ofGroups.flatMap((group) => group.warnings),
   ];
-  const manifest: Manifest = { files, groups: derivedGroups, warnings };
+  const isComplete = unread.length === 0 && ofGroups.every(({ stamp }) => stamp !== UNREAD);
+  const manifest: Manifest = { files: isComplete ? files : UNREAD, groups: derivedGroups, warnings };
   removeOthers(before, manifest, folder);
   folder.writeManifest(manifest);
   return warnings;
@@ -68,20 +75,31 @@ function stateOf({ name, identity }: OtlpFile): string {
   return `${name}\t${identityNumbers(identity).join(".")}`;
 }
 
-/** By their names, so that it does not matter when they were written. */
+/** By their names, so that it does not matter when they were written. One that cannot be read stays as it was read before. */
 function* readFiles(
   root: string,
   found: readonly OtlpFile[],
   derived: string,
-): Generator<void, readonly ReadFile[]> {
+): Generator<void, { readonly read: readonly ReadFile[]; readonly unread: readonly RecordWarning[] }> {
   const known = readings.get(derived);
   const read = new Map<string, ReadFile>();
+  const unread: RecordWarning[] = [];
   for (const file of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const one = yield* readSpans(root, file, known?.get(file.name));
+    const before = known?.get(file.name);
+    let one = before;
+    try {
+      one = yield* readSpans(root, file, before);
+    } catch (error) {
+      unread.push({
+        file: file.name,
+        line: before?.line ?? 1,
+        reason: `and all lines behind it: ${problemOf(error)}`,
+      });
+    }
     if (one !== undefined) read.set(file.name, one);
   }
   readings.set(derived, read);
-  return [...read.values()];
+  return { read: [...read.values()], unread };
 }
 
 /** Derives the groups that have changed, those that were active last first. */
@@ -95,9 +113,28 @@ function* deriveGroups(
   const derived: Record<string, DerivedGroup> = {};
   for (const group of groups) {
     const known = before?.groups[group.key];
-    derived[group.key] = known?.stamp === group.stamp ? known : yield* deriveGroup(group, spans, folder);
+    if (known?.stamp === group.stamp) derived[group.key] = known;
+    else {
+      try {
+        derived[group.key] = yield* deriveGroup(group, spans, folder);
+      } catch (error) {
+        // Its sessions stay as they were, and those of others are not touched.
+        const { file, line } = group.traces[0]![0]!.place;
+        const warning = {
+          file,
+          line,
+          reason: `belongs to sessions that are not up to date: ${problemOf(error)}`,
+        };
+        derived[group.key] = { stamp: UNREAD, sessions: known?.sessions ?? [], warnings: [warning] };
+      }
+    }
   }
   return derived;
+}
+
+function problemOf(error: unknown): string {
+  const isKnown = error instanceof SourceChangedError || error instanceof SourceUnavailableError;
+  return isKnown ? error.message : faultText(error);
 }
 
 function* deriveGroup(
@@ -106,10 +143,12 @@ function* deriveGroup(
   folder: DerivedFolder,
 ): Generator<unknown, DerivedGroup> {
   const store = new FilesystemSessionStore(folder.newDraft());
-  const errors = yield* replaySpans(group, spans, store);
-  yield* settled(store.close());
-  const { file, line } = group.traces[0]![0]!.place;
-  const warnings = errors.map(({ message }) => ({ file, line, reason: message }));
+  let warnings: readonly RecordWarning[];
+  try {
+    warnings = yield* replaySpans(group, spans, store);
+  } finally {
+    yield* settled(store.close());
+  }
   return { stamp: group.stamp, sessions: folder.publishDraft(), warnings };
 }
 

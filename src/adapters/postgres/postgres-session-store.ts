@@ -8,6 +8,7 @@ import type {
   TurnRecord,
 } from "../../application/ports/session-store.js";
 import { textField } from "../../domain/json.js";
+import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
 import type { Message } from "../../domain/message.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { numberFrom } from "../../domain/options/option-kinds.js";
@@ -71,7 +72,7 @@ export class PostgresSessionStore implements SessionStore {
 
   async replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
     const log = recordOfText(JSON.stringify({ type: "compaction", updatedAt: Date.now() }));
-    const records = messages.map((message) => recordOfText(JSON.stringify(message)));
+    const records = messages.map((message) => recordOfText(jsonTextOf(message)!));
     await this.#writer.write(session, { kind: "replace", log, messages: records });
   }
 
@@ -90,7 +91,7 @@ export class PostgresSessionStore implements SessionStore {
     if (records.length === 0) return;
     const stored = records.map((record) => {
       const id = idOf(record);
-      return recordOfText(JSON.stringify(record), id === undefined ? randomUUID() : keyOfId(id));
+      return recordOfText(jsonTextOf(record)!, id === undefined ? randomUUID() : keyOfId(id));
     });
     await this.#writer.write(session, { kind: "append", list, records: stored });
   }

@@ -40,7 +40,7 @@ export interface PlacedRecord extends StoredRecord {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A record that was made by `JSON.stringify`, which escapes NUL characters and halves of surrogate pairs. */
+/** A record that was written as `JSON.stringify` does, which escapes NUL characters and halves of surrogate pairs. */
 export function recordOfText(text: string, key: string = randomUUID()): StoredRecord {
   return { key, bytes: Buffer.byteLength(text), text, raw: undefined };
 }

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../domain/json.js";
+import { CUT_OFF, type JsonObject, MOST_LEVELS } from "../../domain/json.js";
 
 /**
  * The entries of a list that is spread over attributes, as OpenInference and older OpenLLMetry write it. Indexes may begin at 1 and have
- * gaps; the order is theirs.
+ * gaps; the order is theirs. What a longer path leads to than values have levels is cut off.
  *
  * @example indexedAttributes({ "m.0.role": "user", "m.0.parts.0.text": "Hi" }, "m") // [{ role: "user", parts: [{ text: "Hi" }] }]
  */
@@ -30,8 +30,9 @@ const INDEX = /^\d{1,6}$/;
 function grow(root: Branch, path: readonly string[], value: unknown): void {
   let branch = root;
   for (const [i, name] of path.entries()) {
-    if (i === path.length - 1) {
-      if (!(branch.get(name) instanceof Map)) branch.set(name, { value });
+    const isLast = i === path.length - 1;
+    if (isLast || i === MOST_LEVELS) {
+      if (!(branch.get(name) instanceof Map)) branch.set(name, { value: isLast ? value : CUT_OFF });
       return;
     }
     const known = branch.get(name);

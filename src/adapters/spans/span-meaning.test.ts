@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../domain/json.js";
+import { CUT_OFF, type JsonObject } from "../../domain/json.js";
 import { FACTS, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
 import { otherAttributes } from "./other-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
@@ -354,6 +354,32 @@ describe("whose a span is", () => {
     });
     expect(meaning({}, { resource: { "session.id": "r" } }).sessionId).toBe("r");
     expect(meaning({ metadata: "{" })).not.toHaveProperty("sessionId");
+  });
+});
+
+describe("what a span says", () => {
+  it("is cut off where JSON in it is nested too deep", () => {
+    const deep = `${"[".repeat(10_000)}1${"]".repeat(10_000)}`;
+    const given = { "gen_ai.operation.name": "chat", "gen_ai.input.messages": deep, "llm.prompts": deep };
+    expect(JSON.stringify(meaning(given).messages)).toContain(CUT_OFF);
+    const call = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.arguments": deep };
+    expect(JSON.stringify(meaning(call).input)).toContain(CUT_OFF);
+  });
+
+  it.each(["gen_ai.prompt", "llm.input_messages.0.message.contents"])(
+    "is cut off where a path of indexes is too long: %s",
+    (name) => {
+      const given = { "gen_ai.operation.name": "chat", [name + ".0".repeat(10_000)]: "inmost" };
+      expect(JSON.stringify(meaning(given).messages)).toContain(CUT_OFF);
+    },
+  );
+
+  it("is as many messages as an event tells of", () => {
+    const messages = `[${'{"role":"user"},'.repeat(200_000)}{"role":"user"}]`;
+    const told = { "gen_ai.input.messages": messages, "gen_ai.output.messages": messages };
+    const event = { name: "gen_ai.client.inference.operation.details", at: 1, attributes: told };
+    const read = meaning({ "gen_ai.operation.name": "chat" }, { events: [event] }).messages!;
+    expect([read.input.length, read.output.length]).toEqual([200_001, 200_001]);
   });
 });
 

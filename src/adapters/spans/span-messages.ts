@@ -126,27 +126,25 @@ function systemIn(value: unknown): readonly Message[] {
 
 /** Until 1.36, messages were events of the span: https://github.com/open-telemetry/semantic-conventions/blob/v1.36.0/docs/gen-ai/gen-ai-events.md */
 function fromEvents({ events }: RecordedSpan): SpanMessages {
-  const input: Message[] = [];
-  const output: Message[] = [];
+  // Joined once: a list of messages may be longer than what one call takes as its arguments.
+  const input: (readonly Message[])[] = [];
+  const output: (readonly Message[])[] = [];
   for (const { name, attributes } of events) {
     const role = /^gen_ai\.(system|user|assistant|tool)\.message$/.exec(name)?.[1];
-    if (role !== undefined) input.push({ role, ...eventBody(attributes) });
+    if (role !== undefined) input.push([{ role, ...eventBody(attributes) }]);
     else if (name === "gen_ai.choice") {
       const body = eventBody(attributes);
       const message = parsedMember(body, "message");
-      output.push({ role: "assistant", ...(isJsonObject(message) ? { ...body, ...message } : body) });
+      output.push([{ role: "assistant", ...(isJsonObject(message) ? { ...body, ...message } : body) }]);
     } else if (name === "gen_ai.client.inference.operation.details") {
-      input.push(
-        ...systemIn(attributes["gen_ai.system_instructions"]),
-        ...messagesIn(attributes["gen_ai.input.messages"], "user"),
-      );
-      output.push(...messagesIn(attributes["gen_ai.output.messages"], "assistant"));
-    } else if (name === "gen_ai.content.prompt")
-      input.push(...messagesIn(attributes["gen_ai.prompt"], "user"));
+      input.push(systemIn(attributes["gen_ai.system_instructions"]));
+      input.push(messagesIn(attributes["gen_ai.input.messages"], "user"));
+      output.push(messagesIn(attributes["gen_ai.output.messages"], "assistant"));
+    } else if (name === "gen_ai.content.prompt") input.push(messagesIn(attributes["gen_ai.prompt"], "user"));
     else if (name === "gen_ai.content.completion")
-      output.push(...messagesIn(attributes["gen_ai.completion"], "assistant"));
+      output.push(messagesIn(attributes["gen_ai.completion"], "assistant"));
   }
-  return { input, output };
+  return { input: input.flat(), output: output.flat() };
 }
 
 /** The body of an event: a member, JSON text, or the attributes themselves. */

@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { SourceUnavailableError } from "../../application/errors.js";
+import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import { nameInside, type OpenFile, openContained, statEntry } from "../jsonl/contained-files.js";
 import {
   type CacheKey,
@@ -24,8 +24,14 @@ export interface HeadReading<Head> {
   follow(line: Line): void;
 }
 
+/** What every head may say. */
+export interface FaultyHead {
+  /** What went wrong that nobody expected, while it was read. */
+  readonly fault?: string | undefined;
+}
+
 /** What the first records of a format's files are read for. */
-export interface HeadReader<Head> {
+export interface HeadReader<Head extends FaultyHead> {
   /** Names it in a cache. */
   readonly kind: string;
   /** Of a file that cannot be read: reading all of it later reports why. */
@@ -52,7 +58,7 @@ export interface HeadPlace {
 }
 
 /** The head of a file, from the cache or read. */
-export function* headOf<Head>(
+export function* headOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,
   place: HeadPlace,
   file: string,
@@ -71,11 +77,15 @@ export function* headOf<Head>(
     return head;
   } catch (error) {
     if (error instanceof SourceUnavailableError) return reader.none;
-    throw error;
+    if (error instanceof SourceChangedError) throw error;
+    return { ...reader.none, fault: faultText(error) };
   }
 }
 
-function cachedHeads<Head>({ kind, shape }: HeadReader<Head>, cache: CachePlace): DiskCache<Head> {
+function cachedHeads<Head extends FaultyHead>(
+  { kind, shape }: HeadReader<Head>,
+  cache: CachePlace,
+): DiskCache<Head> {
   return openDiskCache(cache, kind, (value): value is Head => fits(value, shape));
 }
 
@@ -89,7 +99,7 @@ function identityIn(root: string, file: string): Float64Array {
   return identity;
 }
 
-function* readHead<Head>(
+function* readHead<Head extends FaultyHead>(
   reader: HeadReader<Head>,
   opened: OpenFile,
   root: string,
@@ -104,7 +114,7 @@ function* readHead<Head>(
   }
 }
 
-function* headOfLines<Head>(
+function* headOfLines<Head extends FaultyHead>(
   reader: HeadReader<Head>,
   { descriptor, identity }: OpenFile,
   file: string,
@@ -123,7 +133,7 @@ function* headOfLines<Head>(
   return reading.head;
 }
 
-function* headOfPacked<Head>(
+function* headOfPacked<Head extends FaultyHead>(
   reader: HeadReader<Head>,
   { descriptor }: OpenFile,
   name: string,

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../domain/json.js";
 import { type FileEnd, type FileState, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
 import { isUnchanged } from "../jsonl/file-identity.js";
 import { gluedParts, partBehind } from "../jsonl/glued-records.js";
-import { type Line, NOT_JSON, NOT_UTF8 } from "../jsonl/line.js";
+import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../jsonl/line.js";
 import type { LineProblem } from "../jsonl/line-problems.js";
 import { elementsWithin } from "../jsonl/nested-elements.js";
 import { openLines } from "../jsonl/open-lines.js";
@@ -156,8 +156,17 @@ export class GrowingFile {
     }
   }
 
-  /** @returns why it is none */
+  /** @returns why it is none. One that nobody expected to fail takes no other one with it */
   #addRecord(line: Line): string | undefined {
+    try {
+      return this.#derive(line);
+    } catch (error) {
+      this.#recorder.problems.add(line.number, faultReason(error));
+      return undefined;
+    }
+  }
+
+  #derive(line: Line): string | undefined {
     const { start, number } = line;
     const place = this.#placeOf(line);
     const copied = this.#options.copyAt?.(start);

@@ -27,7 +27,7 @@ export function* orchestrationEventsOf(
 ): Generator<void, StoredOrchestrationEvent[]> {
   const events: StoredOrchestrationEvent[] = [];
   for (const agent of agents) {
-    events.push(...(yield* eventsOf(owner, agent)));
+    for (const event of yield* eventsOf(owner, agent)) events.push(event);
     yield;
   }
   return events.sort((a, b) => compareText(a.occurredAt, b.occurredAt));

@@ -1,3 +1,4 @@
+import { faultText } from "../../application/errors.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import { derivedIds } from "../../domain/derived-id.js";
 import { formatInstant } from "../../domain/instant.js";
@@ -51,7 +52,7 @@ export function renderEnvelope(
     tenantId,
     traceId: conversation.agentId || sessionId,
     event: {
-      ...format.render(row, line, source.derived),
+      ...eventOf(context, row, line),
       ...(agentId === "" ? {} : { agentId }),
       stored: { file: source.name, line: row.line },
       ...(row.isMain && !isPassedThrough ? { record: restOf(format, record, row) } : {}),
@@ -60,6 +61,15 @@ export function renderEnvelope(
   const rendered = jsonTextOf(envelope)!;
   // `event` is the last member of the envelope, so the record goes in front of the last two braces.
   return isPassedThrough ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
+}
+
+/** A record that nobody expected to fail takes no other one with it. */
+function eventOf({ format, source }: EnvelopeContext, row: TraceRow, line: JsonObject): JsonObject {
+  try {
+    return format.render(row, line, source.derived);
+  } catch (error) {
+    return { type: `${format.name}.fault`, fault: faultText(error) };
+  }
 }
 
 function idOf({ format, newId }: EnvelopeContext, row: TraceRow, record: JsonObject): string {

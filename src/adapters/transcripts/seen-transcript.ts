@@ -19,7 +19,7 @@ export class SeenTranscript implements FoundPlace {
   constructor(session: FoundSession, identity: Float64Array) {
     this.session = session;
     this.identity = identity;
-    this.#estimate = Math.max(0, ...this.files.map(({ modifiedAt }) => modifiedAt));
+    this.#estimate = this.files.reduce((newest, { modifiedAt }) => Math.max(newest, modifiedAt), 0);
   }
 
   get tenantId(): string {
@@ -28,6 +28,11 @@ export class SeenTranscript implements FoundPlace {
 
   get sessionId(): string {
     return this.session.sessionId;
+  }
+
+  /** What went wrong with it that nobody expected. */
+  get fault(): string | undefined {
+    return this.session.fault ?? this.summary?.fault;
   }
 
   get isRead(): boolean {

@@ -38,6 +38,8 @@ export interface TranscriptSummary {
   readonly lastAnswer: string | undefined;
   /** How many records cannot be read, or not as they are stored. */
   readonly warnings: number;
+  /** What went wrong that nobody expected; such a summary is not cached. */
+  readonly fault?: string;
 }
 
 /**
@@ -58,17 +60,20 @@ export function summarizeSession(
   const newestPart = parts.findLast(({ turns }) => turns > 0) ?? own;
   const conversations = files.flatMap(({ derived }) => derived.conversations);
   const newest = conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
-  const touched = newestInstant(...files.map(({ derived }) => Math.floor(derived.identity.modifiedAt))) ?? 0;
+  const touched = files.reduce<number | undefined>(
+    (at, { derived }) => newestInstant(at, Math.floor(derived.identity.modifiedAt)),
+    undefined,
+  );
   const asked = parts.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   const prompt = asked ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   return {
     isComplete: files.every(({ derived }) => derived.isComplete),
-    ...usageOfSession(files, newest ?? touched),
+    ...usageOfSession(files, newest ?? touched ?? 0),
     turns: parts.reduce((sum, { turns }) => sum + turns, 0),
     activity: newestPart === undefined ? [] : [newestPart.activity],
     createdAt: own?.firstInstant,
     newest,
-    touched,
+    touched: touched ?? 0,
     titles: main?.titles ?? { claims: [] },
     directory: main?.directory,
     asked: prompt === undefined ? undefined : excerptOf(format.askedIn?.(prompt) ?? prompt),
@@ -124,9 +129,11 @@ export function describeTranscript(
  *
  * @param touched when its files were last written to, in milliseconds since the epoch
  * @param isComplete whether it will be the same the next time
+ * @param fault what went wrong that nobody expected
  */
-export function unknownSummary(touched: number, isComplete: boolean): TranscriptSummary {
+export function unknownSummary(touched: number, isComplete: boolean, fault?: string): TranscriptSummary {
   return {
+    ...(fault === undefined ? {} : { fault }),
     isComplete,
     usage: NO_USAGE,
     usageByModel: [],

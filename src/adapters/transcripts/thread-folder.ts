@@ -5,13 +5,13 @@ import type { CachePlace } from "../jsonl/disk-cache.js";
 import { laneOf } from "../jsonl/lanes.js";
 import type { Line } from "../jsonl/line.js";
 import { parseLine } from "../jsonl/parse-line.js";
-import { type HeadReader, headOf } from "./file-heads.js";
+import { type FaultyHead, type HeadReader, headOf } from "./file-heads.js";
 import type { TranscriptFormat } from "./format.js";
 import { sessionsOfThreads } from "./thread-sessions.js";
 import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
 
 /** What the beginning of a file says of the thread that it holds. */
-export interface ThreadHead {
+export interface ThreadHead extends FaultyHead {
   /** Whether nothing behind it says more. */
   readonly isFinal: boolean;
   readonly threadId: string | undefined;
@@ -94,6 +94,7 @@ export function threadFolder(
       parentId: head.parentId,
       forkedFrom: head.forkedFrom,
       note: { role: head.role, description: head.nickname },
+      fault: head.fault,
     }));
     const sessions = yield* sessionsOfThreads(threads, names);
     const byTenant = new Map<string, FoundSession[]>();

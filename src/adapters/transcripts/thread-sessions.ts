@@ -12,6 +12,7 @@ export interface ThreadFile {
   /** The thread that it begins with copies of. */
   readonly forkedFrom: string | undefined;
   readonly note: Pick<AgentNote, "role" | "description">;
+  readonly fault?: string | undefined;
 }
 
 type ThreadFiles = readonly [ThreadFile, ...ThreadFile[]];
@@ -46,13 +47,14 @@ export function* sessionsOfThreads(
     if (++taken % FILES_PER_PAUSE === 0) yield;
   }
   return [...sessions].map(([sessionId, [first, ...others]]) => {
-    const { tenantId, directory, forkedFrom } = threads.get(sessionId)![0];
+    const { tenantId, directory, forkedFrom, fault } = threads.get(sessionId)![0];
     const title = names.get(sessionId);
     return {
       tenantId,
       sessionId,
       ...(title === undefined ? {} : { title }),
       ...(directory === undefined ? {} : { directory }),
+      ...(fault === undefined ? {} : { fault }),
       files: [first!, ...others] as const,
       relatives: relativesOf(sessionId, forkedFrom, threads),
     };

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
+import { faultText } from "../../application/errors.js";
 import { newestFirst, newestSessions, type SessionReader } from "../../application/newest-sessions.js";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
@@ -10,12 +11,13 @@ import type { ListedSession } from "../../domain/model-usage.js";
 import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
 import { portionsOf } from "../jsonl/in-flight.js";
 import { laneOf } from "../jsonl/lanes.js";
+import { sessionFault } from "../jsonl/line.js";
 import { ProgressReports } from "../jsonl/progress-reports.js";
 import { RecentReading } from "../jsonl/recent-reading.js";
 import { SharedReadings } from "../jsonl/shared-readings.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { SeenTranscript } from "./seen-transcript.js";
-import { describeTranscript } from "./session-summary.js";
+import { describeTranscript, unknownSummary } from "./session-summary.js";
 import type { TenantSessions } from "./transcript-list.js";
 
 export interface TranscriptCatalogOptions {
@@ -113,7 +115,7 @@ export class TranscriptCatalog {
       ? this.#discovery.aheadOrNow({ signal })
       : this.#discovery.recent({ signal }));
     const page = await newestSessions(this.#readerOf(discovery, signal), search, signal);
-    return { ...page, warnings: discovery.warnings };
+    return { ...page, warnings: [...discovery.warnings, ...faultsOf(discovery.sessions)] };
   }
 
   #readerOf(discovery: Discovery, signal: AbortSignal): SessionReader<SeenTranscript, ListedSession> {
@@ -123,8 +125,7 @@ export class TranscriptCatalog {
       sessions,
       refine: (coarse) => this.#refine(coarse, signal),
       read: (unread) => this.#read(unread, discovery, signal),
-      describe: ({ session, summary, tenantId }) =>
-        describeTranscript(session, summary!, (key) => claims.get(tenantId)?.get(key)?.title, now),
+      describe: (one) => describe(one, (key) => claims.get(one.tenantId)?.get(key)?.title, now),
     };
   }
 
@@ -243,6 +244,26 @@ function* seenSteps(
     }
   }
   return seen;
+}
+
+/** A session as an element of the list. One that nobody expected to fail fails no list. */
+function describe(
+  one: SeenTranscript,
+  claimed: (key: string) => string | undefined,
+  now: number,
+): ListedSession {
+  try {
+    return describeTranscript(one.session, one.summary!, claimed, now);
+  } catch (error) {
+    one.summary = unknownSummary(0, true, faultText(error));
+    return describeTranscript(one.session, one.summary, claimed, now);
+  }
+}
+
+function faultsOf(sessions: readonly SeenTranscript[]): RecordWarning[] {
+  return sessions.flatMap(({ fault, tenantId, sessionId }) =>
+    fault === undefined ? [] : [{ file: `${tenantId}/${sessionId}`, line: 1, reason: sessionFault(fault) }],
+  );
 }
 
 function addClaims(claims: Map<string, Claims>, { tenantId, sessionId, summary }: SeenTranscript): void {

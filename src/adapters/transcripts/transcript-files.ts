@@ -50,5 +50,7 @@ export interface FoundSession extends TranscriptFiles {
   readonly title?: string | undefined;
   /** The folder that was worked in, where that is known without reading all of them. */
   readonly directory?: string | undefined;
+  /** What went wrong that nobody expected, while the beginning of its file was read. */
+  readonly fault?: string | undefined;
   readonly relatives: readonly TranscriptFiles[];
 }

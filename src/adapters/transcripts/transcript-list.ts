@@ -1,7 +1,8 @@
-import { SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { newestInstant } from "../../domain/instant.js";
 import type { CachePlace, DiskCache } from "../jsonl/disk-cache.js";
+import { faultReason } from "../jsonl/line.js";
 import { cachedSummaries, summaryKey } from "./cached-summaries.js";
 import type { TranscriptFormat } from "./format.js";
 import { identitiesOf, statFile } from "./identities-of.js";
@@ -33,14 +34,15 @@ export class TranscriptList {
     this.#files = files;
   }
 
-  /** The sessions of a tenant, as they are now; none where its folder cannot be read. */
+  /** The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail. */
   *discover(tenantId: string, cache?: CachePlace): Generator<unknown, TenantSessions> {
     try {
       const sessions = yield* this.#format.discover(this.#root, tenantId, cache);
       return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
     } catch (error) {
-      if (!(error instanceof SourceUnavailableError)) throw error;
-      const warning = { file: tenantId, line: 1, reason: error.message };
+      if (error instanceof SourceChangedError) throw error;
+      const reason = error instanceof SourceUnavailableError ? error.message : faultReason(error);
+      const warning = { file: tenantId, line: 1, reason };
       return { sessions: [], identities: new Float64Array(), warning };
     }
   }
@@ -84,8 +86,11 @@ export class TranscriptList {
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
-      const written = session.files.map(({ path }) => statFile(this.#root, path)?.mtimeMs);
-      return unknownSummary(Math.floor(newestInstant(...written) ?? 0), !mayPass);
+      const touched = session.files.reduce<number | undefined>(
+        (at, { path }) => newestInstant(at, statFile(this.#root, path)?.mtimeMs),
+        undefined,
+      );
+      return unknownSummary(Math.floor(touched ?? 0), !mayPass, mayPass ? undefined : faultText(error));
     }
   }
 }

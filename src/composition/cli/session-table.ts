@@ -37,7 +37,9 @@ const COLUMNS: readonly Column[] = [
  */
 export function sessionTable(sessions: readonly InspectorSessionItem[], width = WIDTH): string {
   const rows = sessions.map((session) => COLUMNS.map(({ text }) => plainText(text(session))));
-  const widths = COLUMNS.map(({ name }, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)));
+  const widths = COLUMNS.map(({ name }, i) =>
+    rows.reduce((widest, row) => Math.max(widest, row[i]!.length), name.length),
+  );
   const inColumns = (row: readonly string[]) =>
     row
       .map((text, i) => (COLUMNS[i]!.isNumber ? text.padStart(widths[i]!) : text.padEnd(widths[i]!)))

@@ -25,9 +25,14 @@ export function compareContexts(base: readonly ReadMessage[], call: readonly Rea
   while (tail < shorter - head && isSame(base[base.length - 1 - tail]!, call[call.length - 1 - tail]!))
     tail++;
   for (let i = 0; i < head; i++) rows.push(kept(base[i]!, call[i]!));
-  rows.push(...compareMiddle(base.slice(head, base.length - tail), call.slice(head, call.length - tail)));
+  append(rows, compareMiddle(base.slice(head, base.length - tail), call.slice(head, call.length - tail)));
   for (let i = tail; i > 0; i--) rows.push(kept(base[base.length - i]!, call[call.length - i]!));
   return rows;
+}
+
+/** A context may have more rows than one call takes as its arguments. */
+function append<Row>(rows: Row[], more: readonly Row[]): void {
+  for (const row of more) rows.push(row);
 }
 
 /** Compares what lies between the common head and tail: searches the call's messages for each of the base's, in order. */
@@ -50,11 +55,12 @@ function compareMiddle(base: readonly ReadMessage[], call: readonly ReadMessage[
       gone.push(message);
       continue;
     }
-    rows.push(...pairUp(gone, call.slice(next, at)), kept(message, call[at]!));
+    append(rows, pairUp(gone, call.slice(next, at)));
+    rows.push(kept(message, call[at]!));
     gone = [];
     next = at + 1;
   }
-  rows.push(...pairUp(gone, call.slice(next)));
+  append(rows, pairUp(gone, call.slice(next)));
   return rows;
 }
 
@@ -132,9 +138,7 @@ export function foldRuns(rows: readonly ContextRow[]): (ContextRow | ContextRun)
       const last = to === rows.length ? to : to - 1;
       const run: ContextRun = { change: "run", of: change, rows: rows.slice(first, last) };
       folded.push(...rows.slice(from, first), run, ...rows.slice(last, to));
-    } else {
-      folded.push(...rows.slice(from, to));
-    }
+    } else append(folded, rows.slice(from, to));
     from = to;
   }
   return folded;

@@ -1,16 +1,20 @@
-import { isJsonObject, type JsonObject, textField } from "../json.js";
-import { withinDepth } from "../json-text/within-depth.js";
+import { isJsonObject, type JsonObject, jsonIn, textField } from "../json.js";
 import { valueText } from "../texts/value-text.js";
 import { imageSource } from "./image-block.js";
 import { type MessagePart, partText } from "./message-part.js";
 
+/** Results are read in results that lie in one another so deep. */
+const DEEPEST_RESULT = 8;
+
 /**
  * The parts that one block of a message's content is, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini and OpenTelemetry
  * (https://github.com/open-telemetry/semantic-conventions-genai). A block of a shape that is none of these is `other`.
+ *
+ * @param depth of results that it lies in
  */
-export function contentParts(block: unknown): MessagePart[] {
+export function contentParts(block: unknown, depth = 0): MessagePart[] {
   if (typeof block === "string") return [{ type: "text", text: block }];
-  if (!isJsonObject(block)) return [{ type: "other", value: block }];
+  if (!isJsonObject(block) || depth > DEEPEST_RESULT) return [{ type: "other", value: block }];
   switch (block.type) {
     case "text":
     case "input_text":
@@ -29,38 +33,38 @@ export function contentParts(block: unknown): MessagePart[] {
     case "toolResult":
     case "tool_call_response": {
       const id = firstText(block, ["tool_use_id", "toolCallId", "id"]);
-      return [resultPart(id, block.content ?? block.output ?? block.response ?? block.result, block)];
+      const content = block.content ?? block.output ?? block.response ?? block.result;
+      return [resultPart(id, content, block, depth)];
     }
     // Where a step of the AI SDK begins.
     case "step-start":
       return [];
     default:
-      return untypedParts(block);
+      return untypedParts(block, depth);
   }
 }
 
-function untypedParts(block: JsonObject): MessagePart[] {
+function untypedParts(block: JsonObject, depth: number): MessagePart[] {
   if (block.type === undefined && typeof block.text === "string") return [{ type: "text", text: block.text }];
   if (isJsonObject(block.functionCall))
     return [callPart(block.functionCall, block.functionCall.args, ["id", "name"])];
   if (isJsonObject(block.functionResponse)) {
-    const { functionResponse } = block;
-    return [
-      resultPart(firstText(functionResponse, ["id", "name"]), functionResponse.response, functionResponse),
-    ];
+    const { functionResponse: result } = block;
+    return [resultPart(firstText(result, ["id", "name"]), result.response, result, depth)];
   }
-  if (typeof block.state === "string" && typeof block.toolCallId === "string") return toolInMessage(block);
+  if (typeof block.state === "string" && typeof block.toolCallId === "string")
+    return toolInMessage(block, depth);
   const source = imageSource(block);
   return [source === undefined ? { type: "other", value: block } : { type: "image", source }];
 }
 
 /** A tool of a message of the AI SDK's user interface: `tool-NAME`, or `dynamic-tool` with its name beside it. */
-function toolInMessage(block: JsonObject): MessagePart[] {
+function toolInMessage(block: JsonObject, depth: number): MessagePart[] {
   const name = textField(block, "toolName") ?? (textField(block, "type") ?? "").replace(/^tool-/, "");
   const callId = firstText(block, ["toolCallId"]);
   const call: MessagePart = { type: "call", callId, name, input: block.input ?? block.rawInput };
   if (block.state === "output-error") return [call, resultPart(callId, block.errorText, { isError: true })];
-  return block.state === "output-available" ? [call, resultPart(callId, block.output, {})] : [call];
+  return block.state === "output-available" ? [call, resultPart(callId, block.output, {}, depth)] : [call];
 }
 
 /** A text under the first of some names that holds one, also an empty one. */
@@ -75,17 +79,12 @@ export function callPart(block: JsonObject, input: unknown, ids = ["toolCallId",
 
 /** Arguments are JSON inside a string, as far as the model wrote them right; else they are shown as written. */
 export function parsedOrText(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return withinDepth(JSON.parse(value));
-  } catch (error) {
-    if (error instanceof SyntaxError) return value;
-    throw error;
-  }
+  const parsed = typeof value === "string" ? jsonIn(value) : undefined;
+  return parsed === undefined ? value : parsed;
 }
 
-export function resultPart(callId: string, content: unknown, owner: JsonObject): MessagePart {
-  const blocks = Array.isArray(content) ? content.flatMap(contentParts) : [];
+export function resultPart(callId: string, content: unknown, owner: JsonObject, depth = 0): MessagePart {
+  const blocks = Array.isArray(content) ? content.flatMap((block) => contentParts(block, depth + 1)) : [];
   const images = blocks.flatMap((block) => (block.type === "image" ? [block.source] : []));
   const failed = isJsonObject(content) && (content.type === "error-text" || content.type === "error-json");
   return {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { CUT_OFF, cutDeep, type JsonObject } from "../json.js";
 import { compareContexts, foldRuns, messageText } from "./compare-contexts.js";
 import { contextCalls, contextLength, contextOf, contextSizes } from "./context-calls.js";
-import { conversationEntries, readMessage } from "./conversation.js";
+import { conversationEntries, type ReadMessage, readMessage } from "./conversation.js";
 import { messageParts } from "./message-parts.js";
 
 const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
@@ -335,5 +336,34 @@ describe("the contexts of the model calls", () => {
     expect(
       foldRuns(compareContexts(gone, [])).map((row) => row.change === "run" && [row.of, row.rows.length]),
     ).toEqual([["dropped", 12]]);
+  });
+
+  it("have more rows than one call takes as its arguments", () => {
+    const many = Array.from({ length: 200_000 }, (_, index) =>
+      readMessage({ role: "user", content: `m${index}` }, index),
+    );
+    expect(foldRuns(compareContexts([], many))).toHaveLength(200_000);
+  });
+});
+
+describe("what is nested in itself", () => {
+  it("is a result in results, which are read as far as any are, and then shown as they are", () => {
+    let content: unknown = "inmost";
+    for (let i = 0; i < 10_000; i++) content = [{ type: "tool_result", tool_use_id: `t${i}`, content }];
+    const [part] = messageParts(cutDeep({ role: "user", content }) as JsonObject);
+    expect(part).toMatchObject({ type: "result", callId: "t9999", text: expect.stringContaining(CUT_OFF) });
+  });
+
+  it("is a compaction in what compactions left, which are read as far as any are", () => {
+    let message: JsonObject = { role: "user", content: "inmost" };
+    for (let i = 0; i < 10_000; i++) message = { type: "compacted", replacement_history: [message] };
+    let [depth, read]: [number, ReadMessage | undefined] = [0, readMessage(message, 0)];
+    for (; read?.replacement !== undefined; read = read.replacement[0]) depth++;
+    expect(depth).toBe(8);
+  });
+
+  it("is more of what a message holds than one call takes as its arguments", () => {
+    const thoughts = Array.from({ length: 200_000 }, () => ({ subject: "a" }));
+    expect(messageParts({ role: "gemini", thoughts })).toHaveLength(200_000);
   });
 });

@@ -27,7 +27,15 @@ export interface ReadMessage extends MessageOutline {
   readonly replacement: readonly ReadMessage[] | undefined;
 }
 
+/** Compactions are read in what compactions left that lie in one another so deep. */
+const DEEPEST_REPLACEMENT = 8;
+
 export function readMessage(message: JsonObject, index: number): ReadMessage {
+  return readWithin(message, index, 0);
+}
+
+/** @param depth of the compactions that it was left by */
+function readWithin(message: JsonObject, index: number, depth: number): ReadMessage {
   const parts = messageParts(message);
   const role = messageRole(message);
   return {
@@ -36,9 +44,12 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
     origin: originOf(message, role, parts),
     answerId: role === "assistant" && !isItem(message) ? textField(message, "id") : undefined,
     isItem: isItem(message),
-    replacement: replacementOf(message)?.map((one, at, all) =>
-      readMessage(one, index + (at + 1) / (all.length + 1)),
-    ),
+    replacement:
+      depth === DEEPEST_REPLACEMENT
+        ? undefined
+        : replacementOf(message)?.map((one, at, all) =>
+            readWithin(one, index + (at + 1) / (all.length + 1), depth + 1),
+          ),
     parts,
     size: parts.reduce((size, part) => size + partText(part).length, 0),
   };

@@ -15,17 +15,19 @@ export function messageParts(message: JsonObject): MessagePart[] {
   if (role === "tool" && resultOf !== undefined) return [resultPart(resultOf, content, message)];
   const reasoning = textField(message, "reasoning_content") ?? textField(message, "reasoning");
   if (reasoning !== undefined) parts.push({ type: "thinking", text: reasoning });
-  if (Array.isArray(message.thoughts)) parts.push(...message.thoughts.map(thoughtPart));
+  if (Array.isArray(message.thoughts))
+    for (const thought of message.thoughts) parts.push(thoughtPart(thought));
   if (typeof content === "string") {
     if (content !== "") parts.push({ type: "text", text: content });
   } else if (Array.isArray(content)) {
-    for (const block of content) parts.push(...contentParts(block));
+    for (const block of content) for (const part of contentParts(block)) parts.push(part);
   } else if (content !== undefined && content !== null) {
     parts.push({ type: "other", value: content });
   }
   if (Array.isArray(message.tool_calls))
     for (const call of message.tool_calls) parts.push(functionCall(call));
-  if (Array.isArray(message.toolCalls)) parts.push(...message.toolCalls.flatMap(callAndResult));
+  if (Array.isArray(message.toolCalls))
+    for (const call of message.toolCalls) for (const part of callAndResult(call)) parts.push(part);
   if (parts.length === 0 && (content === undefined || content === null))
     parts.push({ type: "other", value: message });
   return parts;

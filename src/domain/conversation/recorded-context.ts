@@ -1,6 +1,5 @@
 import { classifyEvent } from "../event-kinds.js";
 import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json.js";
-import { withinDepth } from "../json-text/within-depth.js";
 import { itemRole } from "./response-items.js";
 
 /** What a model was given, where it is recorded on the call itself. */
@@ -74,5 +73,5 @@ function systemMessage(value: unknown): JsonObject {
 }
 
 function parsed(value: unknown): unknown {
-  return typeof value === "string" && /^\s*[[{]/.test(value) ? (withinDepth(jsonIn(value)) ?? value) : value;
+  return typeof value === "string" && /^\s*[[{]/.test(value) ? (jsonIn(value) ?? value) : value;
 }

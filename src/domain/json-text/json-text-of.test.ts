@@ -38,6 +38,16 @@ describe("JSON text", () => {
     expect(jsonTextOf(undefined)).toBeUndefined();
   });
 
+  it("lacks the members that are left out, however deep they stand", () => {
+    const leftOut = new Set(["c"]);
+    for (const depth of [10, 10_000]) {
+      const text = jsonTextOf(below(depth, { c: 1, d: 2 }), leftOut)!;
+      expect(text).not.toContain('"c"');
+      expect(text).toBe(jsonTextOf(JSON.parse(text)));
+      expect(text).toContain('{"d":2}');
+    }
+  });
+
   it("is none of a value that contains itself", () => {
     const loop: unknown[] = [];
     loop.push(below(10_000, loop));

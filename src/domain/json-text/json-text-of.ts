@@ -2,15 +2,17 @@
  * A value as JSON text, as `JSON.stringify` writes it, however deep it is nested: that of the platform calls itself for each level,
  * and some thousands of them fill the stack. `undefined` for what JSON has no text for.
  *
- * @param indent how many spaces each level is indented by, of a value that is not nested as deep as that. Default is one line
+ * @param leftOut names of members that are left out, wherever they stand. Default is none
  * @throws TypeError for a value that contains itself
  */
-export function jsonTextOf(value: unknown, indent = 0): string | undefined {
+export function jsonTextOf(value: unknown, leftOut?: ReadonlySet<string>): string | undefined {
+  const withoutThem =
+    leftOut && ((name: string, member: unknown) => (leftOut.has(name) ? undefined : member));
   try {
-    return JSON.stringify(value, null, indent);
+    return JSON.stringify(value, withoutThem);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return textOfDeep(value);
+    return textOfDeep(value, leftOut);
   }
 }
 
@@ -26,7 +28,7 @@ interface OpenContainer {
 }
 
 /** The same without calling itself. */
-function textOfDeep(root: unknown): string {
+function textOfDeep(root: unknown, leftOut: ReadonlySet<string> | undefined): string {
   const parts: string[] = [];
   const open: OpenContainer[] = [];
   const opened = new Set<object>();
@@ -35,7 +37,7 @@ function textOfDeep(root: unknown): string {
     if (isContainer(value)) {
       if (opened.has(value)) throw new TypeError("The value contains itself: JSON has no text for it.");
       opened.add(value);
-      const container = openContainer(value);
+      const container = openContainer(value, leftOut);
       open.push(container);
       parts.push(container.names === undefined ? "[" : "{");
     } else parts.push(JSON.stringify(value) ?? "null");
@@ -56,8 +58,8 @@ function textOfDeep(root: unknown): string {
   }
 }
 
-function openContainer(value: object): OpenContainer {
-  const names = Array.isArray(value) ? undefined : Object.keys(value);
+function openContainer(value: object, leftOut: ReadonlySet<string> | undefined): OpenContainer {
+  const names = Array.isArray(value) ? undefined : Object.keys(value).filter((name) => !leftOut?.has(name));
   return { value, names, size: (names ?? (value as unknown[])).length, visited: 0, isEmpty: true };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CUT_OFF } from "../json.js";
 import { eventSubject, inputPreview } from "./preview.js";
 
 describe("the preview of a tool's input", () => {
@@ -11,6 +12,12 @@ describe("the preview of a tool's input", () => {
     expect(inputPreview({ left: 1, right: "b" }, "")).toBe("left: 1, right: b");
     expect(inputPreview("ls -l", "")).toBe("ls -l");
     expect(inputPreview(undefined, "")).toBe("");
+  });
+
+  it("is no deeper than values are read", () => {
+    let deep: unknown = "inmost";
+    for (let i = 0; i < 10_000; i++) deep = [deep];
+    expect(inputPreview(deep, "")).toBe(CUT_OFF);
   });
 
   it("is cut to a length", () => expect(inputPreview({ command: "abcdef" }, "", 4)).toBe("abc…"));

@@ -1,5 +1,5 @@
 import type { EventKind } from "../event-kinds.js";
-import { isJsonObject, type JsonObject, objectField } from "../json.js";
+import { CUT_OFF, isJsonObject, type JsonObject, MOST_LEVELS, objectField } from "../json.js";
 import { previewText } from "./preview-text.js";
 import { callSubject, newSubject, type Subject } from "./subject.js";
 import { subjectLine } from "./subject-line.js";
@@ -47,13 +47,14 @@ export function recordedContent(event: JsonObject): unknown {
 }
 
 /** The text in a value: itself, that of its parts, or its fields by name. Cut early, because a value may be megabytes. */
-export function textWithin(value: unknown, limit = 1200): string {
+export function textWithin(value: unknown, limit = 1200, depth = 0): string {
   if (typeof value === "string") return value.slice(0, limit);
   if (value === undefined || value === null) return "";
+  if (typeof value === "object" && depth === MOST_LEVELS) return CUT_OFF;
   if (Array.isArray(value)) {
     return value
       .slice(0, 8)
-      .map((part) => textWithin(part, limit))
+      .map((part) => textWithin(part, limit, depth + 1))
       .join(" ")
       .slice(0, limit);
   }
@@ -62,7 +63,7 @@ export function textWithin(value: unknown, limit = 1200): string {
     if (text !== undefined) return text.slice(0, limit);
     return Object.entries(value)
       .slice(0, 8)
-      .map(([name, part]) => `${name}: ${textWithin(part, 200)}`)
+      .map(([name, part]) => `${name}: ${textWithin(part, 200, depth + 1)}`)
       .join(", ")
       .slice(0, limit);
   }

@@ -1,4 +1,4 @@
-import { jsonTextOf } from "../json-text/json-text-of.js";
+import { cutDeep } from "../json.js";
 
 /**
  * A recorded value to be read, whatever its shape: a text as it is, anything else as JSON; `""` for what is not there.
@@ -7,5 +7,5 @@ import { jsonTextOf } from "../json-text/json-text-of.js";
  */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : (jsonTextOf(value, 2) ?? "");
+  return value === undefined || value === null ? "" : (JSON.stringify(cutDeep(value), null, 2) ?? "");
 }

@@ -5,12 +5,12 @@ import {
   readMessage,
 } from "../../../src/domain/conversation/conversation.js";
 import { type MessagePart, partText } from "../../../src/domain/conversation/message-part.js";
-import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
-import { recordIn } from "../../../src/domain/json-text/within-depth.js";
+import { recordIn } from "../../../src/domain/json.js";
 import type { ContentKind } from "../../../src/domain/search-query.js";
 import { inputPreview } from "../../../src/domain/texts/preview.js";
 import { CUT_AT, cutText } from "./cut-text.js";
 import type { EntryRow, MessageTarget } from "./message-protocol.js";
+import { indentedJson } from "./record-json.js";
 
 /** The part of a message that holds a kind of content. */
 const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["type"] } = {
@@ -114,7 +114,7 @@ export class MessageStore {
   /** The stored message as JSON. */
   messageJson(index: number): string {
     const record = this.#records[index];
-    return record === undefined ? "" : jsonTextOf(JSON.parse(record), 2)!;
+    return record === undefined ? "" : indentedJson(record);
   }
 }
 

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../../../src/domain/json.js";
-import { withinDepth } from "../../../src/domain/json-text/within-depth.js";
+import { isJsonObject, parseJson } from "../../../src/domain/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session.js";
 import { RESOURCE_MEMBERS, type SessionResource, sessionResourceAddress } from "../api/endpoints.js";
@@ -214,7 +213,7 @@ export class OpenSession {
   /** @returns whether the trace is to be built anew with them */
   async #refreshAgents(): Promise<boolean> {
     if (!(await this.#agentList.refresh())) return false;
-    const agents = this.#agentList.records.map((record) => withinDepth(JSON.parse(record)));
+    const agents = this.#agentList.records.map(parseJson);
     const before = this.#agents.length;
     this.#agents = agents.filter(isJsonObject).map(readAgent);
     return this.trace.records.length > 0 && before + this.#agents.length > 0;

@@ -1,4 +1,10 @@
-import { countField, isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
+import {
+  countField,
+  isJsonObject,
+  type JsonObject,
+  objectField,
+  parseJson,
+} from "../../../src/domain/json.js";
 import type { Cost } from "../../../src/domain/money.js";
 import { type InspectorSessionItem, type SessionStatus, usageOf } from "../../../src/domain/session.js";
 import { valueText } from "../../../src/domain/texts/value-text.js";
@@ -15,7 +21,7 @@ const TEXTS = ["title", "directory", "source", "model", "prompt", "lastAnswer"] 
  * @throws {ApiError} where it is no session at all
  */
 export function readSession(text: string): InspectorSessionItem {
-  const value: unknown = JSON.parse(text);
+  const value = parseJson(text);
   const sessionId = isJsonObject(value) ? valueText(value.sessionId) : "";
   if (!isJsonObject(value) || sessionId === "") {
     throw new ApiError({ kind: "broken", status: 200, detail: "the list of sessions holds something else" });

@@ -1,6 +1,12 @@
-import { isJsonObject, type JsonObject, objectField } from "../../../src/domain/json.js";
-import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
-import { recordIn, withinDepth } from "../../../src/domain/json-text/within-depth.js";
+import {
+  CUT_OFF,
+  cutDeep,
+  isJsonObject,
+  type JsonObject,
+  MOST_LEVELS,
+  objectField,
+  parseJson,
+} from "../../../src/domain/json.js";
 
 /** What `JSON.parse` passes to a reviver besides the value: https://github.com/tc39/proposal-json-parse-with-source */
 interface ParseContext {
@@ -12,13 +18,14 @@ const MAX_DIGITS = 1_000;
 
 /**
  * Parses JSON for display: an integer that a JavaScript number would round becomes a `bigint` with every digit. A browser
- * whose parser does not pass the source text of a value gives the rounded number, and so does a value that is nested very deep.
+ * whose parser does not pass the source text of a value gives the rounded number. So does any browser for what is nested so deep that
+ * it is cut off: the parser asks for each value while the call for the one around it waits.
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  const shown = withinDepth(value);
-  // A parser with a reviver calls itself for each level.
-  return shown === value ? JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown) : shown;
+  const shallow = cutDeep(value);
+  if (shallow !== value) return shallow;
+  return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
 }
 
 function keepDigits(_name: string, value: unknown, context?: ParseContext): unknown {
@@ -29,35 +36,50 @@ function keepDigits(_name: string, value: unknown, context?: ParseContext): unkn
 
 /** The event of an envelope; `{}` where it has none. */
 export function eventIn(record: string): JsonObject {
-  return objectField(recordIn(record), "event");
+  const envelope = parseJson(record);
+  return isJsonObject(envelope) ? objectField(envelope, "event") : {};
 }
 
 /** Longer strings and lists are cut before they go to the page; what is copied is whole. */
 const MAX_TEXT = 20_000;
 const MAX_ENTRIES = 500;
 
-/** The value with its long strings and lists cut, so that the cost of showing it is bounded. */
+/** The value with its long strings and lists cut, and what is nested deep, so that the cost of showing it is bounded. */
 export function cutStrings(value: unknown): { readonly value: unknown; readonly cut: boolean } {
   let cut = false;
-  const visit = (part: unknown): unknown => {
+  const visit = (part: unknown, levels: number): unknown => {
     if (typeof part === "string" && part.length > MAX_TEXT) {
       cut = true;
       return `${part.slice(0, MAX_TEXT)}…`;
     }
+    if (typeof part !== "object" || part === null) return part;
+    if (levels === 0) {
+      cut = true;
+      return CUT_OFF;
+    }
     if (Array.isArray(part)) {
       if (part.length > MAX_ENTRIES) cut = true;
-      return part.slice(0, MAX_ENTRIES).map(visit);
+      return part.slice(0, MAX_ENTRIES).map((entry) => visit(entry, levels - 1));
     }
-    if (isJsonObject(part)) {
-      return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, visit(member)]));
-    }
-    return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([name, member]) => [name, visit(member, levels - 1)]),
+    );
   };
-  return { value: visit(value), cut };
+  return { value: visit(value, MOST_LEVELS), cut };
 }
 
-/** Indents a JSON text if that changes nothing else: one with a number that JavaScript would round is returned as it is. */
+/** A JSON text on lines. One that is nested deep stays as it is: each level is indented further than the one around it. */
+export function indentedJson(text: string): string {
+  const value: unknown = JSON.parse(text);
+  return isDeep(value) ? text : JSON.stringify(value, null, 2);
+}
+
+/** The same where that changes nothing else: one with a number that JavaScript would round stays as it is, too. */
 export function readableJson(text: string): string {
   const value: unknown = JSON.parse(text);
-  return jsonTextOf(value) === text ? jsonTextOf(value, 2)! : text;
+  return !isDeep(value) && JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
+}
+
+function isDeep(value: unknown): boolean {
+  return cutDeep(value) !== value;
 }

@@ -1,6 +1,5 @@
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
-import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
-import { withinDepth } from "../../../src/domain/json-text/within-depth.js";
+import { isJsonObject, type JsonObject, parseJson } from "../../../src/domain/json.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
@@ -333,7 +332,7 @@ export class TraceStore {
 }
 
 function readEvent(record: string, index: number, previousAt: number): EventFacts {
-  const value = withinDepth(JSON.parse(record));
+  const value = parseJson(record);
   return readEventFacts(
     isJsonObject(value) ? value : { event: { type: "unknown", value } },
     index,

@@ -99,7 +99,8 @@ export function agentRows(agents: readonly OrchestrationAgent[]): AgentRow[] {
   const stack = below(MAIN_AGENT, 0);
   for (let row = stack.pop(); row !== undefined; row = stack.pop()) {
     rows.push(row);
-    if (row.agent.agentId !== MAIN_AGENT) stack.push(...below(row.agent.agentId, row.depth + 1));
+    if (row.agent.agentId === MAIN_AGENT) continue;
+    for (const child of below(row.agent.agentId, row.depth + 1)) stack.push(child);
   }
   return rows;
 }

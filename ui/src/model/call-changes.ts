@@ -61,7 +61,7 @@ function editsOf(input: JsonObject): CallChanges | undefined {
   for (const edit of input.edits) {
     const read = isJsonObject(edit) ? editHunks(edit) : undefined;
     if (read === undefined) return undefined;
-    hunks.push(...read);
+    for (const hunk of read) hunks.push(hunk);
   }
   return { files: [updated(path, hunks)], rest: without(input, [...PATH, "edits"]) };
 }

@@ -1,5 +1,20 @@
 import { expect, it } from "vitest";
-import { colouredChange, colouredLines, languageOf } from "./coloured-lines.js";
+import { colouredChange, colouredLines, languageOf, piecesIn } from "./coloured-lines.js";
+
+it("takes of a tree what the innermost node that has a class says, however deep that lies", () => {
+  const text = (value: string) => ({ type: "text", value });
+  const node = (name: string, ...children: object[]) => {
+    return { type: "element", properties: { className: [name] }, children: children as never };
+  };
+  let deep = node("hljs-subst", text("c"));
+  for (let i = 0; i < 20_000; i++) deep = node("", deep);
+  expect(piecesIn([text("a"), node("hljs-string", text("b"), deep, text("d"))])).toEqual([
+    { kind: "", text: "a" },
+    { kind: "string", text: "b" },
+    { kind: "subst", text: "c" },
+    { kind: "string", text: "d" },
+  ]);
+});
 
 it("parts what spans lines", () => {
   const pieces = [

@@ -6,6 +6,32 @@ export interface ColouredPiece {
   readonly text: string;
 }
 
+/** A node of the highlighter's tree: a text, or an element. Of an element only the class names are used. */
+interface ColouredNode {
+  readonly type: string;
+  readonly value?: string;
+  readonly properties?: { readonly className?: unknown };
+  readonly children?: readonly ColouredNode[];
+}
+
+/** The pieces of a tree. With a stack of its own: a code may open a text in a text in a text. */
+export function piecesIn(nodes: readonly ColouredNode[]): readonly ColouredPiece[] {
+  const pieces: ColouredPiece[] = [];
+  const left = nodes.map((node) => ({ node, around: "" })).reverse();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { node, around } = next;
+    const { type, value = "", properties, children = [] } = node;
+    if (type === "text") {
+      pieces.push({ kind: around, text: value });
+      continue;
+    }
+    const names = Array.isArray(properties?.className) ? properties.className : [];
+    const kind = String(names[0] ?? "").replace("hljs-", "") || around;
+    for (const child of children.toReversed()) left.push({ node: child, around: kind });
+  }
+  return pieces;
+}
+
 /** The pieces of each line. */
 export function colouredLines(pieces: readonly ColouredPiece[]): ColouredPiece[][] {
   const lines: ColouredPiece[][] = [[]];

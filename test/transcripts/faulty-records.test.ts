@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { claudeCodeFormat } from "../../src/adapters/claude-code/claude-code-format.js";
+import { codexFormat } from "../../src/adapters/codex/codex-format.js";
+import { geminiCliFormat } from "../../src/adapters/gemini-cli/gemini-cli-format.js";
+import { headOf } from "../../src/adapters/transcripts/file-heads.js";
+import type { TranscriptFormat } from "../../src/adapters/transcripts/format.js";
+import { readingSteps, tasksOf } from "../../src/adapters/transcripts/reading-tasks.js";
+import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
+import * as claude from "../claude-code/support/projects.js";
+import * as codex from "../codex/support/homes.js";
+import * as gemini from "../gemini-cli/support/homes.js";
+import { traceOf } from "../support/snapshots.js";
+
+/** A session in a history whose third record is marked, and one without such a record. */
+const MARK = "explode";
+const HISTORIES: readonly (readonly [
+  format: TranscriptFormat,
+  tenantId: string,
+  folder: () => Promise<string>,
+])[] = [
+  [
+    claudeCodeFormat,
+    "p",
+    () => {
+      const session = (first: number, text: string) =>
+        claude.lines(
+          claude.userRecord(first, 1, "Count the apples."),
+          claude.assistantRecord(first + 1, 2, `m${first}`, [{ type: "text", text: "Two." }]),
+          claude.userRecord(first + 2, 3, text),
+          claude.assistantRecord(first + 3, 4, `n${first}`, [{ type: "text", text: "Three." }]),
+        );
+      return claude.newProjects({ "p/bad.jsonl": session(10, MARK), "p/good.jsonl": session(20, "Again.") });
+    },
+  ],
+  [
+    codexFormat,
+    codex.TENANT,
+    () => {
+      const session = (id: string, text: string) =>
+        codex.lines([
+          codex.meta(id),
+          ...codex.prompted("Count."),
+          codex.said("assistant", text),
+          codex.said("assistant", "3"),
+        ]);
+      const files = {
+        [codex.rolloutOf("bad")]: session("bad", MARK),
+        [codex.rolloutOf("good")]: session("good", "2"),
+      };
+      return codex.newHome(files);
+    },
+  ],
+  [
+    geminiCliFormat,
+    "shop",
+    () => {
+      const session = (id: string, text: string) =>
+        gemini.lines(
+          gemini.header(id),
+          gemini.user("u", 1, "Count."),
+          gemini.gemini("g", 2, text),
+          gemini.gemini("h", 3, "3"),
+        );
+      const file = (id: string) => `tmp/shop/chats/session-${id}.jsonl`;
+      return gemini.newHome({ [file("bad")]: session("bad", MARK), [file("good")]: session("good", "2") });
+    },
+  ],
+];
+
+/** Fails on what is marked. */
+function fail(value: unknown): void {
+  if (JSON.stringify(value).includes(MARK)) throw new TypeError("no such record");
+}
+
+function open(folder: string, format: TranscriptFormat) {
+  const source = new TranscriptDataSource(folder, tasksOf("", readingSteps(format)), { threads: false });
+  const list = async () => {
+    const { items, warnings } = await source.findSessions({});
+    return { items: items.map(({ sessionId, warnings: count = 0 }) => [sessionId, count]).sort(), warnings };
+  };
+  return { source, list };
+}
+
+describe.each(HISTORIES)(
+  "What makes the inspector fail in a history of $name",
+  (format, tenantId, folder) => {
+    const FAULT = "made the inspector fail (TypeError: no such record)";
+
+    it("is a record: it is left out and named, and no other one is", async () => {
+      const interpreter: TranscriptFormat["interpreter"] = (recorder) => {
+        const own = format.interpreter(recorder);
+        return {
+          passCopy: (record) => own.passCopy?.(record),
+          take(record, place) {
+            fail(record);
+            own.take(record, place);
+          },
+        };
+      };
+      const { source, list } = open(await folder(), { ...format, interpreter });
+      const whole = open(await folder(), format).source;
+      const { items, warnings } = await list();
+      expect(items).toEqual([
+        ["bad", 1],
+        ["good", 0],
+      ]);
+      expect(warnings).toEqual([]);
+      const { size, warnings: ofTrace } = await traceOf(source, tenantId, "bad");
+      expect(ofTrace).toEqual([
+        {
+          file: expect.stringContaining("bad"),
+          line: expect.any(Number),
+          reason: `${FAULT}, and is left out`,
+        },
+      ]);
+      expect(size).toBeGreaterThan(4);
+      expect(size).toBeLessThan((await traceOf(whole, tenantId, "bad")).size);
+      expect(await source.loadTraceEnvelopes(tenantId, "good")).toEqual(
+        await whole.loadTraceEnvelopes(tenantId, "good"),
+      );
+    });
+
+    it("is an event: it says so in its place, and all others are there", async () => {
+      const render: TranscriptFormat["render"] = (row, record, file) => {
+        fail(record);
+        return format.render(row, record, file);
+      };
+      const root = await folder();
+      const { source } = open(root, { ...format, render });
+      const events = (await source.loadTraceEnvelopes(tenantId, "bad")).map(({ event }) => event);
+      const whole = (await open(root, format).source.loadTraceEnvelopes(tenantId, "bad")).map(
+        ({ event }) => event,
+      );
+      expect(events).toHaveLength(whole.length);
+      const faults = events.filter(({ type }) => type === `${format.name}.fault`);
+      expect(faults.length).toBeGreaterThan(0);
+      expect(faults.length).toBeLessThan(events.length);
+      for (const { fault, stored } of faults) {
+        expect({ fault, stored }).toEqual({
+          fault: "TypeError: no such record",
+          stored: { file: expect.stringContaining("bad"), line: expect.any(Number) },
+        });
+      }
+    });
+
+    it("is a session: it is listed, and named", async () => {
+      const discover: TranscriptFormat["discover"] = function* (...of) {
+        const sessions = yield* format.discover(...of);
+        return sessions.map((session) => ({
+          ...session,
+          fault: session.sessionId === "bad" ? "TypeError" : undefined,
+        }));
+      };
+      const faulty = {
+        file: `${tenantId}/bad`,
+        line: 1,
+        reason: expect.stringMatching(/made the inspector fail/),
+      };
+      const ids = [
+        ["bad", expect.any(Number)],
+        ["good", 0],
+      ];
+      expect(await open(await folder(), { ...format, discover }).list()).toEqual({
+        items: ids,
+        warnings: [faulty],
+      });
+      const askedIn = (prompt: string) => {
+        throw new TypeError(prompt);
+      };
+      const { items, warnings } = await open(await folder(), { ...format, askedIn }).list();
+      expect(items).toEqual([
+        ["bad", 1],
+        ["good", 1],
+      ]);
+      expect(warnings).toContainEqual(faulty);
+    });
+
+    it("is a tenant: it is named", async () => {
+      // biome-ignore lint/correctness/useYield: what fails at once has nothing to pause for
+      const discover: TranscriptFormat["discover"] = function* () {
+        throw new TypeError("no such folder");
+      };
+      expect(await open(await folder(), { ...format, discover }).list()).toEqual({
+        items: [],
+        warnings: [
+          {
+            file: tenantId,
+            line: 1,
+            reason: "made the inspector fail (TypeError: no such folder), and is left out",
+          },
+        ],
+      });
+    });
+  },
+);
+
+it("What makes the inspector fail is the beginning of a file: that is all that is not known of it", async () => {
+  const root = await claude.newProjects({ "p/a.jsonl": claude.lines({ type: "user" }) });
+  const none = { fault: undefined };
+  const begin = () => ({
+    head: none,
+    isFound: false,
+    isEnough: false,
+    follow() {
+      throw new TypeError("no such head");
+    },
+  });
+  const reading = headOf(
+    { kind: "test", none, shape: {}, begin },
+    { root, realRoot: root, lane: 0, cache: undefined },
+    `${root}/p/a.jsonl`,
+  );
+  let step = reading.next();
+  while (step.done !== true) step = reading.next();
+  expect(step.value).toEqual({ fault: "TypeError: no such head" });
+});
