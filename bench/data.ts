@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { JsonObject } from "../src/domain/json.js";
+import type { JsonObject } from "../src/domain/json/json.js";
 import { prose, seeded } from "./random.js";
 import type { Shape } from "./shapes.js";
 

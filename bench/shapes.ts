@@ -1,4 +1,4 @@
-import type { JsonObject } from "../src/domain/json.js";
+import type { JsonObject } from "../src/domain/json/json.js";
 import { uuidOf } from "./random.js";
 
 /** An event that has room for a text, so that its envelope gets as long as it should be. */

@@ -22,7 +22,7 @@ const hash = createHash("sha256");
 for (const name of readdirSync(compiled, { recursive: true, encoding: "utf8" }).sort()) {
   if (name.endsWith(".js")) hash.update(name).update(readFileSync(path.join(compiled, name)));
 }
-const buildId = path.join(compiled, "adapters/jsonl/build-id.js");
+const buildId = path.join(compiled, "adapters/files/cache/build-id.js");
 const unbuilt = readFileSync(buildId, "utf8");
 const built = unbuilt.replace('"source"', `"${hash.digest("hex").slice(0, 16)}"`);
 if (built === unbuilt) throw new Error("build-id.js names no build to be replaced.");

@@ -1,16 +1,9 @@
 /** The parts behind the main entry: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
-export type { FilesystemDataSourceOptions } from "./adapters/filesystem/filesystem-data-source.js";
+export type { FilesystemDataSourceOptions } from "./adapters/data-directory/filesystem-data-source.js";
+export { ThreadPool } from "./adapters/files/threads/thread-pool.js";
 export type { DecideAccess } from "./adapters/http/access.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
-export { ThreadPool } from "./adapters/jsonl/thread-pool.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
-export { CallPricing } from "./application/call-pricing.js";
-export { CheckHealth } from "./application/check-health.js";
-export {
-  describeSession,
-  type SessionRecord,
-  type SessionRecords,
-} from "./application/describe-session.js";
 export {
   AgentAppConfigurationError,
   InvalidRequestError,
@@ -20,25 +13,32 @@ export {
   SourceContractError,
   SourceUnavailableError,
 } from "./application/errors.js";
-export { GetCallContext } from "./application/get-call-context.js";
-export { GetMessageProvenance } from "./application/get-message-provenance.js";
-export { GetSessionMessages } from "./application/get-session-messages.js";
-export { GetSessionOrchestration } from "./application/get-session-orchestration.js";
-export { GetSessionTrace } from "./application/get-session-trace.js";
-export { InProcessPool } from "./application/in-process-pool.js";
-export type { TenantScope } from "./application/inspector-access.js";
-export type { JsonList, ListOptions, UnchangedList } from "./application/json-list.js";
-export { ListSessions, type SessionQuery } from "./application/list-sessions.js";
-export { readAllRecords, type SessionRequest, streamOf } from "./application/open-session.js";
+export { CallPricing } from "./application/explain/call-pricing.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
 export type { PriceTable, PricingInput, PricingTask } from "./application/ports/price-table.js";
 export type { ReadingPool, ReadingTask, RunOptions } from "./application/ports/reading-pool.js";
-export type { RecorderClock } from "./application/recording.js";
-export { scopeToTenants } from "./application/scope-to-tenants.js";
-export type { SearchAnswer, SearchRequest } from "./application/search-answer.js";
-export { SearchRecords, type SearchRecordsOptions } from "./application/search-records.js";
-export { SessionRecorder } from "./application/session-recorder.js";
-export type { Window } from "./application/window.js";
+export { CheckHealth } from "./application/questions/check-health.js";
+export { GetCallContext } from "./application/questions/get-call-context.js";
+export { GetMessageProvenance } from "./application/questions/get-message-provenance.js";
+export { GetSessionMessages } from "./application/questions/get-session-messages.js";
+export { GetSessionOrchestration } from "./application/questions/get-session-orchestration.js";
+export { GetSessionTrace } from "./application/questions/get-session-trace.js";
+export type { JsonList, ListOptions, UnchangedList } from "./application/questions/json-list.js";
+export { ListSessions, type SessionQuery } from "./application/questions/list-sessions.js";
+export { SearchRecords, type SearchRecordsOptions } from "./application/questions/search-records.js";
+export type { Window } from "./application/questions/window.js";
+export {
+  describeSession,
+  type SessionRecord,
+  type SessionRecords,
+} from "./application/recording/describe-session.js";
+export type { RecorderClock } from "./application/recording/recording.js";
+export { SessionRecorder } from "./application/recording/session-recorder.js";
+export type { SearchAnswer, SearchRequest } from "./application/search/search-answer.js";
+export type { TenantScope } from "./application/sources/inspector-access.js";
+export { readAllRecords, type SessionRequest, streamOf } from "./application/sources/open-session.js";
+export { scopeToTenants } from "./application/sources/scope-to-tenants.js";
+export { InProcessPool } from "./application/threads/in-process-pool.js";
 export { createInspectorContainer, type InspectorContainerOptions } from "./composition/container.js";
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export {
@@ -49,17 +49,22 @@ export {
 } from "./composition/data-sources.js";
 export { createFilesystemSessionStore } from "./composition/filesystem-session-store.js";
 export { TOKENS } from "./composition/tokens.js";
-export { classifyEvent, type EventClass, type EventKind, type EventPhase } from "./domain/event-kinds.js";
-export type { PricedCall, RatesOf, TokenRates } from "./domain/money.js";
-export { batchOfTexts } from "./domain/record-batch.js";
-export { replayOrchestration } from "./domain/replay-orchestration.js";
-export type { SearchHit } from "./domain/search-hit.js";
+export { batchOfTexts } from "./domain/json/record-batch.js";
+export { replayOrchestration } from "./domain/orchestration/replay-orchestration.js";
+export type { SearchHit } from "./domain/search/search-hit.js";
 export {
   CONTENT_KINDS,
   type ContentKind,
   DEFAULT_KINDS,
   parseSearchQuery,
   type SearchQuery,
-} from "./domain/search-query.js";
-export { orderTrace, type TraceOrder } from "./domain/trace-order.js";
-export { keysOfEnvelopes, TraceSequenceMerge } from "./domain/trace-sequence-merge.js";
+} from "./domain/search/search-query.js";
+export {
+  classifyEvent,
+  type EventClass,
+  type EventKind,
+  type EventPhase,
+} from "./domain/trace/event-kinds.js";
+export { orderTrace, type TraceOrder } from "./domain/trace/trace-order.js";
+export { keysOfEnvelopes, TraceSequenceMerge } from "./domain/trace/trace-sequence-merge.js";
+export type { PricedCall, RatesOf, TokenRates } from "./domain/usage/money.js";

@@ -36,4 +36,4 @@ export type {
   SessionRecordsQuery,
   SinceQuery,
 } from "./client/operations.js";
-export type { Cost } from "./domain/money.js";
+export type { Cost } from "./domain/usage/money.js";

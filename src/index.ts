@@ -1,6 +1,5 @@
 /** The package's main entry: an agent application that shows what its agents did. */
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
-export type { InspectorAccess } from "./application/inspector-access.js";
 export type {
   InspectorDataSource,
   SessionPage,
@@ -32,7 +31,7 @@ export type {
   StoredOrchestrationEvent,
   TurnRecord,
 } from "./application/ports/session-store.js";
-export type { OnRecordingError, RecordedInstant } from "./application/recording.js";
+export type { OnRecordingError, RecordedInstant } from "./application/recording/recording.js";
 export type {
   OpenSessionOptions,
   RecordedSession,
@@ -40,9 +39,10 @@ export type {
   RecorderOptions,
   RecordOptions,
   SessionRecorder,
-} from "./application/session-recorder.js";
-export type { CombineOptions } from "./application/source-calls.js";
-export type { NamedSource } from "./application/source-part.js";
+} from "./application/recording/session-recorder.js";
+export type { InspectorAccess } from "./application/sources/inspector-access.js";
+export type { CombineOptions } from "./application/sources/source-calls.js";
+export type { NamedSource } from "./application/sources/source-part.js";
 export { combineDataSources } from "./composition/combine-data-sources.js";
 export {
   type AgentApp,
@@ -51,10 +51,9 @@ export {
   createAgentApp,
 } from "./composition/create-agent-app.js";
 export { INSPECTOR_PATH, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
-export type { JsonObject } from "./domain/json.js";
-export type { Message, RecordableMessage } from "./domain/message.js";
-export type { ListedSession, ModelUsage } from "./domain/model-usage.js";
-export type { Cost } from "./domain/money.js";
+export type { Message, RecordableMessage } from "./domain/conversation/message.js";
+export type { JsonObject } from "./domain/json/json.js";
+export type { RecordBatch } from "./domain/json/record-batch.js";
 export type {
   OrchestrationAgent,
   OrchestrationAgentRecord,
@@ -62,10 +61,11 @@ export type {
   OrchestrationJob,
   OrchestrationJobOutcome,
   OrchestrationSnapshot,
-} from "./domain/orchestration.js";
-export type { RecordBatch } from "./domain/record-batch.js";
-export type { RecordedFacts } from "./domain/recorded-facts.js";
-export type { OwnEvent, RecordableEvent, RuntimeEvent } from "./domain/runtime-event.js";
-export type { InspectorSessionItem, SessionStatus, TokenUsage } from "./domain/session.js";
-export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace-envelope.js";
-export type { TraceKeys } from "./domain/trace-order.js";
+} from "./domain/orchestration/orchestration.js";
+export type { RecordedFacts } from "./domain/session/recorded-facts.js";
+export type { InspectorSessionItem, SessionStatus, TokenUsage } from "./domain/session/session.js";
+export type { OwnEvent, RecordableEvent, RuntimeEvent } from "./domain/trace/runtime-event.js";
+export type { TraceEvent, WorkflowTraceEventEnvelope } from "./domain/trace/trace-envelope.js";
+export type { TraceKeys } from "./domain/trace/trace-order.js";
+export type { ListedSession, ModelUsage } from "./domain/usage/model-usage.js";
+export type { Cost } from "./domain/usage/money.js";

@@ -8,10 +8,10 @@ export type {
   StoredOrchestrationEvent,
   TurnRecord,
 } from "./application/ports/session-store.js";
-export type { OnRecordingError, RecordedInstant, RecorderClock } from "./application/recording.js";
-export type { JsonObject } from "./domain/json.js";
-export type { Message } from "./domain/message.js";
-export type { TokenUsage } from "./domain/session.js";
+export type { OnRecordingError, RecordedInstant, RecorderClock } from "./application/recording/recording.js";
+export type { Message } from "./domain/conversation/message.js";
+export type { JsonObject } from "./domain/json/json.js";
+export type { TokenUsage } from "./domain/session/session.js";
 export { RunRecorder, type RunRecorderOptions } from "./recording/run-recorder.js";
 export type {
   RunSpan,

@@ -117,18 +117,18 @@ const TREE: Readonly<Record<string, string>> = {
     'import type { Session } from "../domain/session.js";\nexport type List = Session[];',
   "src/adapters/http/route.ts": 'import { Hono } from "hono";\nexport const route = new Hono();',
   "src/application/ports/records.ts": "export type Records = string[];",
-  "src/application/slices.ts": "export const slice = 4;",
-  "src/adapters/jsonl/lines.ts":
+  "src/application/threads/slices.ts": "export const slice = 4;",
+  "src/adapters/files/lines.ts":
     'import { open } from "node:fs/promises";\nimport type { Records } from "../../application/ports/records.js";\n' +
-    'import { slice } from "../../application/slices.js";\nexport const lines: [unknown, Records] = [open, [String(slice)]];',
+    'import { slice } from "../../application/threads/slices.js";\nexport const lines: [unknown, Records] = [open, [String(slice)]];',
   "src/adapters/transcripts/transcript.ts":
-    'import { lines } from "../jsonl/lines.js";\nexport const transcript = lines;',
-  "src/adapters/claude-code/format.ts":
-    'import { transcript } from "../transcripts/transcript.js";\nexport const format = transcript;',
+    'import { lines } from "../files/lines.js";\nexport const transcript = lines;',
+  "src/adapters/formats/claude-code/format.ts":
+    'import { transcript } from "../../transcripts/transcript.js";\nexport const format = transcript;',
   "src/adapters/web-ui/page.ts": 'import { Hono } from "hono";\nexport const page = new Hono();',
   "src/demo/story.ts": 'import type { Id } from "../domain/id.js";\nexport const story: Id = "once";',
-  "src/adapters/filesystem/source.ts":
-    'import { lines } from "../jsonl/lines.js";\nexport const source = lines;',
+  "src/adapters/data-directory/source.ts":
+    'import { lines } from "../files/lines.js";\nexport const source = lines;',
   "src/adapters/memory/source.ts": "export const source = 1;",
   "src/adapters/postgres/source.ts": 'import pg from "pg";\nexport const source = pg;',
   "src/composition/inspector.ts":
@@ -157,24 +157,27 @@ describe("The check of the sources", () => {
     ["src/adapters/http/route.ts", 'import { source } from "../memory/source.js";'],
     ["src/adapters/http/route.ts", 'import { Readable } from "node:stream";'],
     ["src/adapters/http/route.ts", 'import { serve } from "@hono/node-server";'],
-    ["src/adapters/memory/source.ts", 'import { lines } from "../jsonl/lines.js";'],
-    ["src/adapters/memory/source.ts", 'import { source as other } from "../filesystem/source.js";'],
+    ["src/adapters/memory/source.ts", 'import { lines } from "../files/lines.js";'],
+    ["src/adapters/memory/source.ts", 'import { source as other } from "../data-directory/source.js";'],
     ["src/adapters/postgres/source.ts", 'import pLimit from "p-limit";'],
-    ["src/adapters/postgres/source.ts", 'import { lines } from "../jsonl/lines.js";'],
-    ["src/adapters/jsonl/lines.ts", 'import type { List } from "../../application/list.js";'],
-    ["src/adapters/jsonl/lines.ts", 'import { transcript } from "../transcripts/transcript.js";'],
+    ["src/adapters/postgres/source.ts", 'import { lines } from "../files/lines.js";'],
+    ["src/adapters/files/lines.ts", 'import type { List } from "../../application/list.js";'],
+    ["src/adapters/files/lines.ts", 'import { transcript } from "../../transcripts/transcript.js";'],
     ["src/adapters/transcripts/transcript.ts", 'import { format } from "../claude-code/format.js";'],
     [
-      "src/adapters/claude-code/format.ts",
+      "src/adapters/formats/claude-code/format.ts",
       'import type { Records } from "../../application/ports/records.js";',
     ],
-    ["src/adapters/claude-code/format.ts", 'import { source } from "../filesystem/source.js";'],
+    [
+      "src/adapters/formats/claude-code/format.ts",
+      'import { source } from "../../data-directory/source.js";',
+    ],
     ["src/adapters/web-ui/page.ts", 'import type { Session } from "../../domain/session.js";'],
     ["src/demo/story.ts", 'import { source } from "../adapters/memory/source.js";'],
     ["src/demo/story.ts", 'import { tmpdir } from "node:os";'],
     ["src/demo/story.ts", 'import { inspector } from "../composition/inspector.js";'],
-    ["src/adapters/filesystem/source.ts", 'import { container } from "tsyringe";'],
-    ["src/adapters/filesystem/source.ts", 'import { inspector } from "../../composition/inspector.js";'],
+    ["src/adapters/data-directory/source.ts", 'import { container } from "tsyringe";'],
+    ["src/adapters/data-directory/source.ts", 'import { inspector } from "../../composition/inspector.js";'],
     ["src/composition/inspector.ts", 'import { inspector as own } from "../index.js";'],
     ["src/composition/inspector.ts", 'import { helper } from "../../test/helper.js";'],
     ["src/composition/inspector.ts", 'import { gone } from "./gone.js";'],

@@ -2,11 +2,11 @@ import type { SessionComparison } from "../domain/analysis/session-comparison.js
 import type { SessionSummary } from "../domain/analysis/session-summary.js";
 import type { CallContext } from "../domain/conversation/call-context.js";
 import type { MessageProvenance } from "../domain/conversation/context-history.js";
-import type { Message } from "../domain/message.js";
-import type { OrchestrationAgent } from "../domain/orchestration.js";
-import type { SearchHit } from "../domain/search-hit.js";
-import type { InspectorSessionItem } from "../domain/session.js";
-import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+import type { Message } from "../domain/conversation/message.js";
+import type { OrchestrationAgent } from "../domain/orchestration/orchestration.js";
+import type { SearchHit } from "../domain/search/search-hit.js";
+import type { InspectorSessionItem } from "../domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";
 
 /** Of an answer that can be asked for again: `ifNoneMatch` of the next request. */
 interface Tagged {

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonIn, textField } from "../domain/json.js";
+import { isJsonObject, jsonIn, textField } from "../domain/json/json.js";
 
 /**
  * - `unreachable`: there was no answer. - `invalid_request` (400): a parameter cannot be. - `not_allowed` (401, 403): the application

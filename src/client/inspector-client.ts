@@ -1,4 +1,4 @@
-import { isJsonObject } from "../domain/json.js";
+import { isJsonObject } from "../domain/json/json.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, isTextsByName, kindOf, required, TEXT } from "../domain/options/option-kinds.js";
 import type {

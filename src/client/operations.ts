@@ -1,5 +1,5 @@
-import type { ContentKind } from "../domain/search-query.js";
-import type { SessionStatus } from "../domain/session.js";
+import type { ContentKind } from "../domain/search/search-query.js";
+import type { SessionStatus } from "../domain/session/session.js";
 
 /** A page of a list. Without `limit` a list comes whole. */
 export interface PageQuery {

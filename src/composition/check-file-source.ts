@@ -1,4 +1,4 @@
-import { FILE_SOURCE_OPTIONS } from "../adapters/jsonl/file-source-options.js";
+import { FILE_SOURCE_OPTIONS } from "../adapters/files/catalog/file-source-options.js";
 import { checkOptions } from "../domain/options/check-options.js";
 import { FOLDER, required } from "../domain/options/option-kinds.js";
 

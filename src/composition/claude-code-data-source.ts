@@ -1,4 +1,4 @@
-import { CLAUDE_CODE_TASKS } from "../adapters/claude-code/claude-code-tasks.js";
+import { CLAUDE_CODE_TASKS } from "../adapters/formats/claude-code/claude-code-tasks.js";
 import {
   TranscriptDataSource,
   type TranscriptOptions,

@@ -1,4 +1,4 @@
-import { CODEX_TASKS } from "../adapters/codex/codex-tasks.js";
+import { CODEX_TASKS } from "../adapters/formats/codex/codex-tasks.js";
 import {
   TranscriptDataSource,
   type TranscriptOptions,

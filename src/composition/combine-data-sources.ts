@@ -1,7 +1,7 @@
-import { CombinedSource } from "../application/combined-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import { COMBINE_OPTIONS, type CombineOptions, SourceCalls } from "../application/source-calls.js";
-import { NAMED_SOURCE, type NamedSource, SourcePart } from "../application/source-part.js";
+import { CombinedSource } from "../application/sources/combined-source.js";
+import { COMBINE_OPTIONS, type CombineOptions, SourceCalls } from "../application/sources/source-calls.js";
+import { NAMED_SOURCE, type NamedSource, SourcePart } from "../application/sources/source-part.js";
 import { checkList, checkOptions } from "../domain/options/check-options.js";
 import { writeSourceError } from "./report-errors.js";
 

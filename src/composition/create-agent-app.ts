@@ -1,10 +1,14 @@
 import { Hono } from "hono";
-import { ThreadPool } from "../adapters/jsonl/thread-pool.js";
+import { ThreadPool } from "../adapters/files/threads/thread-pool.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
-import { RECORDER_OPTIONS, type RecorderOptions, SessionRecorder } from "../application/session-recorder.js";
+import {
+  RECORDER_OPTIONS,
+  type RecorderOptions,
+  SessionRecorder,
+} from "../application/recording/session-recorder.js";
 import { type OptionKind, type OptionTable, optionErrors } from "../domain/options/check-options.js";
 import { FOLDER, kindOf } from "../domain/options/option-kinds.js";
 import { createInspectorContainer } from "./container.js";

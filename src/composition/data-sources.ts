@@ -1,18 +1,18 @@
 import {
   FilesystemDataSource,
   type FilesystemDataSourceOptions,
-} from "../adapters/filesystem/filesystem-data-source.js";
+} from "../adapters/data-directory/filesystem-data-source.js";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { SessionStore } from "../application/ports/session-store.js";
-import type { JsonObject } from "../domain/json.js";
-import type { Message } from "../domain/message.js";
+import type { Message } from "../domain/conversation/message.js";
+import type { JsonObject } from "../domain/json/json.js";
 import { checkList, type OptionTable } from "../domain/options/check-options.js";
 import { LIST, numberOf, required, TEXT } from "../domain/options/option-kinds.js";
-import type { TokenUsage } from "../domain/session.js";
-import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+import type { TokenUsage } from "../domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";
 import { checkFileSource } from "./check-file-source.js";
 
 /**

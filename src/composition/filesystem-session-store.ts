@@ -1,4 +1,4 @@
-import { FilesystemSessionStore } from "../adapters/filesystem/filesystem-session-store.js";
+import { FilesystemSessionStore } from "../adapters/data-directory/filesystem-session-store.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { checkOptions } from "../domain/options/check-options.js";
 import { FOLDER, required } from "../domain/options/option-kinds.js";

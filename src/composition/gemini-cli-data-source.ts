@@ -1,4 +1,4 @@
-import { GEMINI_CLI_TASKS } from "../adapters/gemini-cli/gemini-cli-tasks.js";
+import { GEMINI_CLI_TASKS } from "../adapters/formats/gemini-cli/gemini-cli-tasks.js";
 import {
   TranscriptDataSource,
   type TranscriptOptions,

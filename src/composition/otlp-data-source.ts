@@ -1,4 +1,7 @@
-import { FILE_SOURCE_OPTIONS, type FileSourceOptions } from "../adapters/jsonl/file-source-options.js";
+import {
+  FILE_SOURCE_OPTIONS,
+  type FileSourceOptions,
+} from "../adapters/files/catalog/file-source-options.js";
 import { OtlpDataSource } from "../adapters/otlp/otlp-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
+import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/files/threads/thread-pool.js";
 import type { OnInspectorError } from "../adapters/http/inspector-route.js";
-import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/jsonl/thread-pool.js";
 import { type ReceivedSpans, receiverApp } from "../adapters/otlp-receiver/receiver-app.js";
 import type { DecideTenant } from "../adapters/otlp-receiver/sender-tenant.js";
 import { SpanFiles } from "../adapters/span-files/span-files.js";

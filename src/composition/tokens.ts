@@ -1,12 +1,12 @@
 import type { InjectionToken } from "tsyringe";
-import type { CallPricing } from "../application/call-pricing.js";
-import type { InspectorUseCases } from "../application/inspector-use-cases.js";
+import type { CallPricing } from "../application/explain/call-pricing.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { PriceTable } from "../application/ports/price-table.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
-import type { RecorderClock } from "../application/recording.js";
-import type { SessionRecorder } from "../application/session-recorder.js";
+import type { InspectorUseCases } from "../application/questions/inspector-use-cases.js";
+import type { RecorderClock } from "../application/recording/recording.js";
+import type { SessionRecorder } from "../application/recording/session-recorder.js";
 
 /**
  * The parts of an inspector, by name: what a container of `createInspectorContainer` holds. A part that is registered again

@@ -1,5 +1,5 @@
-import type { Message } from "../domain/message.js";
-import type { RecordableEvent } from "../domain/runtime-event.js";
+import type { Message } from "../domain/conversation/message.js";
+import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import { ModelContext } from "./model-context.js";
 import type { Scene } from "./scene.js";
 

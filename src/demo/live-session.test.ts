@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
-import { SessionRecorder } from "../application/session-recorder.js";
+import { SessionRecorder } from "../application/recording/session-recorder.js";
 import { startLiveSession } from "./live-session.js";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,11 @@
-import type { RecordedSession, RecordedTrace, SessionRecorder } from "../application/session-recorder.js";
-import { derivedId } from "../domain/derived-id.js";
-import type { Message } from "../domain/message.js";
-import type { RecordableEvent } from "../domain/runtime-event.js";
+import type {
+  RecordedSession,
+  RecordedTrace,
+  SessionRecorder,
+} from "../application/recording/session-recorder.js";
+import type { Message } from "../domain/conversation/message.js";
+import { derivedId } from "../domain/text/derived-id.js";
+import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import { ModelContext } from "./model-context.js";
 
 export interface LiveSession {

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../domain/session.js";
+import type { TokenUsage } from "../domain/session/session.js";
 
 /** What a model has before it, in tokens: it grows with each message, and what was read once is cached. */
 export class ModelContext {

@@ -1,8 +1,8 @@
-import type { OpenSessionOptions, SessionRecorder } from "../application/session-recorder.js";
-import { derivedId } from "../domain/derived-id.js";
-import { fingerprint } from "../domain/fingerprints.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session.js";
-import type { TraceEvent } from "../domain/trace-envelope.js";
+import type { OpenSessionOptions, SessionRecorder } from "../application/recording/session-recorder.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
+import { derivedId } from "../domain/text/derived-id.js";
+import { fingerprint } from "../domain/text/fingerprints.js";
+import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { HOUR } from "./ago.js";
 import { DemoClock } from "./demo-clock.js";
 import { Timeline } from "./timeline.js";

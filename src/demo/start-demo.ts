@@ -1,5 +1,5 @@
 import type { SessionStore } from "../application/ports/session-store.js";
-import { SessionRecorder } from "../application/session-recorder.js";
+import { SessionRecorder } from "../application/recording/session-recorder.js";
 import { type LiveSession, startLiveSession } from "./live-session.js";
 import { writeDemo } from "./write-demo.js";
 

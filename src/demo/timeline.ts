@@ -1,4 +1,4 @@
-import type { RecordedSession, RecordedTrace } from "../application/session-recorder.js";
+import type { RecordedSession, RecordedTrace } from "../application/recording/session-recorder.js";
 import type { DemoClock } from "./demo-clock.js";
 
 /** What a cue records on. */

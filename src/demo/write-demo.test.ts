@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
-import { SessionRecorder } from "../application/session-recorder.js";
-import { classifyEvent } from "../domain/event-kinds.js";
-import { listAgents } from "../domain/list-agents.js";
-import type { InspectorSessionItem } from "../domain/session.js";
-import { runToEnd } from "../domain/steps.js";
-import type { WorkflowTraceEventEnvelope } from "../domain/trace-envelope.js";
+import { SessionRecorder } from "../application/recording/session-recorder.js";
+import { listAgents } from "../domain/orchestration/list-agents.js";
+import type { InspectorSessionItem } from "../domain/session/session.js";
+import { classifyEvent } from "../domain/trace/event-kinds.js";
+import { runToEnd } from "../domain/trace/steps.js";
+import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";
 import { writeDemo } from "./write-demo.js";
 
 const NOW = Date.parse("2026-06-01T12:00:00.000Z");

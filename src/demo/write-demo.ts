@@ -1,5 +1,5 @@
-import type { RecorderClock } from "../application/recording.js";
-import type { SessionRecorder } from "../application/session-recorder.js";
+import type { RecorderClock } from "../application/recording/recording.js";
+import type { SessionRecorder } from "../application/recording/session-recorder.js";
 import { Scene } from "./scene.js";
 import { STORIES } from "./stories.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../domain/message.js";
+import type { Message } from "../domain/conversation/message.js";
 import { Conversation, type ConversationStep } from "./conversation.js";
 
 const system = { role: "system", content: "Be kind." };

@@ -1,6 +1,6 @@
-import { longFingerprint } from "../domain/fingerprints.js";
-import { jsonTextOf } from "../domain/json-text/json-text-of.js";
-import type { Message } from "../domain/message.js";
+import type { Message } from "../domain/conversation/message.js";
+import { jsonTextOf } from "../domain/json/json-text-of.js";
+import { longFingerprint } from "../domain/text/fingerprints.js";
 import { roleOf } from "./said.js";
 
 /** What a model call adds to a conversation. */

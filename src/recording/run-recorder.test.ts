@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../advanced.js";
 import type { SessionStore } from "../application/ports/session-store.js";
-import type { TraceEvent } from "../domain/trace-envelope.js";
+import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
 
 interface RecordedEvent extends TraceEvent {

@@ -6,8 +6,8 @@ import {
   RECORDER_CLOCK,
   type RecordedInstant,
   type RecorderClock,
-} from "../application/recording.js";
-import { SessionRecorder, SYSTEM_CLOCK } from "../application/session-recorder.js";
+} from "../application/recording/recording.js";
+import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
 import { beginSpan } from "./begin-span.js";

@@ -1,7 +1,7 @@
-import type { RecordedInstant } from "../application/recording.js";
-import type { JsonObject } from "../domain/json.js";
-import type { Message } from "../domain/message.js";
-import type { TokenUsage } from "../domain/session.js";
+import type { RecordedInstant } from "../application/recording/recording.js";
+import type { Message } from "../domain/conversation/message.js";
+import type { JsonObject } from "../domain/json/json.js";
+import type { TokenUsage } from "../domain/session/session.js";
 
 /**
  * - `turn`: what a person asked for, with all that was done for it. - `agent`: one run of an agent. - `model`: one call of a model.

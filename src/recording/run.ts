@@ -1,9 +1,9 @@
-import type { RecordedSession, RecordedTrace } from "../application/session-recorder.js";
-import { jsonTextOf } from "../domain/json-text/json-text-of.js";
-import type { Message } from "../domain/message.js";
-import type { RecordableEvent } from "../domain/runtime-event.js";
-import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session.js";
-import type { TraceEvent } from "../domain/trace-envelope.js";
+import type { RecordedSession, RecordedTrace } from "../application/recording/session-recorder.js";
+import type { Message } from "../domain/conversation/message.js";
+import { jsonTextOf } from "../domain/json/json-text-of.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
+import type { RecordableEvent } from "../domain/trace/runtime-event.js";
+import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { Conversation } from "./conversation.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, saidIn } from "./said.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, labelOf } from "../domain/json.js";
-import type { Message } from "../domain/message.js";
+import type { Message } from "../domain/conversation/message.js";
+import { isJsonObject, labelOf } from "../domain/json/json.js";
 
 /** The texts of a message, in any vendor's shape. */
 export interface Said {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { openSession, readAllRecords } from "../../src/application/open-session.js";
-import { scopeToTenants } from "../../src/application/scope-to-tenants.js";
-import type { Message } from "../../src/domain/message.js";
-import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import { openSession, readAllRecords } from "../../src/application/sources/open-session.js";
+import { scopeToTenants } from "../../src/application/sources/scope-to-tenants.js";
+import type { Message } from "../../src/domain/conversation/message.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { FIXTURES, openHistories, storedIn } from "./support/projects.js";
 
 const source = openHistories(FIXTURES);

@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import type { ListedSession } from "../../src/domain/model-usage.js";
-import { costOfUsage } from "../../src/domain/money.js";
+import type { ListedSession } from "../../src/domain/usage/model-usage.js";
+import { costOfUsage } from "../../src/domain/usage/money.js";
 import { type NaiveTokens, type NaiveUsage, naiveUsage } from "./support/naive-usage.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 

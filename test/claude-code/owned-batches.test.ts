@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import type { RecordBatch } from "../../src/domain/record-batch.js";
+import type { RecordBatch } from "../../src/domain/json/record-batch.js";
 import { traceOf } from "../support/snapshots.js";
 import { lines, newProjects, userRecord } from "./support/projects.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { traceOf as streamOf } from "../support/snapshots.js";
 import {

@@ -1,8 +1,8 @@
 import { utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { InProcessPool } from "../../src/application/in-process-pool.js";
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
+import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
 import { createCodexDataSource } from "../../src/codex.js";
 import { at, lines, meta, newHome, packed, prompted, rolloutOf } from "./support/homes.js";
 

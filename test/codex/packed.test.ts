@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { parseSearchQuery } from "../../src/domain/search-query.js";
+import { parseSearchQuery } from "../../src/domain/search/search-query.js";
 import {
   lines,
   meta,

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { claudeCodeFormat } from "../../src/adapters/claude-code/claude-code-format.js";
-import { codexFormat } from "../../src/adapters/codex/codex-format.js";
-import { runInSlices } from "../../src/application/slices.js";
+import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
+import { codexFormat } from "../../src/adapters/formats/codex/codex-format.js";
+import { runInSlices } from "../../src/application/threads/slices.js";
 import { lines, meta, newHome, openHome, packed, prompted, rolloutOf } from "./support/homes.js";
 import { DATA, HAS_HOMES, realHomes, WITHOUT_HOMES } from "./support/real-homes.js";
 

@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import type { RecordSelection, RecordStream } from "../../src/application/ports/record-stream.js";
-import type { InspectorSessionItem } from "../../src/domain/session.js";
-import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import type { InspectorSessionItem } from "../../src/domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
 /** A folder of histories that another tool wrote. */
 export interface DerivedFolder {

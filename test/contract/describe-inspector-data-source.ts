@@ -1,6 +1,6 @@
 import { afterEach, describe } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
-import { isJsonObject } from "../../src/domain/json.js";
+import { isJsonObject } from "../../src/domain/json/json.js";
 import { checkOptions, type OptionTable } from "../../src/domain/options/check-options.js";
 import { kindOf } from "../../src/domain/options/option-kinds.js";
 import { describeLists } from "./list-parts.js";

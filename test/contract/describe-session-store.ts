@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import type { SessionStore } from "../../src/application/ports/session-store.js";
-import { SessionRecorder } from "../../src/application/session-recorder.js";
-import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
 /** A store without any sessions, and what reads the sessions that it writes. */
 export interface ContractStore {

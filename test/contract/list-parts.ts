@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type InspectorSessionItem, NO_USAGE } from "../../src/domain/session.js";
+import { type InspectorSessionItem, NO_USAGE } from "../../src/domain/session/session.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 

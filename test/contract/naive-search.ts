@@ -1,10 +1,10 @@
-import { GetSessionTrace } from "../../src/application/get-session-trace.js";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
-import { SearchRecords, type SearchRecordsOptions } from "../../src/application/search-records.js";
-import { textsOfEnvelope, textsOfMessage } from "../../src/domain/content-texts.js";
-import type { SearchHit } from "../../src/domain/search-hit.js";
-import { CONTENT_KINDS, type SearchQuery } from "../../src/domain/search-query.js";
-import { compareSessions } from "../../src/domain/session.js";
+import { GetSessionTrace } from "../../src/application/questions/get-session-trace.js";
+import { SearchRecords, type SearchRecordsOptions } from "../../src/application/questions/search-records.js";
+import { textsOfEnvelope, textsOfMessage } from "../../src/domain/search/content-texts.js";
+import type { SearchHit } from "../../src/domain/search/search-hit.js";
+import { CONTENT_KINDS, type SearchQuery } from "../../src/domain/search/search-query.js";
+import { compareSessions } from "../../src/domain/session/session.js";
 
 /** A record, and its texts. */
 export interface NaiveRecord {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../../src/application/ports/record-search.js";
-import { parseSearchQuery, type SearchQuery } from "../../src/domain/search-query.js";
+import { parseSearchQuery, type SearchQuery } from "../../src/domain/search/search-query.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "./naive-search.js";
 import { type ContractSuite, needed } from "./suite.js";

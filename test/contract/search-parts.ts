@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { SessionSearch } from "../../src/application/ports/inspector-data-source.js";
-import { selectSessions } from "../../src/application/select-sessions.js";
-import type { InspectorSessionItem, SessionPlace } from "../../src/domain/session.js";
-import { runToEnd } from "../../src/domain/steps.js";
+import { selectSessions } from "../../src/application/sources/select-sessions.js";
+import type { InspectorSessionItem, SessionPlace } from "../../src/domain/session/session.js";
+import { runToEnd } from "../../src/domain/trace/steps.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 

@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { geminiCliFormat } from "../../src/adapters/gemini-cli/gemini-cli-format.js";
+import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
 import { GrowingFile } from "../../src/adapters/transcripts/growing-file.js";
-import { runToEnd } from "../../src/domain/steps.js";
+import { runToEnd } from "../../src/domain/trace/steps.js";
 import {
   at,
   document,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
-import { parseSearchQuery } from "../../src/domain/search-query.js";
+import { parseSearchQuery } from "../../src/domain/search/search-query.js";
 import { at, document, gemini, header, lines, newHome, openHistories, user } from "./support/homes.js";
 
 const session = (sessionId: string, prompt = "Hi.") =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { listAgents } from "../../src/domain/list-agents.js";
-import { runToEnd } from "../../src/domain/steps.js";
-import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import { listAgents } from "../../src/domain/orchestration/list-agents.js";
+import { runToEnd } from "../../src/domain/trace/steps.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import {
   at,
   document,

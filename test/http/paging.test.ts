@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeCursor, listName } from "../../src/application/window.js";
+import { encodeCursor, listName } from "../../src/application/questions/window.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { askAllPages, inspect, MOUNTS } from "../support/inspector.js";
 import { SAMPLE } from "../support/sample.js";

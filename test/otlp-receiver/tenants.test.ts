@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { recognisesOtlp } from "../../src/adapters/otlp/recognise.js";
-import { runInSlices } from "../../src/application/slices.js";
+import { runInSlices } from "../../src/application/threads/slices.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { createOtlpReceiver, type OtlpReceiverOptions } from "../../src/otlp-receiver.js";
 import { agent, call, requestFrom, spanId, traceId } from "../otlp/support/spans.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { requestSpans } from "../../src/adapters/otlp/request-spans.js";
-import type { JsonObject } from "../../src/domain/json.js";
+import type { JsonObject } from "../../src/domain/json/json.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { summaryOf } from "../support/framework-scenario.js";
 import { DATA, HAS_FILES, realFiles, WITHOUT_FILES } from "./support/otlp-files.js";

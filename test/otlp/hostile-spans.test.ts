@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { CUT_OFF } from "../../src/domain/json.js";
+import { CUT_OFF } from "../../src/domain/json/json.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { createOtlpReceiver } from "../../src/otlp-receiver.js";
 import { JSON_TYPE } from "../otlp-receiver/support/requests.js";

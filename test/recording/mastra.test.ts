@@ -7,7 +7,7 @@ import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/fram
 
 /**
  * What `@mastra/core` 1.71.0 with `@mastra/observability` 1.17.9 told an exporter of the shared scenario, as JSON. The package itself,
- * which needs a later Node.js and is 132 MB in 152 packages, is tried in `test/docs/frameworks.test.ts`. Left out are its chunks, its updates, the definitions of the tools and stacks.
+ * which needs a later Node.js and is 132 MB in 152 packages, is tried in `test/docs/frameworks.integration.test.ts`. Left out are its chunks, its updates, the definitions of the tools and stacks.
  */
 const TOLD = (await readFile(new URL("mastra-1.71.0.jsonl", import.meta.url), "utf8"))
   .trim()

@@ -13,7 +13,7 @@ export interface Room {
   readonly node: boolean;
 }
 
-const JSONL = "adapters/jsonl";
+const FILES = "adapters/files";
 const TRANSCRIPTS = "adapters/transcripts";
 const SPANS = "adapters/spans";
 
@@ -30,33 +30,38 @@ export const ROOMS: readonly Room[] = [
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room("adapters/web-ui", ["domain/options"], ["hono"], true),
   room(
-    JSONL,
+    FILES,
     [
       "domain",
       "application/ports",
       "application/errors",
-      "application/slices",
-      "application/in-process-pool",
+      "application/threads",
+      "application/sources/select-sessions",
     ],
     ["fzstd", "lru-cache", "tinypool"],
     true,
   ),
-  room("adapters/filesystem", ["application", "domain", JSONL], ["lru-cache"], true),
-  room(TRANSCRIPTS, ["application", "domain", JSONL], ["lru-cache", "p-limit"], true),
-  room("adapters/codex", ["domain", JSONL, TRANSCRIPTS], [], true),
-  room("adapters/claude-code", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
-  room("adapters/gemini-cli", ["domain", "application/errors", JSONL, TRANSCRIPTS], ["lru-cache"], true),
+  room("adapters/data-directory", ["application", "domain", FILES], ["lru-cache"], true),
+  room(TRANSCRIPTS, ["application", "domain", FILES], ["lru-cache", "p-limit"], true),
+  ...["codex", "claude-code", "gemini-cli"].map((format) =>
+    room(
+      `adapters/formats/${format}`,
+      ["domain", "application/errors", FILES, TRANSCRIPTS],
+      ["lru-cache"],
+      true,
+    ),
+  ),
   room(SPANS, ["domain", "recording"]),
   room(
     "adapters/otlp",
-    ["application", "domain", "recording", "adapters/filesystem", JSONL, SPANS],
+    ["application", "domain", "recording", "adapters/data-directory", FILES, SPANS],
     ["lru-cache"],
     true,
   ),
   room("adapters/otlp-receiver", ["application", "domain"], ["hono", "p-limit", "protobufjs"], true),
   room(
     "adapters/prices",
-    ["application/ports", "application/settled", "domain"],
+    ["application/ports", "application/threads", "domain"],
     ["@pydantic/genai-prices", "lru-cache"],
   ),
   room("adapters/span-files", ["application/ports"], [], true),
@@ -84,7 +89,7 @@ export interface Exception {
 
 export const EXCEPTIONS: readonly Exception[] = [
   {
-    file: "src/adapters/jsonl/thread.ts",
+    file: "src/adapters/files/threads/thread.ts",
     specifier: "(computed)",
     reason: "a thread loads the module that its task names",
   },

@@ -1,10 +1,10 @@
-import type { SessionRecord } from "../../src/application/describe-session.js";
 import type {
   SessionKey,
   SessionStore,
   StoredOrchestrationEvent,
 } from "../../src/application/ports/session-store.js";
-import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import type { SessionRecord } from "../../src/application/recording/describe-session.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
 /** Keeps what it is given of one session, as `describeSession` takes it, and hands it on to other stores. */
 export class CollectingStore implements SessionStore {

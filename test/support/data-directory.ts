@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { type SessionFiles, sessionFiles } from "../../src/adapters/filesystem/session-files.js";
+import { type SessionFiles, sessionFiles } from "../../src/adapters/data-directory/session-files.js";
 import type { ContractSession } from "../contract/index.js";
 
 /** An empty folder that is gone when the test has ended. */

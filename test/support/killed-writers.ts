@@ -5,7 +5,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { sessionFiles } from "../../src/adapters/filesystem/session-files.js";
+import { sessionFiles } from "../../src/adapters/data-directory/session-files.js";
 import { createInspectorRoute } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { RecordSearch, RecordSearchPage } from "../../src/application/ports/record-search.js";
-import type { SearchQuery } from "../../src/domain/search-query.js";
+import type { SearchQuery } from "../../src/domain/search/search-query.js";
 import type { InspectorDataSource } from "../../src/index.js";
 
 /** Every page of a search. What pages promise of each other is checked. */

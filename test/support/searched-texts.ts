@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { SearchQuery } from "../../src/domain/search-query.js";
+import type { SearchQuery } from "../../src/domain/search/search-query.js";
 import { spelledText } from "./stored-texts.js";
 
 /** The definition: a text is found in a record as JavaScript finds it, in any case where case does not matter. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { claudeCodeFormat } from "../../src/adapters/claude-code/claude-code-format.js";
-import { codexFormat } from "../../src/adapters/codex/codex-format.js";
-import { geminiCliFormat } from "../../src/adapters/gemini-cli/gemini-cli-format.js";
+import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
+import { codexFormat } from "../../src/adapters/formats/codex/codex-format.js";
+import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
 import { headOf } from "../../src/adapters/transcripts/file-heads.js";
 import type { TranscriptFormat } from "../../src/adapters/transcripts/format.js";
 import { readingSteps, tasksOf } from "../../src/adapters/transcripts/reading-tasks.js";

@@ -6,10 +6,10 @@ import {
   SourceUnavailableError,
   scopeToTenants,
 } from "../../src/advanced.js";
-import { InProcessPool } from "../../src/application/in-process-pool.js";
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
+import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import type { SearchQuery } from "../../src/domain/search-query.js";
+import type { SearchQuery } from "../../src/domain/search/search-query.js";
 import { combineDataSources, type InspectorDataSource, type SessionPage } from "../../src/index.js";
 import { at, lines, newProjects, userRecord } from "../claude-code/support/projects.js";
 import { placesOf } from "../contract/naive-search.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CompareSessions } from "../../src/application/compare-sessions.js";
+import { CompareSessions } from "../../src/application/questions/compare-sessions.js";
 import { combineDataSources, type InspectorDataSource } from "../../src/index.js";
 import * as claude from "../claude-code/support/projects.js";
 import * as codex from "../codex/support/homes.js";

@@ -7,13 +7,13 @@ import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.j
 import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
-import { type RecordedTrace, SessionRecorder } from "../../src/application/session-recorder.js";
+import { type RecordedTrace, SessionRecorder } from "../../src/application/recording/session-recorder.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { createCodexDataSource } from "../../src/codex.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
-import type { JsonObject } from "../../src/domain/json.js";
-import type { RecordableEvent } from "../../src/domain/runtime-event.js";
+import type { JsonObject } from "../../src/domain/json/json.js";
 import { type EventFacts, readEventFacts } from "../../src/domain/spans/event-facts.js";
+import type { RecordableEvent } from "../../src/domain/trace/runtime-event.js";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { traceModel } from "../../ui/src/model/trace-model.js";

@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type FoundPlace, newestFirst, newestSessions } from "../../src/application/newest-sessions.js";
+import {
+  type FoundPlace,
+  newestFirst,
+  newestSessions,
+} from "../../src/adapters/files/catalog/newest-sessions.js";
 import type { SessionSearch } from "../../src/application/ports/inspector-data-source.js";
-import { selectSessions } from "../../src/application/select-sessions.js";
-import { formatInstant } from "../../src/domain/instant.js";
-import type { InspectorSessionItem } from "../../src/domain/session.js";
-import { runToEnd } from "../../src/domain/steps.js";
+import { selectSessions } from "../../src/application/sources/select-sessions.js";
+import type { InspectorSessionItem } from "../../src/domain/session/session.js";
+import { formatInstant } from "../../src/domain/trace/instant.js";
+import { runToEnd } from "../../src/domain/trace/steps.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 

@@ -1,11 +1,11 @@
 import { appendFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { FilesystemSessionStore } from "../../src/adapters/filesystem/filesystem-session-store.js";
-import { sessionFiles } from "../../src/adapters/filesystem/session-files.js";
+import { FilesystemSessionStore } from "../../src/adapters/data-directory/filesystem-session-store.js";
+import { sessionFiles } from "../../src/adapters/data-directory/session-files.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import type { SessionStore } from "../../src/application/ports/session-store.js";
-import { SessionRecorder } from "../../src/application/session-recorder.js";
-import type { RecordableEvent } from "../../src/domain/runtime-event.js";
+import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
+import type { RecordableEvent } from "../../src/domain/trace/runtime-event.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
 const KEY = { tenantId: "t", sessionId: "s" };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, scopeToTenants } from "../../src/advanced.js";
-import { revisionInScope, type TenantScope } from "../../src/application/inspector-access.js";
-import { selectSessions } from "../../src/application/select-sessions.js";
-import { runToEnd } from "../../src/domain/steps.js";
+import { revisionInScope, type TenantScope } from "../../src/application/sources/inspector-access.js";
+import { selectSessions } from "../../src/application/sources/select-sessions.js";
+import { runToEnd } from "../../src/domain/trace/steps.js";
 import type { InspectorDataSource, SessionSearch } from "../../src/index.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { SAMPLE } from "../support/sample.js";

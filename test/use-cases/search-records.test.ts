@@ -12,14 +12,14 @@ import {
   scopeToTenants,
   streamOf,
 } from "../../src/advanced.js";
-import { InProcessPool } from "../../src/application/in-process-pool.js";
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
-import type { SearchAnswer } from "../../src/application/search-answer.js";
-import { SEARCH_BATCH, type SearchBatch, searchBatchFor } from "../../src/application/search-batch.js";
-import { runInSlices } from "../../src/application/slices.js";
-import { encodeCursor } from "../../src/application/window.js";
-import { textFinder } from "../../src/domain/text-matches.js";
-import { keysOfEnvelopes } from "../../src/domain/trace-sequence-merge.js";
+import { encodeCursor } from "../../src/application/questions/window.js";
+import type { SearchAnswer } from "../../src/application/search/search-answer.js";
+import { SEARCH_BATCH, type SearchBatch, searchBatchFor } from "../../src/application/search/search-batch.js";
+import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
+import { runInSlices } from "../../src/application/threads/slices.js";
+import { textFinder } from "../../src/domain/search/text-matches.js";
+import { keysOfEnvelopes } from "../../src/domain/trace/trace-sequence-merge.js";
 import type { InspectorDataSource, RecordSearch, RecordSearchPage } from "../../src/index.js";
 import { handMadeSnapshot, handMadeSource, NO_ORCHESTRATION } from "../support/hand-made-source.js";
 import { pools } from "../support/pools.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
-import { SummarizeSession } from "../../src/application/summarize-session.js";
+import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import { appendLines, emptySession } from "../support/data-directory.js";
 
 const KEY = { tenantId: "acme", sessionId: "s1" };

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { isJsonObject, type JsonObject, objectField, textField } from "../../src/domain/json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../src/domain/json/json.js";
 
 const DAY_MS = 86_400_000;
 

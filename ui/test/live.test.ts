@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace-envelope.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { lineCount, wholeTrace } from "./browser/trace-rows.js";
 import { checkoutSession, longSession, manySessions, spokenSession } from "./fixtures/histories.js";

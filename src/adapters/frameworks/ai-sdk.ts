@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json.js";
-import type { Message } from "../../domain/message.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json.js";
-import type { Message } from "../../domain/message.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { jsonOf, tokensOf } from "./told-values.js";
 

@@ -1,6 +1,13 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
-import { isJsonObject, type JsonObject, jsonIn, labelOf, objectField, textField } from "../../domain/json.js";
-import type { Message } from "../../domain/message.js";
+import type { Message } from "../../domain/conversation/message.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonIn,
+  labelOf,
+  objectField,
+  textField,
+} from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpan, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";

@@ -1,5 +1,5 @@
-import { instantOf } from "../../domain/instant.js";
-import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json/json.js";
+import { instantOf } from "../../domain/trace/instant.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CUT_OFF } from "../../domain/json.js";
+import { CUT_OFF } from "../../domain/json/json.js";
 import { plainOf } from "./langchain-messages.js";
 import { jsonOf, tokensOf } from "./told-values.js";
 

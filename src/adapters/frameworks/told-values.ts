@@ -1,5 +1,5 @@
-import { CUT_OFF, countOf, isJsonObject, labelOf, MOST_LEVELS } from "../../domain/json.js";
-import type { TokenClass, TokenUsage } from "../../domain/session.js";
+import { CUT_OFF, countOf, isJsonObject, labelOf, MOST_LEVELS } from "../../domain/json/json.js";
+import type { TokenClass, TokenUsage } from "../../domain/session/session.js";
 import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 
 /**

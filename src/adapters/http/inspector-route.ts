@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
-import type { InspectorAccess, TenantScope } from "../../application/inspector-access.js";
-import type { InspectorUseCases } from "../../application/inspector-use-cases.js";
-import type { JsonList, ListOptions, UnchangedList } from "../../application/json-list.js";
-import { onceMore } from "../../application/once-more.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { InspectorUseCases } from "../../application/questions/inspector-use-cases.js";
+import type { JsonList, ListOptions, UnchangedList } from "../../application/questions/json-list.js";
+import { onceMore } from "../../application/questions/once-more.js";
+import type { InspectorAccess, TenantScope } from "../../application/sources/inspector-access.js";
 import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";

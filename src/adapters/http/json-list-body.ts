@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { JsonList } from "../../application/json-list.js";
+import type { JsonList } from "../../application/questions/json-list.js";
 import type { SourceWait } from "./source-wait.js";
 
 const encoder = new TextEncoder();

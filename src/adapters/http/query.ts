@@ -1,23 +1,23 @@
-import type { ComparisonRequest } from "../../application/compare-sessions.js";
 import { InvalidRequestError } from "../../application/errors.js";
-import type { CallContextRequest } from "../../application/get-call-context.js";
-import type { ProvenanceRequest } from "../../application/get-message-provenance.js";
-import type { MessagesRequest } from "../../application/get-session-messages.js";
-import type { TenantScope } from "../../application/inspector-access.js";
-import type { SessionQuery } from "../../application/list-sessions.js";
-import type { SessionRequest } from "../../application/open-session.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
-import type { SearchRequest } from "../../application/search-answer.js";
-import { MAX_LIMIT, type Window } from "../../application/window.js";
-import { idProblem } from "../../domain/ids.js";
+import type { ComparisonRequest } from "../../application/questions/compare-sessions.js";
+import type { CallContextRequest } from "../../application/questions/get-call-context.js";
+import type { ProvenanceRequest } from "../../application/questions/get-message-provenance.js";
+import type { MessagesRequest } from "../../application/questions/get-session-messages.js";
+import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import { MAX_LIMIT, type Window } from "../../application/questions/window.js";
+import type { SearchRequest } from "../../application/search/search-answer.js";
+import type { TenantScope } from "../../application/sources/inspector-access.js";
+import type { SessionRequest } from "../../application/sources/open-session.js";
 import {
   CONTENT_KINDS,
   type ContentKind,
   DEFAULT_KINDS,
   parseSearchQuery,
   type SearchQuery,
-} from "../../domain/search-query.js";
-import type { SessionStatus } from "../../domain/session.js";
+} from "../../domain/search/search-query.js";
+import { idProblem } from "../../domain/session/ids.js";
+import type { SessionStatus } from "../../domain/session/session.js";
 
 const DEFAULT_TENANT = "default";
 

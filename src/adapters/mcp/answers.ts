@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import type { JsonList } from "../../application/json-list.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
+import type { JsonList } from "../../application/questions/json-list.js";
 import { endOfCharacter, fitted, type Shortenable, shortenable } from "./shorten.js";
 
 /** How many characters the texts of an answer have at most: some 7,000 tokens. */

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import type { JsonList } from "../../application/json-list.js";
-import { isJsonObject } from "../../domain/json.js";
+import type { JsonList } from "../../application/questions/json-list.js";
+import { isJsonObject } from "../../domain/json/json.js";
 
 const decoder = new TextDecoder();
 

@@ -1,5 +1,5 @@
-import { CUT_OFF, isJsonObject, type JsonObject } from "../../domain/json.js";
-import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
+import { CUT_OFF, isJsonObject, type JsonObject } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
 
 /** How deep a value is looked into. */
 const DEEPEST = 12;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idProblem } from "../../domain/ids.js";
+import { idProblem } from "../../domain/session/ids.js";
 import { type Answer, MOST_RECORDS } from "./answers.js";
 
 /** A tool, without the protocol around it. */

@@ -1,5 +1,5 @@
-import type { InspectorUseCases } from "../../application/inspector-use-cases.js";
-import type { UnchangedList } from "../../application/json-list.js";
+import type { InspectorUseCases } from "../../application/questions/inspector-use-cases.js";
+import type { UnchangedList } from "../../application/questions/json-list.js";
 
 /** What the tools are a face of. */
 export type McpUseCases = Pick<

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "../../application/errors.js";
-import type { Window } from "../../application/window.js";
+import type { Window } from "../../application/questions/window.js";
 
 /** @throws InvalidRequestError where both places of a beginning are given */
 export function withoutBoth(window: Window): Window {

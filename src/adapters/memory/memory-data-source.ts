@@ -1,15 +1,15 @@
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import { fingerprintOfNumbers } from "../../domain/fingerprints.js";
-import type { Message } from "../../domain/message.js";
-import { batchOfTexts } from "../../domain/record-batch.js";
-import { replayOrchestration } from "../../domain/replay-orchestration.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
-import { sessionItem } from "../../domain/session-log.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
-import type { TraceKeys } from "../../domain/trace-order.js";
-import { keysOfEnvelopes } from "../../domain/trace-sequence-merge.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { batchOfTexts } from "../../domain/json/record-batch.js";
+import { replayOrchestration } from "../../domain/orchestration/replay-orchestration.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { sessionItem } from "../../domain/session/session-log.js";
+import { fingerprintOfNumbers } from "../../domain/text/fingerprints.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
+import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
 import type { MemoryState, TextList } from "./memory-state.js";
 
 /** Reads what a `MemorySessionStore` on the same state writes. */

@@ -7,8 +7,8 @@ import type {
   StoredOrchestrationEvent,
   TurnRecord,
 } from "../../application/ports/session-store.js";
-import type { Message } from "../../domain/message.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { Message } from "../../domain/conversation/message.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { MemorySession, MemoryState } from "./memory-state.js";
 
 /** Writes into memory: gone with the process. */

@@ -1,14 +1,14 @@
-import type { JsonObject } from "../../domain/json.js";
-import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
-import type { ModelUsage } from "../../domain/model-usage.js";
+import type { JsonObject } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import {
   EMPTY_END,
   type EventLogEnd,
   followEnvelope,
   followOrchestrationEvent,
-} from "../../domain/session-activity.js";
-import { countsCalls, EMPTY_LOG, followLog, type SessionLog } from "../../domain/session-log.js";
-import { followUncounted } from "../../domain/uncounted-calls.js";
+} from "../../domain/session/session-activity.js";
+import { countsCalls, EMPTY_LOG, followLog, type SessionLog } from "../../domain/session/session-log.js";
+import { followUncounted } from "../../domain/session/uncounted-calls.js";
+import type { ModelUsage } from "../../domain/usage/model-usage.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
 export class TextList {

@@ -1,5 +1,5 @@
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
-import type { JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json/json.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 
 /** A span of the SDK as it is now. */

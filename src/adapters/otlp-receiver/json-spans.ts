@@ -7,8 +7,8 @@ import {
   OPEN_BRACKET,
   QUOTE,
   SPACE,
-} from "../../domain/json-text/json-bytes.js";
-import { JsonLexer } from "../../domain/json-text/json-lexer.js";
+} from "../../domain/json/json-bytes.js";
+import { JsonLexer } from "../../domain/json/json-lexer.js";
 import { RefusedRequest } from "./refused-request.js";
 import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-ids.js";
 import type { SpanLines } from "./span-lines.js";

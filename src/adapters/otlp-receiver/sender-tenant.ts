@@ -1,4 +1,4 @@
-import { idProblem } from "../../domain/ids.js";
+import { idProblem } from "../../domain/session/ids.js";
 
 /**
  * Decides whose the spans of a request are, before its body is read: the id of a tenant, or a `Response` that is sent in the place of

@@ -1,4 +1,4 @@
-import { BOUND_TENANT } from "../../application/bound-tenant.js";
+import { BOUND_TENANT } from "../../domain/spans/bound-tenant.js";
 import { RefusedRequest } from "./refused-request.js";
 
 /** What a request held, as it is written. */

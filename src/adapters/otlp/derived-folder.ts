@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { isJsonObject, jsonIn } from "../../domain/json.js";
-import { sessionsFolder, tenantsFolder } from "../filesystem/session-files.js";
+import { isJsonObject, jsonIn } from "../../domain/json/json.js";
+import { sessionsFolder, tenantsFolder } from "../data-directory/session-files.js";
 
 /** What a folder of derived sessions was made of. */
 export interface Manifest {

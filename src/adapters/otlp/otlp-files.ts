@@ -6,8 +6,8 @@ import {
   realRootOf,
   statContained,
   statEntry,
-} from "../jsonl/contained-files.js";
-import { type FileIdentity, identify } from "../jsonl/file-identity.js";
+} from "../files/bytes/contained-files.js";
+import { type FileIdentity, identify } from "../files/bytes/file-identity.js";
 
 /** A folder of files, or one file in it. */
 export interface OtlpPlace {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json/json.js";
 
 /** What a record of a file is: a request, an element of its `resourceSpans`, another signal, or none of OpenTelemetry's. */
 export type OtlpRecord = "request" | "element" | "logs" | "metrics" | "none";

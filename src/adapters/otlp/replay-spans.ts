@@ -1,12 +1,12 @@
 import { faultText, type RecordingError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionStore } from "../../application/ports/session-store.js";
-import { settled } from "../../application/settled.js";
-import { derivedId } from "../../domain/derived-id.js";
+import { settled } from "../../application/threads/settled.js";
+import { derivedId } from "../../domain/text/derived-id.js";
 import { identityOf } from "../../recording/open-span.js";
 import { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
-import { faultReason } from "../jsonl/line.js";
+import { faultReason } from "../files/bytes/line.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 import { factsOf, resultOf } from "../spans/span-facts.js";
 import type { IndexedSpan } from "./read-spans.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CUT_OFF } from "../../domain/json.js";
+import { CUT_OFF } from "../../domain/json/json.js";
 import { requestSpans } from "./request-spans.js";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";

@@ -6,7 +6,7 @@ import {
   labelOf,
   MOST_LEVELS,
   objectField,
-} from "../../domain/json.js";
+} from "../../domain/json/json.js";
 import type { RecordedSpan, SpanEvent } from "../spans/recorded-span.js";
 
 /**

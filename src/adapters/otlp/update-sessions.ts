@@ -1,9 +1,9 @@
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { settled } from "../../application/settled.js";
-import { FilesystemSessionStore } from "../filesystem/filesystem-session-store.js";
-import { identityNumbers } from "../jsonl/file-identities.js";
+import { settled } from "../../application/threads/settled.js";
+import { FilesystemSessionStore } from "../data-directory/filesystem-session-store.js";
+import { identityNumbers } from "../files/bytes/file-identities.js";
 import { DerivedFolder, type DerivedGroup, type Manifest } from "./derived-folder.js";
 import { type OtlpFile, type OtlpPlace, otlpFiles } from "./otlp-files.js";
 import { type ReadFile, readSpans } from "./read-spans.js";

@@ -1,6 +1,6 @@
 import type { SessionSearch } from "../../application/ports/inspector-data-source.js";
-import type { SessionStatus } from "../../domain/session.js";
-import { RUNNING_WINDOW_MS } from "../../domain/session-activity.js";
+import type { SessionStatus } from "../../domain/session/session.js";
+import { RUNNING_WINDOW_MS } from "../../domain/session/session-activity.js";
 import { ITEM_COLUMNS, toSearchedText } from "./session-summary.js";
 import { toOrderedBytes, toStoredText } from "./stored-values.js";
 

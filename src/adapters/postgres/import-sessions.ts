@@ -1,12 +1,12 @@
 import { SessionNotFoundError, SourceChangedError } from "../../application/errors.js";
-import { openSession } from "../../application/open-session.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationLog } from "../../application/ports/session-snapshot.js";
-import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
-import type { ListedSession } from "../../domain/model-usage.js";
+import { openSession } from "../../application/sources/open-session.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION, withMethods } from "../../domain/options/option-kinds.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
 import { SessionWriter } from "./session-writer.js";
 import {

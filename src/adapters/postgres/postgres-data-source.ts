@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { readAllRecords } from "../../application/open-session.js";
 import type {
   InspectorDataSource,
   SessionPage,
@@ -12,13 +11,14 @@ import type {
   OrchestrationState,
   SessionSnapshot,
 } from "../../application/ports/session-snapshot.js";
-import { yieldToEventLoop } from "../../application/slices.js";
-import { fingerprintOfNumbers, hash53 } from "../../domain/fingerprints.js";
-import type { Message } from "../../domain/message.js";
-import type { ListedSession } from "../../domain/model-usage.js";
+import { readAllRecords } from "../../application/sources/open-session.js";
+import { yieldToEventLoop } from "../../application/threads/slices.js";
+import type { Message } from "../../domain/conversation/message.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION, integerFrom } from "../../domain/options/option-kinds.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { fingerprintOfNumbers, hash53 } from "../../domain/text/fingerprints.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import { searchRecords } from "./search-records.js";

@@ -7,13 +7,13 @@ import type {
   StoredOrchestrationEvent,
   TurnRecord,
 } from "../../application/ports/session-store.js";
-import { textField } from "../../domain/json.js";
-import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
-import type { Message } from "../../domain/message.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { textField } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { numberFrom } from "../../domain/options/option-kinds.js";
-import { orchestrationEventId } from "../../domain/orchestration.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import { orchestrationEventId } from "../../domain/orchestration/orchestration.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { Database } from "./database.js";
 import { SessionWriter } from "./session-writer.js";
 import { keyOfId, type RecordList, recordOfText } from "./stored-records.js";

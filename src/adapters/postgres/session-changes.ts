@@ -1,12 +1,12 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
-import { instantOf, newestInstant } from "../../domain/instant.js";
-import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json.js";
-import { type ListedSession, usageOfModels } from "../../domain/model-usage.js";
-import { usageOf } from "../../domain/session.js";
-import { followEnvelope, followOrchestrationEvent } from "../../domain/session-activity.js";
-import { countsCalls, followLog, NO_PARTS, type SessionLog } from "../../domain/session-log.js";
-import { sequenceOf } from "../../domain/trace-sequence-merge.js";
-import { followUncounted } from "../../domain/uncounted-calls.js";
+import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json/json.js";
+import { usageOf } from "../../domain/session/session.js";
+import { followEnvelope, followOrchestrationEvent } from "../../domain/session/session-activity.js";
+import { countsCalls, followLog, NO_PARTS, type SessionLog } from "../../domain/session/session-log.js";
+import { followUncounted } from "../../domain/session/uncounted-calls.js";
+import { instantOf, newestInstant } from "../../domain/trace/instant.js";
+import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
+import { type ListedSession, usageOfModels } from "../../domain/usage/model-usage.js";
 import type { SessionSummary } from "./session-summary.js";
 import {
   type PlacedRecord,

@@ -1,19 +1,24 @@
-import { formatInstant, newestInstant } from "../../domain/instant.js";
+import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session/session.js";
 import {
-  type ListedSession,
-  type ModelUsage,
-  usageByModelIn,
-  usageOfModels,
-} from "../../domain/model-usage.js";
-import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session.js";
-import { EMPTY_END, type EventLogEnd, NO_ACTIVITY, sessionStatus } from "../../domain/session-activity.js";
+  EMPTY_END,
+  type EventLogEnd,
+  NO_ACTIVITY,
+  sessionStatus,
+} from "../../domain/session/session-activity.js";
 import {
   EMPTY_LOG,
   NO_PARTS,
   type SessionFacts,
   type SessionLog,
   sessionItem,
-} from "../../domain/session-log.js";
+} from "../../domain/session/session-log.js";
+import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
+import {
+  type ListedSession,
+  type ModelUsage,
+  usageByModelIn,
+  usageOfModels,
+} from "../../domain/usage/model-usage.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 

@@ -1,4 +1,4 @@
-import type { SearchQuery } from "../../domain/search-query.js";
+import type { SearchQuery } from "../../domain/search/search-query.js";
 import { MAY_BE_ESCAPED } from "./search-index.js";
 
 /** How a text is looked for among stored records. Both find every record that holds it, and perhaps others. */

@@ -1,11 +1,11 @@
 import { SourceChangedError } from "../../application/errors.js";
-import { readAllRecords } from "../../application/open-session.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
-import { runInSlices } from "../../application/slices.js";
-import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
-import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
-import { replayInSteps } from "../../domain/replay-orchestration.js";
+import { readAllRecords } from "../../application/sources/open-session.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
+import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import type { Database } from "./database.js";
 import type { Row } from "./lease.js";
 import type { RecordList, RecordRange } from "./stored-records.js";

@@ -1,6 +1,6 @@
 import { SourceChangedError } from "../../application/errors.js";
 import type { ReadOptions, RecordSelection, RecordStream } from "../../application/ports/record-stream.js";
-import type { RecordBatch } from "../../domain/record-batch.js";
+import type { RecordBatch } from "../../domain/json/record-batch.js";
 import type { Database } from "./database.js";
 import type { Row } from "./lease.js";
 import { RECORD_TABLES, type RecordRange } from "./stored-records.js";

@@ -1,5 +1,5 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { TraceKeys } from "../../domain/trace-order.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import type { Database } from "./database.js";
 import { RECORD_TABLES, type RecordRange } from "./stored-records.js";
 import { fromStoredText, toNumbers, toStoredText } from "./stored-values.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CONTEXT_TIERS } from "../../domain/model-usage.js";
-import { costOfUsage, type PricedCall } from "../../domain/money.js";
+import { CONTEXT_TIERS } from "../../domain/usage/model-usage.js";
+import { costOfUsage, type PricedCall } from "../../domain/usage/money.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 
 const ratesOf = await BUNDLED_PRICES.load();

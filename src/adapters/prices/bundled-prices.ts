@@ -1,7 +1,7 @@
 import type { ModelPrice, PriceCalculation, TieredPrices } from "@pydantic/genai-prices";
 import { LRUCache } from "lru-cache";
 import type { PriceTable } from "../../application/ports/price-table.js";
-import type { PricedCall, RatesOf, TokenRates } from "../../domain/money.js";
+import type { PricedCall, RatesOf, TokenRates } from "../../domain/usage/money.js";
 import { listedModel } from "./model-name.js";
 
 /** List prices of the vendors, by date. They lie in the package: they are as old as the version of it that is installed. */

@@ -1,8 +1,8 @@
 import type { PriceTable } from "../../application/ports/price-table.js";
-import { isJsonObject, type JsonObject } from "../../domain/json.js";
-import type { PricedCall, TokenRates } from "../../domain/money.js";
+import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { nearestName } from "../../domain/options/nearest-name.js";
 import { kindOf } from "../../domain/options/option-kinds.js";
+import type { PricedCall, TokenRates } from "../../domain/usage/money.js";
 import { NamePattern } from "./name-pattern.js";
 
 /** What a model costs: US dollars per million tokens. */

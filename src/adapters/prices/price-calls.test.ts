@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { InProcessPool } from "../../application/in-process-pool.js";
-import type { CallColumns } from "../../domain/call-prices.js";
-import { ThreadPool } from "../jsonl/thread-pool.js";
+import { InProcessPool } from "../../application/threads/in-process-pool.js";
+import type { CallColumns } from "../../domain/usage/call-prices.js";
+import { ThreadPool } from "../files/threads/thread-pool.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 import type { ModelPrices } from "./own-prices.js";
 import { PRICE_CALLS } from "./price-calls.js";

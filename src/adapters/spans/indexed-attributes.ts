@@ -1,4 +1,4 @@
-import { CUT_OFF, type JsonObject, MOST_LEVELS } from "../../domain/json.js";
+import { CUT_OFF, type JsonObject, MOST_LEVELS } from "../../domain/json/json.js";
 
 /**
  * The entries of a list that is spread over attributes, as OpenInference and older OpenLLMetry write it. Indexes may begin at 1 and have

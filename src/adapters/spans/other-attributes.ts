@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json/json.js";
 import { FACTS, type Fact, type SpanKind } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { isMessageAttribute } from "./span-messages.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json/json.js";
 
 /** A span as its writer recorded it, whichever way it came. The shape is OpenTelemetry's: https://opentelemetry.io/docs/specs/otel/trace/api/#span */
 export interface RecordedSpan {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CUT_OFF, type JsonObject } from "../../domain/json.js";
+import { CUT_OFF, type JsonObject } from "../../domain/json/json.js";
 import { FACTS, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
 import { otherAttributes } from "./other-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonIn, labelField, labelOf } from "../../domain/json.js";
+import { isJsonObject, type JsonObject, jsonIn, labelField, labelOf } from "../../domain/json/json.js";
 import { FACTS, type Fact, KINDS, KINDS_BY_NAME, type SpanKind } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";

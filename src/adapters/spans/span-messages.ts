@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json.js";
-import type { Message } from "../../domain/message.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json/json.js";
 import { indexedAttributes } from "./indexed-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 

@@ -1,5 +1,5 @@
-import { countOf, type JsonObject } from "../../domain/json.js";
-import { type TokenUsage, usageOf } from "../../domain/session.js";
+import { countOf, type JsonObject } from "../../domain/json/json.js";
+import { type TokenUsage, usageOf } from "../../domain/session/session.js";
 import { COSTS, USAGES, type UsageRow } from "./dialects.js";
 
 /** What one span says of the tokens that it used. */

@@ -4,9 +4,15 @@ import {
   cacheKey,
   type DiskCache,
   openDiskCache,
-} from "../jsonl/disk-cache.js";
-import { laneOf } from "../jsonl/lanes.js";
-import { ACTIVITY_SHAPE, fits, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../jsonl/value-shape.js";
+} from "../files/cache/disk-cache.js";
+import {
+  ACTIVITY_SHAPE,
+  fits,
+  type Shape,
+  USAGE_BY_MODEL_SHAPE,
+  USAGE_SHAPE,
+} from "../files/cache/value-shape.js";
+import { laneOf } from "../files/threads/lanes.js";
 import type { TranscriptSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 

@@ -1,4 +1,4 @@
-import { NO_USAGE, type TokenUsage } from "../../domain/session.js";
+import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import type { LinePlace } from "./trace-rows.js";
 
 /** One message of the API, however many lines it was written as. */

@@ -1,5 +1,5 @@
-import { isOwnError } from "../../domain/failures.js";
-import { NO_ACTIVITY, type RunActivity } from "../../domain/session-activity.js";
+import { isOwnError } from "../../domain/session/failures.js";
+import { NO_ACTIVITY, type RunActivity } from "../../domain/session/session-activity.js";
 import type { LinePlace } from "./trace-rows.js";
 
 /** The model call whose lines are being read: one API message is written as several lines. */

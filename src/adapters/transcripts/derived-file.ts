@@ -1,6 +1,6 @@
-import type { RunActivity } from "../../domain/session-activity.js";
-import type { FileState } from "../jsonl/file-growth.js";
-import type { LineProblem } from "../jsonl/line-problems.js";
+import type { RunActivity } from "../../domain/session/session-activity.js";
+import type { FileState } from "../files/bytes/file-growth.js";
+import type { LineProblem } from "../files/bytes/line-problems.js";
 import type { ModelCall, SpawnCall } from "./calls.js";
 import type { TitleHints } from "./recorded.js";
 import type { LinePlace, TraceRow } from "./trace-rows.js";

@@ -1,5 +1,5 @@
-import type { FileState } from "../jsonl/file-growth.js";
-import type { LineProblem } from "../jsonl/line-problems.js";
+import type { FileState } from "../files/bytes/file-growth.js";
+import type { LineProblem } from "../files/bytes/line-problems.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { Conversation, DerivedFile } from "./derived-file.js";
 import type { TraceRecorder } from "./trace-recorder.js";

@@ -1,4 +1,4 @@
-import { fingerprintOfNumbers, hash53 } from "../../domain/fingerprints.js";
+import { fingerprintOfNumbers, hash53 } from "../../domain/text/fingerprints.js";
 import type { DerivedFile, ReadFile } from "./derived-file.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";
 

@@ -1,19 +1,19 @@
 import { closeSync } from "node:fs";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
-import { nameInside, type OpenFile, openContained, statEntry } from "../jsonl/contained-files.js";
+import { nameInside, type OpenFile, openContained, statEntry } from "../files/bytes/contained-files.js";
+import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
+import { eachLine, readPart } from "../files/bytes/file-part.js";
+import type { Line } from "../files/bytes/line.js";
+import { readLines } from "../files/bytes/read-lines.js";
+import { isPacked, unpack } from "../files/bytes/unpack.js";
 import {
   type CacheKey,
   type CachePlace,
   cacheKey,
   type DiskCache,
   openDiskCache,
-} from "../jsonl/disk-cache.js";
-import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
-import { eachLine, readPart } from "../jsonl/file-part.js";
-import type { Line } from "../jsonl/line.js";
-import { readLines } from "../jsonl/read-lines.js";
-import { isPacked, unpack } from "../jsonl/unpack.js";
-import { fits, type Shape } from "../jsonl/value-shape.js";
+} from "../files/cache/disk-cache.js";
+import { fits, type Shape } from "../files/cache/value-shape.js";
 
 /** Takes the first lines of a file, until it has found what they are read for. */
 export interface HeadReading<Head> {

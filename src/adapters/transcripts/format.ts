@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../domain/json.js";
-import type { CachePlace } from "../jsonl/disk-cache.js";
+import type { JsonObject } from "../../domain/json/json.js";
+import type { CachePlace } from "../files/cache/disk-cache.js";
 import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace, CopiedRecord } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";

@@ -1,19 +1,25 @@
-import { excerptOf } from "../../domain/excerpt.js";
-import { ByteFingerprint } from "../../domain/fingerprints.js";
-import type { JsonObject } from "../../domain/json.js";
-import { type FileEnd, type FileState, goesOnFrom, isAsItWas, readGrowth } from "../jsonl/file-growth.js";
-import { isUnchanged } from "../jsonl/file-identity.js";
-import { gluedParts, partBehind } from "../jsonl/glued-records.js";
-import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../jsonl/line.js";
-import type { LineProblem } from "../jsonl/line-problems.js";
-import { elementsWithin } from "../jsonl/nested-elements.js";
-import { openLines } from "../jsonl/open-lines.js";
-import { type ParsedLine, parseRecord } from "../jsonl/parse-line.js";
-import { readElements } from "../jsonl/read-elements.js";
-import { readLines } from "../jsonl/read-lines.js";
+import type { JsonObject } from "../../domain/json/json.js";
+import { excerptOf } from "../../domain/text/excerpt.js";
+import { ByteFingerprint } from "../../domain/text/fingerprints.js";
+import {
+  type FileEnd,
+  type FileState,
+  goesOnFrom,
+  isAsItWas,
+  readGrowth,
+} from "../files/bytes/file-growth.js";
+import { isUnchanged } from "../files/bytes/file-identity.js";
+import { gluedParts, partBehind } from "../files/bytes/glued-records.js";
+import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
+import type { LineProblem } from "../files/bytes/line-problems.js";
+import { type ParsedLine, parseRecord } from "../files/bytes/parse-line.js";
+import { readElements } from "../files/bytes/read-elements.js";
+import { readLines } from "../files/bytes/read-lines.js";
 import type { DerivedFile } from "./derived-file.js";
 import { viewOf } from "./derived-view.js";
 import type { RecordInterpreter, TranscriptFormat } from "./format.js";
+import { elementsWithin } from "./nested-elements.js";
+import { openLines } from "./open-lines.js";
 import type { CopiedRecord, RecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace } from "./trace-rows.js";

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
-import { readableOrNone, statEntry } from "../jsonl/contained-files.js";
-import { NUMBERS_PER_IDENTITY, setIdentity } from "../jsonl/file-identities.js";
+import { readableOrNone, statEntry } from "../files/bytes/contained-files.js";
+import { NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
 
 /** The identities of files as they are now, of which those that are not there, or may not be looked up, have none. */
 export function* identitiesOf(root: string, paths: readonly string[]): Generator<void, Float64Array> {

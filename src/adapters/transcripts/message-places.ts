@@ -1,5 +1,5 @@
-import { hash53 } from "../../domain/fingerprints.js";
-import { doubles, integers } from "../jsonl/columns.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import { doubles, integers } from "../files/bytes/columns.js";
 import type { DerivedFile } from "./derived-file.js";
 import type { LinePlace } from "./trace-rows.js";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { entriesIn, statContained } from "../jsonl/contained-files.js";
+import { entriesIn, statContained } from "../files/bytes/contained-files.js";
 
 /** What lies in a folder, by name; nothing where it is absent or leads outside. A link may be either. */
 export function namesIn(

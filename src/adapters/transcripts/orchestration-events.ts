@@ -1,10 +1,10 @@
 import type { StoredOrchestrationEvent } from "../../application/ports/session-store.js";
-import { derivedId } from "../../domain/derived-id.js";
-import { formatInstant } from "../../domain/instant.js";
-import type { JsonObject } from "../../domain/json.js";
-import { compareText } from "../../domain/session.js";
-import type { TraceEvent } from "../../domain/trace-envelope.js";
-import { parseRecordBytes } from "../jsonl/parse-line.js";
+import type { JsonObject } from "../../domain/json/json.js";
+import { compareText } from "../../domain/session/session.js";
+import { derivedId } from "../../domain/text/derived-id.js";
+import { formatInstant } from "../../domain/trace/instant.js";
+import type { TraceEvent } from "../../domain/trace/trace-envelope.js";
+import { parseRecordBytes } from "../files/bytes/parse-line.js";
 import type { ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";

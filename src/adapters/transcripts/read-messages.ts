@@ -1,6 +1,6 @@
 import { SourceChangedError } from "../../application/errors.js";
-import { JsonLexer } from "../../domain/json-text/json-lexer.js";
-import type { FileState } from "../jsonl/file-growth.js";
+import { JsonLexer } from "../../domain/json/json-lexer.js";
+import type { FileState } from "../files/bytes/file-growth.js";
 import type { ReadFile } from "./derived-file.js";
 import { readPlaces } from "./read-places.js";
 import { BatchBuilder, type TextBatch } from "./text-batch.js";

@@ -1,11 +1,9 @@
 import { readSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
-import { nameInside } from "../jsonl/contained-files.js";
-import { currentIdentity, type FileState, goesOnFrom, isAsItWas } from "../jsonl/file-growth.js";
-import { type FileIdentity, isUnchanged } from "../jsonl/file-identity.js";
-import { openLines } from "../jsonl/open-lines.js";
-import { closeMembers } from "../jsonl/read-elements.js";
-import { SpareBuffer } from "../jsonl/spare-buffer.js";
+import { nameInside } from "../files/bytes/contained-files.js";
+import { currentIdentity, type FileState, goesOnFrom, isAsItWas } from "../files/bytes/file-growth.js";
+import { type FileIdentity, isUnchanged } from "../files/bytes/file-identity.js";
+import { closeMembers } from "../files/bytes/read-elements.js";
 import {
   canBeginBehind,
   hasLineFeed,
@@ -13,8 +11,10 @@ import {
   isOutside,
   isWholeObject,
   partAround,
-} from "../jsonl/whole-lines.js";
+} from "../files/bytes/whole-lines.js";
 import type { ReadFile } from "./derived-file.js";
+import { openLines } from "./open-lines.js";
+import { SpareBuffer } from "./spare-buffer.js";
 
 /** Lines that lie closer than this are read at once, with what is between them. */
 const GAP = 16 * 1024;

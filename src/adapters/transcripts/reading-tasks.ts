@@ -1,9 +1,9 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
-import type { CachePlace } from "../jsonl/disk-cache.js";
-import type { FileState } from "../jsonl/file-growth.js";
-import { type DatedFile, newestOfEach } from "../jsonl/newest-in-tails.js";
+import type { FileState } from "../files/bytes/file-growth.js";
+import type { CachePlace } from "../files/cache/disk-cache.js";
 import { cachedSummaries, type IdentifiedSessions, recall } from "./cached-summaries.js";
 import type { TranscriptFormat } from "./format.js";
+import { type DatedFile, newestOfEach } from "./newest-in-tails.js";
 import { SessionFileReader } from "./session-file-reader.js";
 import type { FoundSession } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json/json.js";
 import type { ConversationState } from "./conversation-state.js";
 import type { LinePlace } from "./trace-rows.js";
 

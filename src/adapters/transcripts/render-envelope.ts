@@ -1,9 +1,9 @@
 import { faultText } from "../../application/errors.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
-import { derivedIds } from "../../domain/derived-id.js";
-import { formatInstant } from "../../domain/instant.js";
-import type { JsonObject } from "../../domain/json.js";
-import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
+import type { JsonObject } from "../../domain/json/json.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { derivedIds } from "../../domain/text/derived-id.js";
+import { formatInstant } from "../../domain/trace/instant.js";
 import type { ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { RowKind, type TraceRow } from "./trace-rows.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json/json.js";
 import type { DerivedFile } from "./derived-file.js";
 import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
 

@@ -1,5 +1,5 @@
-import { NUMBERS_PER_IDENTITY } from "../jsonl/file-identities.js";
-import { extentOf, type SearchedSession, searchOrder } from "../jsonl/search-order.js";
+import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
+import { extentOf, type SearchedSession, searchOrder } from "../files/search/search-order.js";
 import type { SeenTranscript } from "./seen-transcript.js";
 
 const SESSIONS_PER_PAUSE = 32;

@@ -1,6 +1,6 @@
-import type { FoundPlace } from "../../application/newest-sessions.js";
-import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../jsonl/file-identities.js";
-import type { DatedFile } from "../jsonl/newest-in-tails.js";
+import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../files/bytes/file-identities.js";
+import type { FoundPlace } from "../files/catalog/newest-sessions.js";
+import type { DatedFile } from "./newest-in-tails.js";
 import type { TranscriptSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 

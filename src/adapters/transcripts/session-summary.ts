@@ -1,8 +1,8 @@
-import { excerptOf, promptBeside } from "../../domain/excerpt.js";
-import { formatInstant, newestInstant } from "../../domain/instant.js";
-import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/model-usage.js";
-import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../domain/session.js";
-import { type RunActivity, sessionStatus } from "../../domain/session-activity.js";
+import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../domain/session/session.js";
+import { type RunActivity, sessionStatus } from "../../domain/session/session-activity.js";
+import { excerptOf, promptBeside } from "../../domain/text/excerpt.js";
+import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
+import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
 import type { ModelCall } from "./calls.js";
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";

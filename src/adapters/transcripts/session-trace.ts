@@ -1,6 +1,6 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
-import type { TraceKeys } from "../../domain/trace-order.js";
-import { decodeText, parseRecordBytes } from "../jsonl/parse-line.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
+import { decodeText, parseRecordBytes } from "../files/bytes/parse-line.js";
 import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "./derived-file.js";
 import { conversationFingerprints, envelopeFingerprint } from "./envelope-fingerprint.js";
 import type { TranscriptFormat } from "./format.js";

@@ -1,4 +1,4 @@
-import { SpareBuffer } from "../jsonl/spare-buffer.js";
+import { SpareBuffer } from "./spare-buffer.js";
 
 /** JSON texts of records, one behind the other with a comma between two of them, and where each ends. */
 export interface TextBatch {

@@ -1,7 +1,7 @@
-import { hash53 } from "../../domain/fingerprints.js";
-import { instantOf } from "../../domain/instant.js";
-import type { TokenUsage } from "../../domain/session.js";
-import { LineProblems } from "../jsonl/line-problems.js";
+import type { TokenUsage } from "../../domain/session/session.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import { instantOf } from "../../domain/trace/instant.js";
+import { LineProblems } from "../files/bytes/line-problems.js";
 import { ModelCalls, ToolCalls, type ToolOutcome } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
 import { MessagePlaces } from "./message-places.js";

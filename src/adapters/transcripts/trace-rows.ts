@@ -1,4 +1,4 @@
-import { doubles, integers } from "../jsonl/columns.js";
+import { doubles, integers } from "../files/bytes/columns.js";
 
 /** The kinds of envelope that a line can give. */
 export const RowKind = {

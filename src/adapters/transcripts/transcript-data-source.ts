@@ -1,7 +1,5 @@
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import { copySessions } from "../../application/newest-sessions.js";
-import { readAllRecords } from "../../application/open-session.js";
 import type {
   InspectorDataSource,
   SessionPage,
@@ -11,16 +9,18 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import { runInSlices } from "../../application/slices.js";
-import type { Message } from "../../domain/message.js";
-import { replayInSteps } from "../../domain/replay-orchestration.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
-import { CacheSaver } from "../jsonl/cache-saver.js";
-import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../jsonl/file-source-options.js";
-import { newestAtLast, searchFiles } from "../jsonl/search-files.js";
-import type { SearchedSession } from "../jsonl/search-order.js";
-import { openPool } from "../jsonl/thread-pool.js";
+import { readAllRecords } from "../../application/sources/open-session.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import { CacheSaver } from "../files/cache/cache-saver.js";
+import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
+import { copySessions } from "../files/catalog/newest-sessions.js";
+import { newestAtLast, searchFiles } from "../files/search/search-files.js";
+import type { SearchedSession } from "../files/search/search-order.js";
+import { openPool } from "../files/threads/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { searchedTranscripts } from "./search-transcripts.js";
 import type { SeenTranscript } from "./seen-transcript.js";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { WAITING } from "../../application/slices.js";
-import { nameInside } from "../jsonl/contained-files.js";
-import { readShort } from "../jsonl/read-short.js";
+import { WAITING } from "../../application/threads/slices.js";
+import { nameInside } from "../files/bytes/contained-files.js";
+import { readShort } from "../files/bytes/read-short.js";
 import type { DerivedFile, ReadFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";

@@ -1,8 +1,8 @@
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { newestInstant } from "../../domain/instant.js";
-import type { CachePlace, DiskCache } from "../jsonl/disk-cache.js";
-import { faultReason } from "../jsonl/line.js";
+import { newestInstant } from "../../domain/trace/instant.js";
+import { faultReason } from "../files/bytes/line.js";
+import type { CachePlace, DiskCache } from "../files/cache/disk-cache.js";
 import { cachedSummaries, summaryKey } from "./cached-summaries.js";
 import type { TranscriptFormat } from "./format.js";
 import { identitiesOf, statFile } from "./identities-of.js";

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { longFingerprint } from "../../domain/fingerprints.js";
-import { jsonTextOf } from "../../domain/json-text/json-text-of.js";
-import type { TraceKeys } from "../../domain/trace-order.js";
-import { nameInside } from "../jsonl/contained-files.js";
-import type { FileState } from "../jsonl/file-growth.js";
-import { identityAt, identityText } from "../jsonl/file-identities.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { longFingerprint } from "../../domain/text/fingerprints.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
+import { nameInside } from "../files/bytes/contained-files.js";
+import type { FileState } from "../files/bytes/file-growth.js";
+import { identityAt, identityText } from "../files/bytes/file-identities.js";
 import { beginningOf, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { identitiesOf } from "./identities-of.js";

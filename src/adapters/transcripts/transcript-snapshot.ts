@@ -7,10 +7,10 @@ import type {
   RecordStream,
   TraceStream,
 } from "../../application/ports/record-stream.js";
-import { ByteFingerprint } from "../../domain/fingerprints.js";
-import { batchOf, type RecordBatch } from "../../domain/record-batch.js";
-import { laneOf } from "../jsonl/lanes.js";
-import { SharedReadings } from "../jsonl/shared-readings.js";
+import { batchOf, type RecordBatch } from "../../domain/json/record-batch.js";
+import { ByteFingerprint } from "../../domain/text/fingerprints.js";
+import { SharedReadings } from "../files/catalog/shared-readings.js";
+import { laneOf } from "../files/threads/lanes.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";
 import type { OpenedMessages, OpenedSession, OpenedTrace } from "./transcript-reader.js";

@@ -1,8 +1,8 @@
-import type { Message } from "../../domain/message.js";
-import type { ListedSession } from "../../domain/model-usage.js";
+import type { Message } from "../../domain/conversation/message.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
-import type { SessionPlace, SessionStatus } from "../../domain/session.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { SessionPlace, SessionStatus } from "../../domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { RecordSearch, RecordSearchPage } from "./record-search.js";
 import type { ReadOptions, RecordWarning } from "./record-stream.js";
 import type { OrchestrationState, SessionSnapshot } from "./session-snapshot.js";

@@ -1,5 +1,5 @@
-import type { CallColumns, CallRates } from "../../domain/call-prices.js";
-import type { RatesOf } from "../../domain/money.js";
+import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
+import type { RatesOf } from "../../domain/usage/money.js";
 import type { ReadingTask } from "./reading-pool.js";
 
 /** What models cost. It is loaded when something asks for the first price; no table asks a network for one. */

@@ -1,5 +1,5 @@
-import type { SearchQuery } from "../../domain/search-query.js";
-import type { SessionPlace } from "../../domain/session.js";
+import type { SearchQuery } from "../../domain/search/search-query.js";
+import type { SessionPlace } from "../../domain/session/session.js";
 
 /** Sessions, and how much is stored of them; absent is what the source does not know. */
 export interface SearchExtent {

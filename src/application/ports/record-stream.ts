@@ -1,5 +1,5 @@
-import type { RecordBatch } from "../../domain/record-batch.js";
-import type { TraceKeys } from "../../domain/trace-order.js";
+import type { RecordBatch } from "../../domain/json/record-batch.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
 
 /** A record of the source that could not be read and is therefore missing from the list. */
 export interface RecordWarning {

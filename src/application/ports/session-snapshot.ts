@@ -1,4 +1,4 @@
-import type { OrchestrationSnapshot } from "../../domain/orchestration.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import type { RecordStream, RecordWarning, TraceStream } from "./record-stream.js";
 
 /** What `loadOrchestrationState` returns. */

@@ -1,8 +1,8 @@
-import type { RecordableMessage } from "../../domain/message.js";
+import type { RecordableMessage } from "../../domain/conversation/message.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
-import type { RecordedFacts } from "../../domain/recorded-facts.js";
-import type { TokenUsage } from "../../domain/session.js";
-import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace-envelope.js";
+import type { RecordedFacts } from "../../domain/session/recorded-facts.js";
+import type { TokenUsage } from "../../domain/session/session.js";
+import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 
 /** Which session a record belongs to. */
 export interface SessionKey {

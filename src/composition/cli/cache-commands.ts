@@ -1,8 +1,8 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import path from "node:path";
 import envPaths from "env-paths";
-import { type CacheSize, clearCache, sizeOfCache } from "../../adapters/jsonl/cache-folder.js";
-import { runInSlices } from "../../application/slices.js";
+import { type CacheSize, clearCache, sizeOfCache } from "../../adapters/files/cache/cache-folder.js";
+import { runInSlices } from "../../application/threads/slices.js";
 
 /** Where received spans are kept, among the user's data. */
 export function spansDir(): string {

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
+import { ThreadPool } from "../../adapters/files/threads/thread-pool.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { createOtlpDataSource } from "../otlp-data-source.js";
 import { createOtlpReceiver } from "../otlp-receiver.js";

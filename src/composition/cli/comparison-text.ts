@@ -6,7 +6,7 @@ import type {
   SessionComparison,
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
-import { type InspectorSessionItem, totalTokens } from "../../domain/session.js";
+import { type InspectorSessionItem, totalTokens } from "../../domain/session/session.js";
 import { COUNT, costText, durationText } from "./figures.js";
 import { plainText } from "./terminal-text.js";
 

@@ -1,4 +1,4 @@
-import type { Cost } from "../../domain/money.js";
+import type { Cost } from "../../domain/usage/money.js";
 
 export const COUNT = new Intl.NumberFormat("en");
 

@@ -1,6 +1,6 @@
-import type { JsonList } from "../../application/json-list.js";
-import type { ListSessions, SessionQuery } from "../../application/list-sessions.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { JsonList } from "../../application/questions/json-list.js";
+import type { ListSessions, SessionQuery } from "../../application/questions/list-sessions.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { CommandLineError } from "./command-line-error.js";
 import { plainText } from "./terminal-text.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SearchHit } from "../../domain/search-hit.js";
+import type { SearchHit } from "../../domain/search/search-hit.js";
 import { hitJson, hitLine, PLAIN } from "./hit-line.js";
 
 const HIT: SearchHit = {

@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../domain/search-hit.js";
+import type { SearchHit } from "../../domain/search/search-hit.js";
 import { plainJson, plainText } from "./terminal-text.js";
 
 /** How parts of a line are told apart: with colours, or without. */

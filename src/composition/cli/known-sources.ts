@@ -4,7 +4,7 @@ import path from "node:path";
 import type { TranscriptFormat } from "../../adapters/transcripts/format.js";
 import type { TranscriptOptions } from "../../adapters/transcripts/transcript-data-source.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import { runInSlices } from "../../application/slices.js";
+import { runInSlices } from "../../application/threads/slices.js";
 import { CommandLineError } from "./command-line-error.js";
 
 /** A kind of histories that the command line finds and shows. */
@@ -50,7 +50,8 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       place: path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "projects"),
       inside: ["projects", ".claude/projects"],
       recognises: recognisedAs(
-        async () => (await import("../../adapters/claude-code/claude-code-format.js")).claudeCodeFormat,
+        async () =>
+          (await import("../../adapters/formats/claude-code/claude-code-format.js")).claudeCodeFormat,
       ),
       open: async (folder, options) =>
         (await import("../claude-code-data-source.js")).createClaudeCodeDataSource(folder, options),
@@ -63,7 +64,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       place: env.CODEX_HOME || path.join(home, ".codex"),
       inside: [".codex"],
       recognises: recognisedAs(
-        async () => (await import("../../adapters/codex/codex-format.js")).codexFormat,
+        async () => (await import("../../adapters/formats/codex/codex-format.js")).codexFormat,
       ),
       open: async (folder, options) =>
         (await import("../codex-data-source.js")).createCodexDataSource(folder, options),
@@ -76,7 +77,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       place: path.join(home, ".gemini"),
       inside: [".gemini"],
       recognises: recognisedAs(
-        async () => (await import("../../adapters/gemini-cli/gemini-cli-format.js")).geminiCliFormat,
+        async () => (await import("../../adapters/formats/gemini-cli/gemini-cli-format.js")).geminiCliFormat,
       ),
       open: async (folder, options) =>
         (await import("../gemini-cli-data-source.js")).createGeminiCliDataSource(folder, options),

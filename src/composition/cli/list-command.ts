@@ -1,5 +1,5 @@
-import type { JsonList } from "../../application/json-list.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { JsonList } from "../../application/questions/json-list.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { print } from "./print.js";
 import { sessionTable } from "./session-table.js";
 import { plainJson, plainText } from "./terminal-text.js";

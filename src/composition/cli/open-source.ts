@@ -4,7 +4,7 @@ import path from "node:path";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
-import { fingerprint } from "../../domain/fingerprints.js";
+import { fingerprint } from "../../domain/text/fingerprints.js";
 import { combineDataSources } from "../combine-data-sources.js";
 import { usableCacheDir } from "./cache-commands.js";
 import { CommandLineError } from "./command-line-error.js";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { MAX_LIMIT } from "../../application/window.js";
-import { CONTENT_KINDS, type ContentKind } from "../../domain/search-query.js";
+import { MAX_LIMIT } from "../../application/questions/window.js";
+import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
 
 /** Only collects them: an error that is thrown here would show what was given. */
 export function addHeaders(text: string, before: readonly string[] = []): string[] {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { CONTENT_KINDS } from "../../domain/search-query.js";
+import { CONTENT_KINDS } from "../../domain/search/search-query.js";
 import type { CompareOptions } from "./compare-command.js";
 import type { ListOptions } from "./list-command.js";
 import { type NamedOptions, openNamed } from "./open-named.js";

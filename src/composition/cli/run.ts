@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
+import { ThreadPool } from "../../adapters/files/threads/thread-pool.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { openBrowser } from "./open-browser.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";

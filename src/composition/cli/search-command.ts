@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { styleText } from "node:util";
-import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
+import { ThreadPool } from "../../adapters/files/threads/thread-pool.js";
 import {
   InvalidRequestError,
   SessionNotFoundError,
   SourceChangedError,
   SourceUnavailableError,
 } from "../../application/errors.js";
-import type { SearchAnswer, SearchRequest } from "../../application/search-answer.js";
-import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search-query.js";
+import type { SearchAnswer, SearchRequest } from "../../application/search/search-answer.js";
+import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { createInspectorContainer } from "../container.js";
 import { TOKENS } from "../tokens.js";
 import { CommandLineError } from "./command-line-error.js";

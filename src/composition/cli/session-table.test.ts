@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Cost } from "../../domain/money.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { Cost } from "../../domain/usage/money.js";
 import { sessionTable } from "./session-table.js";
 
 const at = new Date(2026, 0, 15, 9, 5);

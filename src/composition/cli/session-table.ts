@@ -1,5 +1,5 @@
-import type { Cost } from "../../domain/money.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { Cost } from "../../domain/usage/money.js";
 import { plainText } from "./terminal-text.js";
 
 /** Of a file or a pipe, which have no width. */

@@ -1,4 +1,4 @@
-import { onceMore } from "../../application/once-more.js";
+import { onceMore } from "../../application/questions/once-more.js";
 import { findSession } from "./find-session.js";
 import { print } from "./print.js";
 import { summaryText } from "./summary-text.js";

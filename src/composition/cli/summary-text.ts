@@ -2,8 +2,8 @@ import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
 import type { Carried } from "../../domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
-import { contextTokens } from "../../domain/conversation/token-counts.js";
-import type { InspectorSessionItem } from "../../domain/session.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { contextTokens } from "../../domain/usage/token-counts.js";
 import { COUNT, costText, durationText } from "./figures.js";
 import { plainText } from "./terminal-text.js";
 

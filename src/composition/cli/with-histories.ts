@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
-import { ThreadPool } from "../../adapters/jsonl/thread-pool.js";
+import { ThreadPool } from "../../adapters/files/threads/thread-pool.js";
 import {
   InvalidRequestError,
   SessionNotFoundError,
   SourceChangedError,
   SourceUnavailableError,
 } from "../../application/errors.js";
-import type { InspectorUseCases } from "../../application/inspector-use-cases.js";
+import type { InspectorUseCases } from "../../application/questions/inspector-use-cases.js";
 import { createInspectorContainer, useCasesOf } from "../container.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";

@@ -4,7 +4,7 @@ import {
   knownCalls,
   leadingSystemMessages,
 } from "../conversation/context-calls.js";
-import { contextTokens } from "../conversation/token-counts.js";
+import { contextTokens } from "../usage/token-counts.js";
 import { type ContextShare, calibrateContexts } from "./calibrate-contexts.js";
 import type { ContextItem, ItemisedMessage } from "./context-item.js";
 import type { ModelCall } from "./session-steps.js";

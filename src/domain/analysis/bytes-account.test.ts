@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../json/json.js";
 import { BytesCount } from "./bytes-account.js";
 
 const LONG = "x".repeat(300);

@@ -1,5 +1,5 @@
-import { contextTokens } from "../conversation/token-counts.js";
-import type { TokenRates } from "../money.js";
+import type { TokenRates } from "../usage/money.js";
+import { contextTokens } from "../usage/token-counts.js";
 import type { CallContext } from "./agent-contexts.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";
 

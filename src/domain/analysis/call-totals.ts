@@ -1,6 +1,6 @@
-import { contextTokens, estimateTokens } from "../conversation/token-counts.js";
-import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../money.js";
-import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../session.js";
+import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../session/session.js";
+import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../usage/money.js";
+import { contextTokens, estimateTokens } from "../usage/token-counts.js";
 import type { ModelCall } from "./session-steps.js";
 
 /** What some model calls read, wrote and cost. */

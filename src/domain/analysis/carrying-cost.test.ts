@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contextTokens } from "../conversation/token-counts.js";
-import type { TokenRates } from "../money.js";
+import type { TokenRates } from "../usage/money.js";
+import { contextTokens } from "../usage/token-counts.js";
 import type { AgentContexts, CallContext, ItemRun } from "./agent-contexts.js";
 import { calibrateContexts } from "./calibrate-contexts.js";
 import { carryingCost } from "./carrying-cost.js";

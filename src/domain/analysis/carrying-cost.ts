@@ -1,4 +1,4 @@
-import type { TokenRates } from "../money.js";
+import type { TokenRates } from "../usage/money.js";
 import { type AgentContexts, type CallContext, runningSizes } from "./agent-contexts.js";
 
 /** What something cost because it was in the contexts of model calls. */

@@ -1,4 +1,4 @@
-import type { CallRates } from "../call-prices.js";
+import type { CallRates } from "../usage/call-prices.js";
 import type { AgentContexts } from "./agent-contexts.js";
 import { comparedItems, firstDifference, type ItemDifference } from "./compare-items.js";
 import type { ContextItem } from "./context-item.js";

@@ -1,11 +1,11 @@
 import type { MessageOrigin, MessageOutline, ReadMessage } from "../conversation/conversation.js";
 import { imageFacts } from "../conversation/image-facts.js";
 import { type MessagePart, partText } from "../conversation/message-part.js";
-import { estimateTokens } from "../conversation/token-counts.js";
-import { hash53 } from "../fingerprints.js";
-import { isJsonObject } from "../json.js";
-import { compareText } from "../session.js";
-import { previewText } from "../texts/preview-text.js";
+import { isJsonObject } from "../json/json.js";
+import { compareText } from "../session/session.js";
+import { hash53 } from "../text/fingerprints.js";
+import { previewText } from "../text/preview-text.js";
+import { estimateTokens } from "../usage/token-counts.js";
 
 /** A part of a message, as far as it takes room in a context. */
 export interface ContextItem {

@@ -1,8 +1,8 @@
-import { hash53 } from "../fingerprints.js";
-import { countField, isJsonObject, type JsonObject, textField } from "../json.js";
-import { recordedCostOf } from "../recorded-usage.js";
-import { isRefusal } from "../refusal.js";
+import { countField, isJsonObject, type JsonObject, textField } from "../json/json.js";
+import { isRefusal } from "../session/refusal.js";
 import type { EventFacts } from "../spans/event-facts.js";
+import { hash53 } from "../text/fingerprints.js";
+import { recordedCostOf } from "../usage/recorded-usage.js";
 
 /** What the analysis of a session needs of an event beside what a viewer does. Its texts are not kept. */
 export interface EventDetails {

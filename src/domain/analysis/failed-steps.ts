@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type TokenUsage } from "../session.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../session/session.js";
 import { type AgentSteps, stepsByAgent, type TimedTool } from "./agent-steps.js";
 import { failedAttempts } from "./failed-attempts.js";
 import { lengthOf, unionOf } from "./intervals.js";

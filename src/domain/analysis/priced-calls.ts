@@ -1,6 +1,6 @@
-import { type CallColumns, type CallRates, callColumns } from "../call-prices.js";
-import { contextTokens } from "../conversation/token-counts.js";
-import type { TokenRates } from "../money.js";
+import { type CallColumns, type CallRates, callColumns } from "../usage/call-prices.js";
+import type { TokenRates } from "../usage/money.js";
+import { contextTokens } from "../usage/token-counts.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";
 import type { RatesOfCall } from "./summarise-calls.js";
 

@@ -2,7 +2,7 @@ import { buildSpans } from "../spans/build-spans.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
 import { type Span, spanError, spanUsage, walkSpans } from "../spans/span.js";
-import { subjectLine } from "../texts/subject-line.js";
+import { subjectLine } from "../text/subject-line.js";
 import { asksPerson } from "./asks-person.js";
 import type { EventDetails } from "./event-details.js";
 import type {

@@ -1,8 +1,8 @@
 import { readMessage } from "../conversation/conversation.js";
 import { recordedContext } from "../conversation/recorded-context.js";
-import { hash53 } from "../fingerprints.js";
-import { type JsonObject, objectField } from "../json.js";
+import { type JsonObject, objectField } from "../json/json.js";
 import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
+import { hash53 } from "../text/fingerprints.js";
 import { type AgentContexts, agentContexts } from "./agent-contexts.js";
 import { BytesCount } from "./bytes-account.js";
 import { type ItemisedMessage, itemisedMessage } from "./context-item.js";

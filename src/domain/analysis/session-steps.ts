@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../session.js";
+import type { TokenUsage } from "../session/session.js";
 
 /**
  * What a session consists of, as far as its numbers are made of it: read once from the trace, and given to each function of this folder.

@@ -1,4 +1,4 @@
-import type { Cost } from "../money.js";
+import type { Cost } from "../usage/money.js";
 import type { BytesAccount } from "./bytes-account.js";
 import type { CacheMiss, CacheMissCause } from "./cache-misses.js";
 import type { CallTotals } from "./call-totals.js";

@@ -1,5 +1,5 @@
-import { contextTokens } from "../conversation/token-counts.js";
-import type { TokenRates } from "../money.js";
+import type { TokenRates } from "../usage/money.js";
+import { contextTokens } from "../usage/token-counts.js";
 import { CallSum, type CallTotals, costOfCall, NO_CALLS } from "./call-totals.js";
 import { MOST_LISTED } from "./most-listed.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";

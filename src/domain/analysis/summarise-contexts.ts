@@ -1,5 +1,5 @@
-import { contextTokens } from "../conversation/token-counts.js";
-import { costOfUsage } from "../money.js";
+import { costOfUsage } from "../usage/money.js";
+import { contextTokens } from "../usage/token-counts.js";
 import type { AgentContexts } from "./agent-contexts.js";
 import { type Carried, CarriedSum, carryingCost } from "./carrying-cost.js";
 import type { ContextItem } from "./context-item.js";

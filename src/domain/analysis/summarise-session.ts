@@ -1,4 +1,4 @@
-import type { CallRates } from "../call-prices.js";
+import type { CallRates } from "../usage/call-prices.js";
 import type { CallContext } from "./agent-contexts.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
 import { type Carried, CarriedSum } from "./carrying-cost.js";

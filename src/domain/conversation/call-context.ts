@@ -1,7 +1,7 @@
+import { estimateTokens } from "../usage/token-counts.js";
 import { messageText } from "./compare-contexts.js";
 import { contextCalls, contextOf, knownCalls, type TracedCall } from "./context-calls.js";
 import type { MessageOrigin, ReadMessage } from "./conversation.js";
-import { estimateTokens } from "./token-counts.js";
 
 /** A message that a model call was given. */
 export interface SeenMessage {

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, jsonIn, textField } from "../json.js";
-import { valueText } from "../texts/value-text.js";
+import { isJsonObject, type JsonObject, jsonIn, textField } from "../json/json.js";
+import { valueText } from "../text/value-text.js";
 import { imageSource } from "./image-block.js";
 import { type MessagePart, partText } from "./message-part.js";
 

@@ -1,5 +1,5 @@
+import { estimateTokens } from "../usage/token-counts.js";
 import type { MessageOrigin, MessageOutline, ReadMessage } from "./conversation.js";
-import { estimateTokens } from "./token-counts.js";
 
 /** One model call of the main agent, and the part of the history that it saw. */
 export interface ContextCall {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../json/json.js";
 import { readEventFacts } from "../spans/event-facts.js";
 import { contextCalls, contextOf } from "./context-calls.js";
 import { ContextHistory } from "./context-history.js";

@@ -1,9 +1,9 @@
-import { hash53 } from "../fingerprints.js";
-import { formatInstant } from "../instant.js";
-import { type JsonObject, objectField } from "../json.js";
+import { type JsonObject, objectField } from "../json/json.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { findModelCall } from "../spans/find-model-call.js";
 import { tracedCall } from "../spans/model-call-of.js";
+import { hash53 } from "../text/fingerprints.js";
+import { formatInstant } from "../trace/instant.js";
 import { contextCalls, contextOf, type KnownCall, knownCalls, type TracedCall } from "./context-calls.js";
 import { type MessageOrigin, type ReadMessage, readMessage } from "./conversation.js";
 import { digestedMessage } from "./digested-message.js";

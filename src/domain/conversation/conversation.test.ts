@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CUT_OFF, cutDeep, type JsonObject } from "../json.js";
+import { CUT_OFF, cutDeep, type JsonObject } from "../json/json.js";
 import { compareContexts, foldRuns, messageText } from "./compare-contexts.js";
 import { contextCalls, contextLength, contextOf, contextSizes } from "./context-calls.js";
 import { conversationEntries, type ReadMessage, readMessage } from "./conversation.js";

@@ -1,4 +1,4 @@
-import { type JsonObject, textField } from "../json.js";
+import { type JsonObject, textField } from "../json/json.js";
 import { type MessagePart, partText } from "./message-part.js";
 import { messageParts, messageRole } from "./message-parts.js";
 import { isItem, replacementOf } from "./response-items.js";

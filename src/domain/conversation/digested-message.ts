@@ -1,5 +1,5 @@
-import { hash53 } from "../fingerprints.js";
-import { isJsonObject } from "../json.js";
+import { isJsonObject } from "../json/json.js";
+import { hash53 } from "../text/fingerprints.js";
 import type { ReadMessage } from "./conversation.js";
 import { type MessagePart, partText } from "./message-part.js";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 
 /**
  * The image that a block of content holds, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini, MCP and OpenTelemetry: data inside the history as

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../json.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { callPart, contentParts, firstText, parsedOrText, plainText, resultPart } from "./content-parts.js";
 import type { MessagePart } from "./message-part.js";
 import { itemParts, itemRole } from "./response-items.js";

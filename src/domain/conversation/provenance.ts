@@ -1,5 +1,5 @@
-import { previewText } from "../texts/preview-text.js";
-import { callSubject } from "../texts/subject.js";
+import { previewText } from "../text/preview-text.js";
+import { callSubject } from "../text/subject.js";
 import { compareContexts } from "./compare-contexts.js";
 import type { ReadMessage } from "./conversation.js";
 import type { MessagePart } from "./message-part.js";

@@ -1,5 +1,5 @@
-import { classifyEvent } from "../event-kinds.js";
-import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json.js";
+import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json/json.js";
+import { classifyEvent } from "../trace/event-kinds.js";
 import { itemRole } from "./response-items.js";
 
 /** What a model was given, where it is recorded on the call itself. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textField } from "../json.js";
+import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import { parsedOrText } from "./content-parts.js";
 import type { MessagePart } from "./message-part.js";
 

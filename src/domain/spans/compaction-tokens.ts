@@ -1,4 +1,4 @@
-import { type JsonObject, objectField } from "../json.js";
+import { type JsonObject, objectField } from "../json/json.js";
 
 /** How large the context was before a compaction and after it, as far as its event says. */
 export function compactionTokens(event: JsonObject): {

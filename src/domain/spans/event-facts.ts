@@ -1,13 +1,13 @@
-import { type Bookkeeping, readBookkeeping } from "../bookkeeping.js";
-import { classifyEvent, type EventKind, type EventPhase } from "../event-kinds.js";
-import { isFailure } from "../failures.js";
-import { instantOf } from "../instant.js";
-import { isJsonObject, type JsonObject, objectField, textField } from "../json.js";
-import { readUsage } from "../recorded-usage.js";
-import type { TokenUsage } from "../session.js";
-import { eventSubject, firstText, textWithin } from "../texts/preview.js";
-import { previewText } from "../texts/preview-text.js";
-import type { Subject } from "../texts/subject.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
+import { isFailure } from "../session/failures.js";
+import type { TokenUsage } from "../session/session.js";
+import { eventSubject, firstText, textWithin } from "../text/preview.js";
+import { previewText } from "../text/preview-text.js";
+import type { Subject } from "../text/subject.js";
+import { classifyEvent, type EventKind, type EventPhase } from "../trace/event-kinds.js";
+import { instantOf } from "../trace/instant.js";
+import { readUsage } from "../usage/recorded-usage.js";
+import { type Bookkeeping, readBookkeeping } from "./bookkeeping.js";
 import { compactionTokens } from "./compaction-tokens.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */

@@ -1,5 +1,5 @@
 import type { TracedCall } from "../conversation/context-calls.js";
-import { contextTokens } from "../conversation/token-counts.js";
+import { contextTokens } from "../usage/token-counts.js";
 import { type Span, spanUsage } from "./span.js";
 
 /**

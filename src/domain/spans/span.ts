@@ -1,6 +1,6 @@
-import type { EventKind } from "../event-kinds.js";
-import { isOwnError } from "../failures.js";
-import type { TokenUsage } from "../session.js";
+import { isOwnError } from "../session/failures.js";
+import type { TokenUsage } from "../session/session.js";
+import type { EventKind } from "../trace/event-kinds.js";
 import type { EventFacts } from "./event-facts.js";
 
 /** `group`: a run of points of one type, folded to one line. */

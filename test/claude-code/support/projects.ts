@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { createClaudeCodeDataSource, type TranscriptOptions } from "../../../src/claude-code.js";
-import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace-envelope.js";
+import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace/trace-envelope.js";
 
 /** The samples that lie beside these tests. */
 export const FIXTURES = path.resolve(import.meta.dirname, "../fixtures/projects");

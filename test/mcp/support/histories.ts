@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { sessionFiles } from "../../../src/adapters/filesystem/session-files.js";
+import { sessionFiles } from "../../../src/adapters/data-directory/session-files.js";
 import { type ContractSession, envelopeText, NOON } from "../../contract/fixture.js";
 import { appendSession, makeFolders, writeSessions } from "../../support/data-directory.js";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, textField } from "../../../src/domain/json.js";
+import { isJsonObject, textField } from "../../../src/domain/json/json.js";
 
 /** Why a request failed. Plain data, because it is posted from the worker to the page. */
 export interface ApiProblem {

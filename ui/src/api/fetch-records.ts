@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json/json.js";
 import { ApiError } from "./api-problem.js";
 import { RecordSplitter } from "./record-splitter.js";
 import { type RequestOptions, request } from "./request.js";

@@ -4,9 +4,9 @@ import {
   labelField,
   objectField,
   textField,
-} from "../../../src/domain/json.js";
-import type { SearchHit } from "../../../src/domain/search-hit.js";
-import { CONTENT_KINDS } from "../../../src/domain/search-query.js";
+} from "../../../src/domain/json/json.js";
+import type { SearchHit } from "../../../src/domain/search/search-hit.js";
+import { CONTENT_KINDS } from "../../../src/domain/search/search-query.js";
 import { ApiError } from "./api-problem.js";
 import { request } from "./request.js";
 

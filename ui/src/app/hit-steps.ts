@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../../src/domain/search-hit.js";
+import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import type { HitPlace } from "../engine/search-store.js";
 import { hitAddress, hitKey, type KnownRoute, searchRequest } from "../model/search.js";
 import { currentRoute, goTo } from "./address-store.js";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { isJsonObject, jsonIn, objectField } from "../../../src/domain/json.js";
+import { isJsonObject, jsonIn, objectField } from "../../../src/domain/json/json.js";
 import type { TimeZone } from "../model/formats.js";
 
 export type Theme = "system" | "light" | "dark";

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from "react";
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../../src/domain/json.js";
+import type { JsonObject } from "../../../src/domain/json/json.js";
 import type { Span } from "../../../src/domain/spans/span.js";
-import { recordedContent, textWithin } from "../../../src/domain/texts/preview.js";
-import { subjectLine } from "../../../src/domain/texts/subject-line.js";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+import { recordedContent, textWithin } from "../../../src/domain/text/preview.js";
+import { subjectLine } from "../../../src/domain/text/subject-line.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
 import { hasLine } from "../model/trace-rows.js";
 import { cutStrings, eventIn } from "./record-json.js";
 import type { Answer } from "./trace-protocol.js";

@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SessionRef } from "../model/address.js";
 import { type ComparableSession, mostSimilarFirst } from "../model/similar-sessions.js";
 import { findSessionItem, findSessions } from "./find-sessions.js";

@@ -5,9 +5,9 @@ import type {
 } from "../../../src/domain/conversation/compare-contexts.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
 import { partText } from "../../../src/domain/conversation/message-part.js";
-import { estimateTokens } from "../../../src/domain/conversation/token-counts.js";
-import { inputPreview } from "../../../src/domain/texts/preview.js";
-import { previewText } from "../../../src/domain/texts/preview-text.js";
+import { inputPreview } from "../../../src/domain/text/preview.js";
+import { previewText } from "../../../src/domain/text/preview-text.js";
+import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
 /** @param directory the folder that the paths of calls are read from */

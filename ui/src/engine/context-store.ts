@@ -16,7 +16,7 @@ import {
 } from "../../../src/domain/conversation/context-calls.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
 import { type Contexts, type Provenance, provenanceOf } from "../../../src/domain/conversation/provenance.js";
-import { previewText } from "../../../src/domain/texts/preview-text.js";
+import { previewText } from "../../../src/domain/text/preview-text.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
 import { readGiven } from "./given-messages.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CUT_OFF } from "../../../src/domain/json.js";
+import { CUT_OFF } from "../../../src/domain/json/json.js";
 import { MessageStore } from "./message-store.js";
 import { imagesOfEnvelopes } from "./shown-images.js";
 import { traceQuery } from "./trace-protocol.js";

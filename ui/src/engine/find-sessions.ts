@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError } from "../api/api-problem.js";
 import { sessionAddress, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords } from "../api/fetch-records.js";

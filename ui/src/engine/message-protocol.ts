@@ -2,7 +2,7 @@ import type { ContextChange } from "../../../src/domain/conversation/compare-con
 import type { ContextSizes } from "../../../src/domain/conversation/context-calls.js";
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { Provenance, Repetition, ToolUse } from "../../../src/domain/conversation/provenance.js";
-import type { ContentKind } from "../../../src/domain/search-query.js";
+import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import type { ApiProblem } from "../api/api-problem.js";
 
 /** A text that may have been cut to what fits a screen or two. */

@@ -5,9 +5,9 @@ import {
   readMessage,
 } from "../../../src/domain/conversation/conversation.js";
 import { type MessagePart, partText } from "../../../src/domain/conversation/message-part.js";
-import { recordIn } from "../../../src/domain/json.js";
-import type { ContentKind } from "../../../src/domain/search-query.js";
-import { inputPreview } from "../../../src/domain/texts/preview.js";
+import { recordIn } from "../../../src/domain/json/json.js";
+import type { ContentKind } from "../../../src/domain/search/search-query.js";
+import { inputPreview } from "../../../src/domain/text/preview.js";
 import { CUT_AT, cutText } from "./cut-text.js";
 import type { EntryRow, MessageTarget } from "./message-protocol.js";
 import { indentedJson } from "./record-json.js";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+import { jsonTextOf } from "../../../src/domain/json/json-text-of.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
 import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
 import { oddEvents, oddMessages } from "../../test/support/odd-session.js";
 import { nested, ODD_VALUES } from "../../test/support/odd-values.js";

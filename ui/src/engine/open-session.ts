@@ -1,6 +1,6 @@
-import { isJsonObject, parseJson } from "../../../src/domain/json.js";
-import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
-import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session.js";
+import { isJsonObject, parseJson } from "../../../src/domain/json/json.js";
+import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
+import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session/session.js";
 import { RESOURCE_MEMBERS, type SessionResource, sessionResourceAddress } from "../api/endpoints.js";
 import type { SessionRef } from "../model/address.js";
 import type { ContextStore } from "./context-store.js";

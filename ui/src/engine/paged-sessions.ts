@@ -1,4 +1,4 @@
-import { compareSessions, type InspectorSessionItem } from "../../../src/domain/session.js";
+import { compareSessions, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 
 /** The sessions of some pages, each once, as the last page that has it gives it. */
 export class PagedSessions {

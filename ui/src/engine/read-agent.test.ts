@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
 import { ODD_VALUES } from "../../test/support/odd-values.js";
 import {
   agentNodes,

@@ -1,6 +1,9 @@
-import { countField, isJsonObject, type JsonObject } from "../../../src/domain/json.js";
-import type { OrchestrationAgent, OrchestrationJob } from "../../../src/domain/orchestration.js";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+import { countField, isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
+import type {
+  OrchestrationAgent,
+  OrchestrationJob,
+} from "../../../src/domain/orchestration/orchestration.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
 import { instantText } from "./instant-text.js";
 
 /** An agent of the orchestration as the page can rely on it: what is recorded in the place of a text is text. */

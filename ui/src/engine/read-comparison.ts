@@ -1,6 +1,6 @@
 import type { SessionComparison } from "../../../src/domain/analysis/session-comparison.js";
-import { isJsonObject } from "../../../src/domain/json.js";
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import { isJsonObject } from "../../../src/domain/json/json.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { comparisonAddress } from "../api/endpoints.js";
 import { request } from "../api/request.js";

@@ -4,10 +4,14 @@ import {
   type JsonObject,
   objectField,
   parseJson,
-} from "../../../src/domain/json.js";
-import type { Cost } from "../../../src/domain/money.js";
-import { type InspectorSessionItem, type SessionStatus, usageOf } from "../../../src/domain/session.js";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+} from "../../../src/domain/json/json.js";
+import {
+  type InspectorSessionItem,
+  type SessionStatus,
+  usageOf,
+} from "../../../src/domain/session/session.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
+import type { Cost } from "../../../src/domain/usage/money.js";
 import { ApiError } from "../api/api-problem.js";
 import { instantText } from "./instant-text.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CUT_OFF } from "../../../src/domain/json.js";
+import { CUT_OFF } from "../../../src/domain/json/json.js";
 import { cutStrings, eventIn, indentedJson, parseExactly, readableJson } from "./record-json.js";
 
 it("a JSON text is put on lines where that changes nothing", () => {

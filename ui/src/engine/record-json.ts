@@ -6,7 +6,7 @@ import {
   MOST_LEVELS,
   objectField,
   parseJson,
-} from "../../../src/domain/json.js";
+} from "../../../src/domain/json/json.js";
 
 /** What `JSON.parse` passes to a reviver besides the value: https://github.com/tc39/proposal-json-parse-with-source */
 interface ParseContext {

@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../../src/domain/search-hit.js";
+import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { SearchExtent } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { SearchHit } from "../../../src/domain/search-hit.js";
+import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
 import type { SearchRequest } from "../model/search.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";

@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../../src/domain/search-hit.js";
+import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { searchAddress } from "../api/endpoints.js";
 import { fetchSearch, type SearchAnswer } from "../api/fetch-search.js";

@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SessionRef } from "../model/address.js";
 import { findSessionItem } from "./find-sessions.js";
 

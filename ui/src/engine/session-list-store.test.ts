@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
 import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
 import { ODD_VALUES } from "../../test/support/odd-values.js";
 import { fillsColumn, SESSION_COLUMNS } from "../model/session-table.js";

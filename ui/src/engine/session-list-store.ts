@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { type SessionQuery, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords, type RecordWarning } from "../api/fetch-records.js";

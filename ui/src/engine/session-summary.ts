@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session/session.js";
 import { ownErrors, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import { placeOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";

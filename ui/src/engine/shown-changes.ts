@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../src/domain/json.js";
+import type { JsonObject } from "../../../src/domain/json/json.js";
 import type { ToolCall } from "../model/call-changes.js";
 import { type FileChange, type Hunk, lineCounts } from "../model/file-change.js";
 import { cutStrings } from "./record-json.js";

@@ -1,7 +1,7 @@
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
-import { isJsonObject, objectField } from "../../../src/domain/json.js";
+import { isJsonObject, objectField } from "../../../src/domain/json/json.js";
 import type { Span } from "../../../src/domain/spans/span.js";
-import { textLine } from "../../../src/domain/texts/subject-line.js";
+import { textLine } from "../../../src/domain/text/subject-line.js";
 import { hasLine } from "../model/trace-rows.js";
 import { readAnswer } from "./answer.js";
 import { cutStrings, parseExactly } from "./record-json.js";

@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
-import { isJsonObject } from "../../../src/domain/json.js";
+import { isJsonObject } from "../../../src/domain/json/json.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { sessionSummaryAddress } from "../api/endpoints.js";
 import { request } from "../api/request.js";

@@ -1,5 +1,5 @@
-import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
-import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session.js";
+import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
+import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session/session.js";
 import type { SpanKind, SpanState, SpanTotals } from "../../../src/domain/spans/span.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { SessionResource } from "../api/endpoints.js";

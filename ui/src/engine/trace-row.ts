@@ -5,7 +5,7 @@ import {
   spanError,
   spanUsage,
 } from "../../../src/domain/spans/span.js";
-import { type SubjectLine, subjectLine, textLine } from "../../../src/domain/texts/subject-line.js";
+import { type SubjectLine, subjectLine, textLine } from "../../../src/domain/text/subject-line.js";
 import { answerSubject } from "../model/answer.js";
 import type { TraceLine } from "../model/trace-rows.js";
 import type { LineCount } from "./line-counts.js";

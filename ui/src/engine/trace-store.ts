@@ -1,10 +1,10 @@
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
-import { isJsonObject, type JsonObject, parseJson } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject, parseJson } from "../../../src/domain/json/json.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { readEventFacts } from "../../../src/domain/spans/event-facts.js";
 import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/model-call-of.js";
 import { isOwnFailure, type Span, walkSpans } from "../../../src/domain/spans/span.js";
-import { textLine } from "../../../src/domain/texts/subject-line.js";
+import { textLine } from "../../../src/domain/text/subject-line.js";
 import { answerSubject } from "../model/answer.js";
 import type { ToolCall } from "../model/call-changes.js";
 import { promptIn } from "../model/job-prompt.js";

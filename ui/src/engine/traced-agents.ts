@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE } from "../../../src/domain/session.js";
+import { addUsage, NO_USAGE } from "../../../src/domain/session/session.js";
 import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
 import type { TracedAgent } from "./trace-protocol.js";
 

@@ -1,4 +1,4 @@
-import type { SessionStatus } from "../../../src/domain/session.js";
+import type { SessionStatus } from "../../../src/domain/session/session.js";
 
 /**
  * Every view has an address that lies completely behind `#`: it works under any mount path, without a server that

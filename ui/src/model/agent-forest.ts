@@ -1,6 +1,6 @@
-import type { OrchestrationAgent } from "../../../src/domain/orchestration.js";
-import { outcomeOfWord } from "../../../src/domain/outcome.js";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
+import { outcomeOfWord } from "../../../src/domain/session/outcome.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
 import { MAIN_AGENT } from "./address.js";
 import { type AxisSegment, timeAxis } from "./time-axis.js";
 

@@ -1,5 +1,5 @@
 import type { Span } from "../../../src/domain/spans/span.js";
-import { newSubject, type Subject } from "../../../src/domain/texts/subject.js";
+import { newSubject, type Subject } from "../../../src/domain/text/subject.js";
 
 /** More tools are not named in a row. */
 const MAX_TOOLS = 4;

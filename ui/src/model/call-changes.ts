@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
-import { firstText } from "../../../src/domain/texts/preview.js";
+import { isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
+import { firstText } from "../../../src/domain/text/preview.js";
 import { parseApplyPatch } from "./apply-patch.js";
 import { type FileChange, type Hunk, wholeFile } from "./file-change.js";
 import { recordedChanges } from "./recorded-changes.js";

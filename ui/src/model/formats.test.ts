@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { previewText, withoutTerminalCodes } from "../../../src/domain/texts/preview-text.js";
+import { previewText, withoutTerminalCodes } from "../../../src/domain/text/preview-text.js";
 import {
   formatAgo,
   formatBytes,

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/domain/json.js";
+import { isJsonObject } from "../../../src/domain/json/json.js";
 
 const MAX_DEPTH = 2;
 /** How many members are rendered at first: enough for an event, too few for a table in it. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json.js";
-import { valueText } from "../../../src/domain/texts/value-text.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json/json.js";
+import { valueText } from "../../../src/domain/text/value-text.js";
 
 /** What an agent was asked in a job or a turn, by the event that began it. */
 export function promptIn(event: JsonObject): string | undefined {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../src/domain/json.js";
+import { isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
 
 /** Fields of an event that the details show in blocks of their own, whatever they hold. */
 const BLOCKS = new Set(["input", "output", "result", "prompt"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SearchHit } from "../../../src/domain/search-hit.js";
+import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { parseAddress, type Route } from "./address.js";
 import { hitAddress, matchPattern, resultsAddress, searchQuery, searchRequest, withOther } from "./search.js";
 

@@ -1,11 +1,11 @@
-import type { SearchHit } from "../../../src/domain/search-hit.js";
+import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import {
   CONTENT_KINDS,
   type ContentKind,
   DEFAULT_KINDS,
   parseSearchQuery,
-} from "../../../src/domain/search-query.js";
-import { textPattern } from "../../../src/domain/text-matches.js";
+} from "../../../src/domain/search/search-query.js";
+import { textPattern } from "../../../src/domain/search/text-matches.js";
 import { changeQuery, formatAddress, type Query, type Route, sessionAddress } from "./address.js";
 
 /** A route that an address can be made of. */

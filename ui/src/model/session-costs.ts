@@ -1,5 +1,5 @@
-import { addCost, type Cost, NO_COST } from "../../../src/domain/money.js";
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { addCost, type Cost, NO_COST } from "../../../src/domain/usage/money.js";
 
 /** What several sessions cost together. */
 export interface SessionCosts extends Cost {

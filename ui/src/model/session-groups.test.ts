@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { nextGrouping, readGrouping, SESSION_GROUPINGS, writeGrouping } from "./session-groups.js";
 import { readSort, sessionLines } from "./session-table.js";
 

@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { Query } from "./address.js";
 import { dayOf } from "./days.js";
 import type { TimeZone } from "./formats.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { sumCosts } from "./session-costs.js";
 import { fillsColumn, readSort, sessionDuration, sessionLines, writeSort } from "./session-table.js";
 

@@ -1,4 +1,4 @@
-import { compareText, type InspectorSessionItem } from "../../../src/domain/session.js";
+import { compareText, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { Query } from "./address.js";
 import type { TimeZone } from "./formats.js";
 import { shortModel } from "./model-name.js";

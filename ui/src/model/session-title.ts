@@ -1,4 +1,4 @@
-import { previewText } from "../../../src/domain/texts/preview-text.js";
+import { previewText } from "../../../src/domain/text/preview-text.js";
 
 /** More than any row has room for. */
 const MOST = 400;

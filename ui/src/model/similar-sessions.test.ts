@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { mostSimilarFirst } from "./similar-sessions.js";
 
 const session = (sessionId: string, more: Partial<InspectorSessionItem> = {}): InspectorSessionItem => ({

@@ -1,4 +1,4 @@
-import { compareSessions, type InspectorSessionItem } from "../../../src/domain/session.js";
+import { compareSessions, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { SessionRef } from "./address.js";
 
 /** What two sessions may have in common. */

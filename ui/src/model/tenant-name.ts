@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 
 type Named = Pick<InspectorSessionItem, "tenantId" | "directory" | "source">;
 

@@ -1,4 +1,4 @@
-import { TERMINAL_CODES } from "../../../src/domain/texts/preview-text.js";
+import { TERMINAL_CODES } from "../../../src/domain/text/preview-text.js";
 
 /** A colour by its name, so that each theme shows one that can be read. */
 export type TerminalColour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "muted";

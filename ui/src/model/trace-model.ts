@@ -1,4 +1,3 @@
-import { contextTokens, estimateTokens } from "../../../src/domain/conversation/token-counts.js";
 import { buildSpans } from "../../../src/domain/spans/build-spans.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { nestAgents } from "../../../src/domain/spans/nest-agents.js";
@@ -11,6 +10,7 @@ import {
   spanUsage,
   walkSpans,
 } from "../../../src/domain/spans/span.js";
+import { contextTokens, estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import { foldPoints } from "./fold-points.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
 

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from "vitest";
-import { jsonTextOf } from "../../../src/domain/json-text/json-text-of.js";
+import { jsonTextOf } from "../../../src/domain/json/json-text-of.js";
 import type { SessionResource } from "../../src/api/endpoints.js";
 
 export const BASE = "http://host/__inspector";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../src/domain/json.js";
+import type { JsonObject } from "../../../src/domain/json/json.js";
 
 /** The events of a session in which every member is odd, but for the types, and the ids that tie events together. */
 export function oddEvents(odd: () => unknown): readonly (readonly [type: string, fields: JsonObject])[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InvalidRequestError } from "../../../application/errors.js";
-import { onceMore } from "../../../application/once-more.js";
+import { onceMore } from "../../../application/questions/once-more.js";
 import { listAnswer, MOST_CHARACTERS, objectAnswer } from "../answers.js";
 import { shortenable } from "../shorten.js";
 import { PAGE, SESSION, type Tool, tool } from "../tool.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onceMore } from "../../../application/once-more.js";
+import { onceMore } from "../../../application/questions/once-more.js";
 import { listAnswer, recordsOf, warningsOf } from "../answers.js";
 import { OWNER, ownerOf, PAGE, type Tool, tool } from "../tool.js";
 import { changed, type McpUseCases } from "../use-cases.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onceMore } from "../../../application/once-more.js";
+import { onceMore } from "../../../application/questions/once-more.js";
 import { jsonOf, listAnswer, partAnswer, recordsOf, warningsOf } from "../answers.js";
 import { JSON_FROM, PAGE, SESSION, type Tool, tool } from "../tool.js";
 import { changed, type McpUseCases } from "../use-cases.js";

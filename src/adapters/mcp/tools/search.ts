@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { InvalidRequestError } from "../../../application/errors.js";
-import type { SearchAnswer } from "../../../application/search-answer.js";
-import type { SearchHit } from "../../../domain/search-hit.js";
-import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../../domain/search-query.js";
+import type { SearchAnswer } from "../../../application/search/search-answer.js";
+import type { SearchHit } from "../../../domain/search/search-hit.js";
+import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../../domain/search/search-query.js";
 import { listAnswer, MOST_CHARACTERS } from "../answers.js";
 import { shortenable } from "../shorten.js";
 import { OWNER, ownerOf, PAGE, type Tool, tool } from "../tool.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onceMore } from "../../../application/once-more.js";
+import { onceMore } from "../../../application/questions/once-more.js";
 import type { SessionSummary } from "../../../domain/analysis/session-summary.js";
 import { objectAnswer, partAnswer } from "../answers.js";
 import { JSON_FROM, SESSION, type Tool, tool } from "../tool.js";

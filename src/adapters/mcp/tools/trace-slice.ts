@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { InvalidRequestError } from "../../../application/errors.js";
-import { onceMore } from "../../../application/once-more.js";
 import type { SessionKey } from "../../../application/ports/session-store.js";
-import type { Window } from "../../../application/window.js";
-import { isJsonObject } from "../../../domain/json.js";
+import { onceMore } from "../../../application/questions/once-more.js";
+import type { Window } from "../../../application/questions/window.js";
+import { isJsonObject } from "../../../domain/json/json.js";
 import { jsonOf, listAnswer, partAnswer, recordsOf, warningsOf } from "../answers.js";
 import { sequenceOfId } from "../sequence-of-id.js";
 import { JSON_FROM, PAGE, SESSION, type Tool, tool } from "../tool.js";

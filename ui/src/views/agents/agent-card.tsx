@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
-import type { OrchestrationAgent } from "../../../../src/domain/orchestration.js";
-import { totalTokens } from "../../../../src/domain/session.js";
+import type { OrchestrationAgent } from "../../../../src/domain/orchestration/orchestration.js";
+import { totalTokens } from "../../../../src/domain/session/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address.js";
 import { agentState, jobAnswer } from "../../model/agent-forest.js";

@@ -1,5 +1,5 @@
 import type { CSSProperties, Ref } from "react";
-import { totalTokens } from "../../../../src/domain/session.js";
+import { totalTokens } from "../../../../src/domain/session/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { type AgentRow, agentState, agentTimelines, jobAnswer } from "../../model/agent-forest.js";

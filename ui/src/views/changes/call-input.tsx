@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import type { JsonObject } from "../../../../src/domain/json.js";
+import type { JsonObject } from "../../../../src/domain/json/json.js";
 import type { ShownChanges } from "../../engine/shown-changes.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";

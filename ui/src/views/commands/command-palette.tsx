@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
-import type { SearchHit } from "../../../../src/domain/search-hit.js";
-import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";

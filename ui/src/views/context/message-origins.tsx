@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { ToolUse } from "../../../../src/domain/conversation/provenance.js";
-import { relativePath } from "../../../../src/domain/texts/paths.js";
+import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
 import type { MessageProvenance } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";

@@ -1,6 +1,6 @@
 import { lazy, memo, Suspense, useEffect, useState } from "react";
-import { previewText } from "../../../../src/domain/texts/preview-text.js";
-import { taggedParts } from "../../../../src/domain/texts/tagged-text.js";
+import { previewText } from "../../../../src/domain/text/preview-text.js";
+import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/message-protocol.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";

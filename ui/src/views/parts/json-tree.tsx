@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { isJsonObject } from "../../../../src/domain/json.js";
+import { isJsonObject } from "../../../../src/domain/json/json.js";
 import { initiallyOpen } from "../../model/initially-open.js";
 import styles from "./json-tree.module.css";
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from "react";
-import { withoutTerminalCodes } from "../../../../src/domain/texts/preview-text.js";
-import { taggedParts } from "../../../../src/domain/texts/tagged-text.js";
+import { withoutTerminalCodes } from "../../../../src/domain/text/preview-text.js";
+import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { useFoundBehind } from "../../app/searched-text.js";
 import { formatBytes } from "../../model/formats.js";
 import { indentedJson } from "../../model/json-text.js";

@@ -1,4 +1,4 @@
-import { CONTENT_KINDS, type ContentKind } from "../../../../src/domain/search-query.js";
+import { CONTENT_KINDS, type ContentKind } from "../../../../src/domain/search/search-query.js";
 import { toggleKind } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./search-results.module.css";

@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../../../src/domain/search-hit.js";
+import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
 import { rememberHit } from "../../app/hit-steps.js";
 import type { SearchLine } from "../../engine/search-protocol.js";
 import type { HitPlace } from "../../engine/search-store.js";

@@ -1,5 +1,5 @@
-import type { SearchHit } from "../../../../src/domain/search-hit.js";
-import { withoutTerminalCodes } from "../../../../src/domain/texts/preview-text.js";
+import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
+import { withoutTerminalCodes } from "../../../../src/domain/text/preview-text.js";
 import styles from "./snippet.module.css";
 
 /** The text around a match, which is marked. */

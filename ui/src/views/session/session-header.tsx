@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { type TokenUsage, totalTokens } from "../../../../src/domain/session.js";
+import { type TokenUsage, totalTokens } from "../../../../src/domain/session/session.js";
 import type { SessionResource } from "../../api/endpoints.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";

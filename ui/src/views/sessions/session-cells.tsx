@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Cost } from "../../../../src/domain/money.js";
-import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import type { Cost } from "../../../../src/domain/usage/money.js";
 import { dayOf } from "../../model/days.js";
 import {
   formatAgo,

@@ -1,5 +1,5 @@
 import { type MouseEvent, memo, type PointerEvent } from "react";
-import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { sessionAddress } from "../../model/address.js";
 import type { TimeZone } from "../../model/formats.js";
 import type { SessionColumn, SessionLine } from "../../model/session-table.js";

@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
-import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 
 /** How long the pointer or the selection rests on a row before it is previewed. */
 const REST_MS = 400;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { InspectorSessionItem } from "../../../../src/domain/session.js";
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { listPlace, rememberListPlace } from "../../app/list-place.js";

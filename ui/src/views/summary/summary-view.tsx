@@ -1,5 +1,5 @@
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import { contextTokens } from "../../../../src/domain/conversation/token-counts.js";
+import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { useSummary } from "../../app/use-summary.js";
 import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";

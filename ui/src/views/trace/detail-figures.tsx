@@ -1,5 +1,5 @@
-import { type JsonObject, labelOf } from "../../../../src/domain/json.js";
-import type { TokenUsage } from "../../../../src/domain/session.js";
+import { type JsonObject, labelOf } from "../../../../src/domain/json/json.js";
+import type { TokenUsage } from "../../../../src/domain/session/session.js";
 import { compactionTokens } from "../../../../src/domain/spans/compaction-tokens.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";

@@ -1,14 +1,14 @@
 import { lazy, Suspense } from "react";
-import { cacheShare } from "../../../../src/domain/conversation/token-counts.js";
 import {
   isJsonObject,
   type JsonObject,
   labelField,
   objectField,
   textField,
-} from "../../../../src/domain/json.js";
+} from "../../../../src/domain/json/json.js";
 import { errorMessage } from "../../../../src/domain/spans/event-facts.js";
-import { recordedContent } from "../../../../src/domain/texts/preview.js";
+import { recordedContent } from "../../../../src/domain/text/preview.js";
+import { cacheShare } from "../../../../src/domain/usage/token-counts.js";
 import { engine } from "../../app/engine.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
 import { formatDuration } from "../../model/formats.js";

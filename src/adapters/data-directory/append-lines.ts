@@ -1,0 +1,76 @@
+import { constants, fstatSync } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import { runInSlices } from "../../application/threads/slices.js";
+import { LF } from "../../domain/json/json-bytes.js";
+import { type LineRange, readLines } from "../files/bytes/read-lines.js";
+
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+const LINE_END = Buffer.of(LF);
+
+/**
+ * Appends lines, each with its line feed, to a file that others may append to at the same time, in this process or another one.
+ * One append is one write, which no other one gets into. Each line is there once and whole, whatever others leave behind:
+ *
+ * - a torn line at the end of the file is closed by a line feed, and never cut;
+ * - of a write that stopped short, the line that it tore is written anew: also where only its line feed was missing;
+ * - a line that got behind a torn one, because its writer was killed only then, is no record, and is written anew, too.
+ */
+export async function appendLines(file: string, lines: Buffer): Promise<void> {
+  const handle = await openToAppend(file);
+  try {
+    let rest = lines;
+    while (rest.length > 0) rest = await appendOnce(handle, rest);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openToAppend(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, APPEND);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await mkdir(path.dirname(file), { recursive: true });
+    return await open(file, APPEND);
+  }
+}
+
+/** @returns the lines that have to be written once more */
+async function appendOnce(handle: FileHandle, lines: Buffer): Promise<Buffer> {
+  const { size } = fstatSync(handle.fd); // of an open file it does not wait for the disk
+  const closes = await endsInMidLine(handle, size);
+  const text = closes ? Buffer.concat([LINE_END, lines]) : lines;
+  // Not `appendFile`, which writes a long text in parts.
+  const { bytesWritten } = await handle.write(text);
+  if (bytesWritten === 0) throw new Error("The file takes no more bytes.");
+  const stored = text.subarray(0, bytesWritten).lastIndexOf(LF) + 1;
+  const rest = text.subarray(stored);
+  const { size: to } = fstatSync(handle.fd);
+  const isAlone = to === size + bytesWritten;
+  if (isAlone || closes || stored === 0) return rest;
+  const first = text.subarray(0, text.indexOf(LF) + 1);
+  const isLost = await runInSlices(isBehindAnother(handle.fd, { from: size, to, line: 1 }, first));
+  return isLost ? Buffer.concat([first, rest]) : rest;
+}
+
+async function endsInMidLine(handle: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return false;
+  const { buffer } = await handle.read(new Uint8Array(1), 0, 1, size - 1);
+  return buffer[0] !== LF;
+}
+
+/**
+ * Whether a line lies in a part of a file at the end of a longer one. No record ends with another one: the longer line begins with
+ * what somebody tore.
+ */
+function* isBehindAnother(descriptor: number, part: LineRange, line: Buffer): Generator<void, boolean> {
+  const text = line.subarray(0, -1);
+  let isFound = false;
+  yield* readLines(descriptor, part, ({ bytes, from, to, problem }) => {
+    if (problem !== undefined) isFound = true; // too long to tell: there twice is better than not at all
+    if (to - from <= text.length || isFound) return;
+    isFound = text.equals(bytes.subarray(to - text.length, to));
+  });
+  return isFound;
+}

@@ -1,0 +1,118 @@
+import type { JsonObject } from "../../domain/json/json.js";
+import type { EventLogEnd, LoggedEvent } from "../../domain/session/session-activity.js";
+import type { OpenFile } from "../files/bytes/contained-files.js";
+import { eachLine, endOfContent, type FilePart, readPart, wholeLines } from "../files/bytes/file-part.js";
+import { recordsOf } from "../files/bytes/glued-records.js";
+import type { Line } from "../files/bytes/line.js";
+import { eachBoundaryLine } from "./boundary-lines.js";
+import { lastRecord } from "./last-record.js";
+import {
+  decidesOutcome,
+  EMPTY_PART,
+  endOfLongLog,
+  endOfPart,
+  hasOpenRun,
+  joinParts,
+  type LogPart,
+  partOfEvents,
+} from "./log-part.js";
+
+/** Up to which size a log is parsed whole. */
+const SHORT_LOG = 8 * 1024;
+
+/** How much of the end of a longer one is parsed, and how much more is searched for boundaries, as far as that is needed. */
+const SHORT_END = 2 * 1024;
+const LONG_ENDS = [16 * 1024, 64 * 1024] as const;
+const LONGEST_END = LONG_ENDS[1];
+
+/** How much of its beginning is parsed. */
+const HEAD = 4 * 1024;
+
+/** The read buffer, shared by all logs: one is read at a time. */
+const memory = new Uint8Array(LONGEST_END);
+
+/** What a record of the log contributes to its end. */
+export type EventReader = (record: JsonObject) => LoggedEvent;
+
+type LineWalk = (part: FilePart, onLine: (line: Line) => void) => void;
+
+/**
+ * A log of events, read from its end: as much of it as decides the status of its session. All of it only where it is short.
+ */
+export class EventLog {
+  readonly #descriptor: number;
+  /** Up to where it is read: behind its last line that is not blank, where so many blank ones follow that it matters. */
+  #size: number;
+  readonly #read: EventReader;
+  /** What was read so far, and from where on. */
+  #tail: LogPart = EMPTY_PART;
+  #from: number;
+  #hasRecord = false;
+
+  constructor({ descriptor, identity }: OpenFile, read: EventReader) {
+    this.#descriptor = descriptor;
+    this.#size = identity.size;
+    this.#from = identity.size;
+    this.#read = read;
+  }
+
+  get newest(): number | undefined {
+    return this.#tail.newest;
+  }
+
+  /** Reads the end of the log, until it knows an instant, and on until there is one record at least. */
+  *readEnd(): Generator<void, void> {
+    this.#readUntilInstant();
+    if (this.#hasRecord || this.#isWhole) return;
+    this.#size = yield* endOfContent(this.#descriptor, this.#size);
+    if (this.#size <= this.#from) {
+      this.#from = this.#size;
+      this.#readUntilInstant();
+    }
+    if (this.#hasRecord || this.#isWhole) return;
+    const record = yield* lastRecord(this.#descriptor, this.#size, LONGEST_END);
+    if (record !== undefined) this.#tail = partOfEvents([this.#read(record)]);
+  }
+
+  #readUntilInstant(): void {
+    this.#readFrom(this.#size <= SHORT_LOG ? SHORT_LOG : SHORT_END, eachLine);
+    for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length, eachLine);
+  }
+
+  /** @param isRecent whether the session may count as running: then it matters whether a run goes on */
+  endOf(isRecent: boolean): EventLogEnd {
+    const mayGoOn = () => isRecent && !this.#isWhole && !hasOpenRun(this.#tail);
+    for (const length of LONG_ENDS) {
+      if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, eachBoundaryLine);
+    }
+    return mayGoOn() ? endOfLongLog(this.#tail, this.#readHead()) : endOfPart(this.#tail);
+  }
+
+  get #isWhole(): boolean {
+    return this.#from === 0;
+  }
+
+  /** Goes back to the first line that begins within so many bytes of the end. */
+  #readFrom(length: number, each: LineWalk): void {
+    const from = Math.max(0, this.#size - length);
+    if (from >= this.#from) return;
+    const part = wholeLines(readPart(this.#descriptor, from, this.#from, memory));
+    this.#tail = joinParts(this.#partOf(part, each), this.#tail);
+    this.#from = part.from;
+  }
+
+  #readHead(): LogPart {
+    return this.#partOf(readPart(this.#descriptor, 0, Math.min(HEAD, this.#size), memory), eachLine);
+  }
+
+  #partOf(part: FilePart, each: LineWalk): LogPart {
+    const events: LoggedEvent[] = [];
+    each(part, (line) => {
+      for (const record of recordsOf(line)) {
+        this.#hasRecord = true;
+        events.push(this.#read(record));
+      }
+    });
+    return partOfEvents(events);
+  }
+}

@@ -1,0 +1,203 @@
+import { LRUCache } from "lru-cache";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
+import { doubles, integers } from "../files/bytes/columns.js";
+import type { FileState } from "../files/bytes/file-growth.js";
+import { type FileIdentity, isSameFile, isUnchanged } from "../files/bytes/file-identity.js";
+import { type LineProblem, LineProblems } from "../files/bytes/line-problems.js";
+import { SharedReadings } from "../files/catalog/shared-readings.js";
+import { INDEX_RECORDS } from "./index-records.js";
+import type { FileContent, IndexAnswer, IndexEnd, RecordAmount } from "./indexed-records.js";
+
+/** Where the records of a file lie, in stored order, in bytes. */
+export interface RecordPlaces {
+  readonly size: number;
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
+}
+
+/** A file of JSON Lines as it was when it was read. */
+export interface FileIndex extends RecordPlaces {
+  /** The same as long as nothing but additions was seen of the file; no other index, of this process or another one, has it. */
+  readonly id: number;
+  readonly path: string;
+  /** The file up to which the records go: as it was looked up, where it has grown since. */
+  readonly identity: FileIdentity;
+  /** The file as it was read: records are where they were found as long as it goes on from that. */
+  readonly state: FileState;
+  /** The lines that cannot be read, or are not shown as they are stored. */
+  readonly problems: readonly LineProblem[];
+  /** What the merge has to know of each record, where that was asked for. */
+  readonly keys: TraceKeys;
+}
+
+/** What is wanted of a file. */
+export interface WantedRecords {
+  readonly content: FileContent;
+  /** How much of it is indexed at most, about: the rest is left out, and reported as one problem. */
+  readonly most: RecordAmount;
+}
+
+/**
+ * Keeps where the records of files lie, and reads only what was added since. A file that shrank, was replaced or was written
+ * over is read anew. Callers that ask for the same file at the same time share one reading.
+ */
+export class FileIndexes {
+  readonly #root: string;
+  readonly #pool: ReadingPool;
+  readonly #known: LRUCache<string, GrowingIndex>;
+  readonly #readings = new SharedReadings<FileIndex | undefined>();
+
+  /** @param maxBytes about how much memory may go into what is kept */
+  constructor(root: string, pool: ReadingPool, maxBytes: number) {
+    this.#root = root;
+    this.#pool = pool;
+    this.#known = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+  }
+
+  /**
+   * The index of a file as it was looked up; `undefined` where there is no such file. What was added to it since is left out.
+   *
+   * @param identity the file as it was looked up: if that is what is known, nothing is read
+   */
+  async read(
+    path: string,
+    identity: FileIdentity,
+    wanted: WantedRecords,
+    options?: ReadOptions,
+  ): Promise<FileIndex | undefined> {
+    const known = this.#known.get(path)?.index;
+    if (known !== undefined && isUnchanged(known.identity, identity)) return known;
+    const index = await this.#readings.read(path, (signal) => this.#read(path, wanted, signal), options);
+    return index && cutAt(index, identity);
+  }
+
+  /** Reads a file anew the next time, however little it seems to have changed. */
+  forget(path: string): void {
+    this.#known.delete(path);
+  }
+
+  async #read(path: string, wanted: WantedRecords, signal: AbortSignal): Promise<FileIndex | undefined> {
+    const known = this.#known.get(path);
+    const request = { root: this.#root, path, ...wanted, known: known?.end };
+    const answer = await this.#pool.run(INDEX_RECORDS, request, { signal });
+    if (answer === undefined) {
+      this.#known.delete(path);
+      return undefined;
+    }
+    const index = answer.goesOn && known !== undefined ? known : new GrowingIndex(path);
+    index.add(answer);
+    // An index larger than the whole cache is kept as its only entry: the next window of the same file needs it.
+    this.#known.set(path, index, { size: Math.min(index.bytes, this.#known.maxSize) });
+    return index.index;
+  }
+}
+
+/** What was in a file that grew since when it was looked up. */
+function cutAt(index: FileIndex, identity: FileIdentity): FileIndex {
+  if (!isSameFile(index.identity, identity) || index.identity.size <= identity.size) return index;
+  let size = index.size;
+  while (size > 0 && index.starts[size - 1]! + index.lengths[size - 1]! > identity.size) size--;
+  const { traces, sequences, instants, traceIds } = index.keys;
+  return {
+    ...index,
+    identity,
+    size,
+    starts: index.starts.subarray(0, size),
+    lengths: index.lengths.subarray(0, size),
+    keys: {
+      size,
+      traces: traces.subarray(0, size),
+      sequences: sequences.subarray(0, size),
+      instants: instants.subarray(0, size),
+      traceIds,
+    },
+  };
+}
+
+function tooMany({ records }: RecordAmount): string {
+  return `and all lines behind it, are left out: only the first ${records} records of so large a file are shown`;
+}
+
+/** About what a file index takes besides the content of its columns: measured as resident memory, with ten thousand of them. */
+const OVERHEAD = 8 * 1024;
+
+/** The index of a file that may grow. What it handed out stays as it was. */
+class GrowingIndex {
+  readonly #id = Math.random();
+  readonly #path: string;
+  #starts = doubles();
+  #lengths = integers();
+  #traces = integers();
+  #sequences = doubles();
+  #instants = doubles();
+  readonly #problems = new LineProblems();
+  /** How many records have a line feed. */
+  #settled = 0;
+  end: IndexEnd | undefined;
+  #index: FileIndex | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get index(): FileIndex {
+    return this.#index!;
+  }
+
+  get bytes(): number {
+    const columns = [this.#starts, this.#lengths, this.#traces, this.#sequences, this.#instants];
+    return columns.reduce((sum, column) => sum + column.bytes, OVERHEAD) + this.#problems.bytes;
+  }
+
+  add(answer: IndexAnswer): void {
+    const { identity, offset, line, fingerprint, taken, traceIds } = answer;
+    if (this.end === undefined) {
+      this.#starts = doubles(answer.starts);
+      this.#lengths = integers(answer.lengths);
+      this.#traces = integers(answer.traces);
+      this.#sequences = doubles(answer.sequences);
+      this.#instants = doubles(answer.instants);
+    } else {
+      for (const [column, added] of [
+        [this.#starts, answer.starts],
+        [this.#sequences, answer.sequences],
+        [this.#instants, answer.instants],
+      ] as const) {
+        column.cut(Math.min(column.size, this.#settled));
+        column.append(added);
+      }
+      for (const [column, added] of [
+        [this.#lengths, answer.lengths],
+        [this.#traces, answer.traces],
+      ] as const) {
+        column.cut(Math.min(column.size, this.#settled));
+        column.append(added);
+      }
+    }
+    this.#settled = this.#starts.size - answer.tailSize;
+    this.#problems.addAll(answer.problems);
+    this.end = { identity, offset, line, fingerprint, taken, traceIds };
+    const size = this.#starts.size;
+    this.#index = {
+      id: this.#id,
+      path: this.#path,
+      identity,
+      state: { identity, fingerprint },
+      size,
+      starts: this.#starts.view(),
+      lengths: this.#lengths.view(),
+      problems: answer.isComplete
+        ? [...this.#problems.list(), ...answer.tailProblems]
+        : [...this.#problems.list(), { line, reason: tooMany(taken) }],
+      keys: {
+        size,
+        traces: this.#traces.view(),
+        sequences: this.#sequences.view(),
+        instants: this.#instants.view(),
+        traceIds,
+      },
+    };
+  }
+}

@@ -1,0 +1,124 @@
+import path from "node:path";
+import type {
+  InspectorDataSource,
+  SessionPage,
+  SessionSearch,
+} from "../../application/ports/inspector-data-source.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
+import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
+import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import { readAllRecords } from "../../application/sources/open-session.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { replayOrchestration } from "../../domain/orchestration/replay-orchestration.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import { CacheSaver } from "../files/cache/cache-saver.js";
+import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
+import { copySessions } from "../files/catalog/newest-sessions.js";
+import { newestAtLast, searchFiles } from "../files/search/search-files.js";
+import { openPool } from "../files/threads/thread-pool.js";
+import { FileIndexes } from "./file-indexes.js";
+import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
+import { KeptBatches } from "./kept-batches.js";
+import { SearchedSessions } from "./searched-sessions.js";
+import { SessionCatalog } from "./session-catalog.js";
+import { sessionFiles } from "./session-files.js";
+
+export type FilesystemDataSourceOptions = FileSourceOptions;
+
+/** Reads a data directory (`docs/data-directory.md`) that an agent application may be writing at the same time. */
+export class FilesystemDataSource implements InspectorDataSource {
+  readonly #reading: SessionReading;
+  readonly #catalog: SessionCatalog;
+  readonly #searched: SearchedSessions;
+  readonly #ownPool: ReadingPool | undefined;
+  readonly #saver: CacheSaver;
+
+  constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
+    const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress, now = Date.now } = options;
+    const root = path.resolve(dataDir);
+    const { pool, ownsPool } = openPool(options);
+    this.#ownPool = ownsPool ? pool : undefined;
+    const indexes = new FileIndexes(root, pool, cacheBytes);
+    this.#reading = { root, pool, indexes, batches: new KeptBatches() };
+    this.#searched = new SearchedSessions(root, pool);
+    this.#saver = new CacheSaver(options.cacheDir, root, pool);
+    const cache = this.#saver.place;
+    this.#catalog = new SessionCatalog({ root, pool, now, onProgress, cache });
+    if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
+  }
+
+  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
+    return [...(await this.findSessions({}, options)).items];
+  }
+
+  async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
+    const page = await this.#catalog.find(search, options);
+    this.#saver.save();
+    return { ...page, items: await copySessions(page.items, options) };
+  }
+
+  openSession(
+    tenantId: string,
+    sessionId: string,
+    options: ReadOptions = {},
+  ): Promise<SessionSnapshot | undefined> {
+    const files = sessionFiles(this.#reading.root, tenantId, sessionId);
+    return openSnapshot(this.#reading, files, options);
+  }
+
+  async searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+    return newestAtLast(search, async (isNew) => {
+      const sessions = await this.#searched.find(isNew, options);
+      return searchFiles(this.#reading, sessions, search, options);
+    });
+  }
+
+  async loadTraceEnvelopes(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<WorkflowTraceEventEnvelope[]> {
+    const session = await this.openSession(tenantId, sessionId, options);
+    return recordsOf<WorkflowTraceEventEnvelope>(await session?.trace(), options);
+  }
+
+  async loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]> {
+    const session = await this.openSession(tenantId, sessionId, options);
+    return recordsOf<Message>(await session?.messages(), options);
+  }
+
+  async loadOrchestrationEvents(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<unknown[]> {
+    const session = await this.openSession(tenantId, sessionId, options);
+    return recordsOf<unknown>((await session?.orchestration())?.events, options);
+  }
+
+  async loadOrchestrationState(
+    tenantId: string,
+    sessionId: string,
+    options?: ReadOptions,
+  ): Promise<OrchestrationState | null> {
+    const log = await (await this.openSession(tenantId, sessionId, options))?.orchestration();
+    const state = (await log?.state()) ?? null;
+    const warnings = [...(log?.events.warnings ?? []), ...(state?.warnings ?? [])];
+    if (warnings.length === 0) return state;
+    return { snapshot: state?.snapshot ?? replayOrchestration(null, []), warnings };
+  }
+
+  async close(): Promise<void> {
+    await this.#saver.close();
+    await this.#ownPool?.close();
+  }
+}
+
+async function recordsOf<T>(
+  stream: RecordStream | undefined,
+  options: ReadOptions | undefined,
+): Promise<T[]> {
+  return stream === undefined ? [] : readAllRecords<T>(stream, options);
+}

@@ -1,0 +1,109 @@
+import { closeSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type {
+  SessionKey,
+  SessionStart,
+  SessionStore,
+  SessionUpdate,
+  StoredOrchestrationEvent,
+  TurnRecord,
+} from "../../application/ports/session-store.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import type { Message } from "../../domain/conversation/message.js";
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session/session-log.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import { openContained } from "../files/bytes/contained-files.js";
+import { AppendQueues } from "./append-queues.js";
+import { foldLines } from "./fold-lines.js";
+import { linkNew, withDraft } from "./new-files.js";
+import { replaceConversation } from "./replace-conversation.js";
+import { type SessionFiles, sessionFiles } from "./session-files.js";
+
+/**
+ * Writes what `FilesystemDataSource` reads. Any number of stores may write to a directory, also to one session, in one process or several
+ * on one machine: what was acknowledged is there once and whole.
+ */
+export class FilesystemSessionStore implements SessionStore {
+  readonly #dataDir: string;
+  readonly #queues = new AppendQueues();
+
+  constructor(dataDir: string) {
+    this.#dataDir = path.resolve(dataDir);
+  }
+
+  async openSession(start: SessionStart): Promise<{ readonly turns: number }> {
+    const files = this.#filesOf(start);
+    await mkdir(files.folder, { recursive: true });
+    const init = { type: "init", ...start, title: start.title ?? null };
+    const known = await this.#readLog(files);
+    if (known === undefined && (await createLog(files, init))) return { turns: 0 };
+    const { turns, createdAt } = known ?? (await this.#readLog(files)) ?? EMPTY_LOG;
+    if (createdAt === undefined) await this.#append(files.session, [init]);
+    return { turns };
+  }
+
+  updateSession(session: SessionKey, update: SessionUpdate): Promise<void> {
+    return this.#append(this.#filesOf(session).session, [{ type: "update", ...update }]);
+  }
+
+  appendTurn(session: SessionKey, turn: TurnRecord): Promise<void> {
+    return this.#append(this.#filesOf(session).session, [{ type: "turn", ...turn }]);
+  }
+
+  appendTraceEnvelopes(session: SessionKey, envelopes: readonly WorkflowTraceEventEnvelope[]): Promise<void> {
+    return this.#append(this.#filesOf(session).trace, envelopes);
+  }
+
+  appendOrchestrationEvents(session: SessionKey, events: readonly StoredOrchestrationEvent[]): Promise<void> {
+    return this.#append(this.#filesOf(session).orchestration, events);
+  }
+
+  appendMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
+    return this.#append(this.#filesOf(session).messages, messages);
+  }
+
+  async replaceMessages(session: SessionKey, messages: readonly Message[]): Promise<void> {
+    const files = this.#filesOf(session);
+    const text = toLines(messages);
+    await this.#queues.run(files.messages, () => replaceConversation(files, text));
+  }
+
+  async close(): Promise<void> {
+    await this.#queues.idle();
+  }
+
+  #filesOf({ tenantId, sessionId }: SessionKey): SessionFiles {
+    return sessionFiles(this.#dataDir, tenantId, sessionId);
+  }
+
+  /** `undefined` where the session has none. */
+  #readLog({ session }: SessionFiles): Promise<SessionLog | undefined> {
+    return runInSlices(readLog(this.#dataDir, session));
+  }
+
+  async #append(file: string, records: readonly object[]): Promise<void> {
+    if (records.length === 0) return;
+    await this.#queues.append(file, toLines(records));
+  }
+}
+
+function* readLog(dataDir: string, log: string): Generator<void, SessionLog | undefined> {
+  const file = openContained(dataDir, log);
+  if (file === undefined) return undefined;
+  try {
+    return (yield* foldLines(file, undefined, LOG_FOLD, Number.POSITIVE_INFINITY)).value;
+  } finally {
+    closeSync(file.descriptor);
+  }
+}
+
+/** Of several that create a session at once, one does: the log has its beginning as soon as it is there. */
+function createLog({ folder, session }: SessionFiles, init: object): Promise<boolean> {
+  return withDraft(folder, toLines([init]), (draft) => linkNew(draft, session));
+}
+
+function toLines(records: readonly object[]): string {
+  return records.map((record) => `${jsonTextOf(record)}\n`).join("");
+}

@@ -1,0 +1,172 @@
+import { SourceChangedError } from "../../application/errors.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
+import type {
+  OrchestrationLog,
+  OrchestrationState,
+  SessionSnapshot,
+} from "../../application/ports/session-snapshot.js";
+import { readAllRecords } from "../../application/sources/open-session.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
+import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import { fingerprintOfNumbers, longFingerprint } from "../../domain/text/fingerprints.js";
+import type { TraceKeys } from "../../domain/trace/trace-order.js";
+import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
+import { identityAt, identityText, type LookedUp } from "../files/bytes/file-identities.js";
+import type { FileIdentity } from "../files/bytes/file-identity.js";
+import { decodeText } from "../files/bytes/parse-line.js";
+import type { FileIndex, FileIndexes, WantedRecords } from "./file-indexes.js";
+import type { KeptBatches } from "./kept-batches.js";
+import { LOOK_UP_SESSION } from "./look-up-files.js";
+import { type CheckpointText, READ_CHECKPOINT } from "./read-checkpoint.js";
+import { readRecords } from "./read-records.js";
+import { nameInSession, type SessionFiles } from "./session-files.js";
+
+/** What a session of a data directory is read with. */
+export interface SessionReading {
+  readonly root: string;
+  readonly pool: ReadingPool;
+  readonly indexes: FileIndexes;
+  readonly batches: KeptBatches;
+}
+
+/** The files that a session is read from. */
+const PARTS = ["trace", "messages", "orchestration", "session", "checkpoint"] as const;
+type Part = (typeof PARTS)[number];
+
+type RecordPart = Exclude<Part, "checkpoint">;
+
+/** The records that the index of a file holds at most: some 32 bytes each, and as much again while a trace is sorted. */
+const MOST_RECORDS = { records: 2_000_000, bytes: Number.POSITIVE_INFINITY };
+
+/** Orchestration events are held as objects while they are replayed. */
+const MOST_EVENTS = { records: 100_000, bytes: 32 * 1024 * 1024 };
+
+const WANTED: Readonly<Record<RecordPart, WantedRecords>> = {
+  trace: { content: "envelopes", most: MOST_RECORDS },
+  messages: { content: "records", most: MOST_RECORDS },
+  orchestration: { content: "records", most: MOST_EVENTS },
+  session: { content: "log", most: MOST_RECORDS },
+};
+
+const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
+
+const NO_RECORDS: RecordStream = { size: 0, warnings: [], fingerprintAt: () => 0, async *read() {} };
+
+/** Not the identity of any file: reading it reports what is wrong. */
+const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0, changedAt: 0 };
+
+/** Looks a session up, all its files at once; `undefined` where there is none. */
+export async function openSnapshot(
+  reading: SessionReading,
+  files: SessionFiles,
+  options: ReadOptions,
+): Promise<SessionSnapshot | undefined> {
+  options.signal?.throwIfAborted();
+  const request = {
+    root: reading.root,
+    folder: files.folder,
+    names: PARTS.map((part) => nameInSession(files, part)),
+  };
+  // It ends before an abort could reach it, and a task without a signal costs less.
+  const identities = await reading.pool.run(LOOK_UP_SESSION, request);
+  options.signal?.throwIfAborted();
+  return identities && new FilesystemSnapshot(reading, files, identities, options);
+}
+
+/** A session as it was looked up: a part is read up to where its file ended then. */
+class FilesystemSnapshot implements SessionSnapshot {
+  readonly revision: string;
+  readonly #reading: SessionReading;
+  readonly #files: SessionFiles;
+  readonly #found: Readonly<Record<Part, LookedUp>>;
+  readonly #options: ReadOptions;
+
+  constructor(reading: SessionReading, files: SessionFiles, identities: Float64Array, options: ReadOptions) {
+    this.#reading = reading;
+    this.#files = files;
+    this.#options = options;
+    const found = PARTS.map((_, i) => identityAt(identities, i));
+    const [trace, messages, orchestration, session, checkpoint] = found;
+    this.#found = { trace, messages, orchestration, session, checkpoint };
+    this.revision = longFingerprint(found.map(identityText).join(" "));
+  }
+
+  async trace(): Promise<TraceStream> {
+    const [index, log] = await Promise.all([this.#index("trace"), this.#index("session")]);
+    const stream = this.#stream("trace", index);
+    // The session's own log has no list: what of it cannot be read is told with the trace.
+    const warnings = [...stream.warnings, ...this.#stream("session", log).warnings];
+    return { ...stream, warnings, keys: index?.keys ?? NO_KEYS };
+  }
+
+  async messages(agentId?: string): Promise<RecordStream> {
+    return agentId === undefined ? this.#stream("messages", await this.#index("messages")) : NO_RECORDS;
+  }
+
+  async orchestration(): Promise<OrchestrationLog> {
+    const events = this.#stream("orchestration", await this.#index("orchestration"));
+    return { events, state: () => this.#replay(events) };
+  }
+
+  async #replay(events: RecordStream): Promise<OrchestrationState | null> {
+    const [stored, records] = await Promise.all([
+      this.#readCheckpoint(),
+      readAllRecords<unknown>(events, this.#options),
+    ]);
+    if (stored === undefined && records.length === 0) return null;
+    const checkpoint =
+      stored?.text === undefined
+        ? null
+        : (JSON.parse(decodeText(stored.text, 0, stored.text.length)) as OrchestrationSnapshot);
+    const snapshot = await runInSlices(replayInSteps(checkpoint, records), this.#options.signal);
+    if (stored?.problem === undefined) return { snapshot };
+    const reason = `${stored.problem}: the agents are those of the events alone`;
+    return { snapshot, warnings: [{ file: this.#nameOf("checkpoint"), line: 1, reason }] };
+  }
+
+  async #readCheckpoint(): Promise<CheckpointText | undefined> {
+    if (this.#found.checkpoint === undefined) return undefined;
+    const { root, pool } = this.#reading;
+    return pool.run(READ_CHECKPOINT, { root, path: this.#files.checkpoint }, this.#options);
+  }
+
+  #nameOf(part: Part): string {
+    return nameInSession(this.#files, part).join("/");
+  }
+
+  async #index(part: RecordPart): Promise<FileIndex | undefined> {
+    const found = this.#found[part];
+    if (found === undefined) return undefined;
+    const identity = found === "unreadable" ? UNKNOWN : found;
+    const index = await this.#reading.indexes.read(this.#files[part], identity, WANTED[part], this.#options);
+    if (index !== undefined) return index;
+    throw new SourceChangedError(`${this.#nameOf(part)} is gone.`);
+  }
+
+  #stream(part: RecordPart, index: FileIndex | undefined): RecordStream {
+    if (index === undefined) return NO_RECORDS;
+    const { root, batches, indexes } = this.#reading;
+    const opened = this.#options.signal;
+    const file = this.#nameOf(part);
+    return {
+      size: index.size,
+      warnings: index.problems.map(({ line, reason }) => ({ file, line, reason })),
+      fingerprintAt: (at) => fingerprintOfNumbers(index.id, index.starts[at]!, index.lengths[at]!),
+      async *read(selection, options) {
+        try {
+          for await (const batch of batches.read(index, selection, () =>
+            readRecords(root, index, selection, options),
+          )) {
+            opened?.throwIfAborted();
+            yield batch;
+          }
+        } catch (error) {
+          if (error instanceof SourceChangedError) indexes.forget(index.path);
+          throw error;
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from "../../domain/json/json.js";
+import { LF } from "../../domain/json/json-bytes.js";
+import type { OpenFile } from "../files/bytes/contained-files.js";
+import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
+import { eachLine, readPart } from "../files/bytes/file-part.js";
+import { gluedParts } from "../files/bytes/glued-records.js";
+import type { Line } from "../files/bytes/line.js";
+import { parseLine } from "../files/bytes/parse-line.js";
+import { readLines } from "../files/bytes/read-lines.js";
+
+/** Where a fold over a file ended, and its value there. */
+export interface FoldEnd<T> extends FileEnd {
+  readonly value: T;
+  readonly problems: number;
+}
+
+export interface Folded<T> {
+  /** The value of the whole file, its last line included where that is whole without a line feed. */
+  readonly value: T;
+  /** How many lines cannot be read, or not as they are stored. */
+  readonly problems: number;
+  /**
+   * Where the next fold continues if the file has only grown. `undefined` for a file so short that reading it again costs no
+   * more.
+   */
+  readonly end: FoldEnd<T> | undefined;
+  /** False where the file has more lines than are folded at a time: the next fold goes on from `end`. */
+  readonly isComplete: boolean;
+}
+
+/** How many lines are folded at a time, about: some seconds of work. */
+const LINES_AT_ONCE = 500_000;
+
+const SHORT_FILE = 4 * 1024;
+
+/** The buffer for short files. */
+const memory = new Uint8Array(SHORT_FILE);
+
+/** How a value follows from the one before it. */
+export interface Fold<T> {
+  readonly initial: T;
+  readonly next: (value: T, record: JsonObject) => T;
+  /** What of a record is not taken as it is stored. */
+  readonly problemOf: (record: JsonObject) => string | undefined;
+}
+
+/**
+ * A value that each record of a file replaces by the next one. Lines that cannot be read are passed over, and counted.
+ *
+ * @param linesAtOnce how many lines are folded at most, but for those of a chunk
+ * @throws SourceChangedError for a file that is written over again and again
+ */
+export function* foldLines<T>(
+  file: OpenFile,
+  known: FoldEnd<T> | undefined,
+  { initial, next, problemOf }: Fold<T>,
+  linesAtOnce: number = LINES_AT_ONCE,
+): Generator<void, Folded<T>> {
+  const { descriptor, identity } = file;
+  let value = initial;
+  let problems = 0;
+  let lines = 0;
+  const followPart = (part: Line): boolean => {
+    const { record } = parseLine(part);
+    if (record === undefined) return false;
+    value = next(value, record);
+    if (!part.isUtf8 || problemOf(record) !== undefined) problems++;
+    return true;
+  };
+  const follow = (line: Line): void => {
+    lines++;
+    if (followPart(line)) return;
+    const parts = gluedParts(line);
+    for (const part of parts) if (parts.length === 1 || !followPart(part)) problems++;
+  };
+  /** The rest of a last line may still be being written. */
+  const followTail = (tail: Line): void => {
+    for (const part of gluedParts(tail)) if (!followPart(part)) return;
+  };
+  if (known === undefined && identity.size <= SHORT_FILE) {
+    const { bytes } = readPart(descriptor, 0, identity.size, memory);
+    const whole = bytes.lastIndexOf(LF) + 1;
+    eachLine({ from: 0, bytes: bytes.subarray(0, whole) }, follow);
+    eachLine({ from: whole, bytes: bytes.subarray(whole) }, followTail);
+    return { value, problems, end: undefined, isComplete: true };
+  }
+  return yield* readGrowth(file, known, function* (from, state) {
+    value = from === undefined ? initial : from.value;
+    problems = from?.problems ?? 0;
+    lines = 0;
+    const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
+    const isEnough = () => lines >= linesAtOnce;
+    const { offset, tail, isComplete } = yield* readLines(descriptor, range, follow, isEnough);
+    const end = { ...state, offset, value, problems };
+    if (tail !== undefined) followTail(tail);
+    return { value, problems, end, isComplete };
+  });
+}

@@ -1,0 +1,236 @@
+import { JsonLexer } from "../../domain/json/json-lexer.js";
+import { logProblem } from "../../domain/session/session-log.js";
+import { instantOf } from "../../domain/trace/instant.js";
+import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
+import { doubles, integers } from "../files/bytes/columns.js";
+import type { FileEnd, FileState } from "../files/bytes/file-growth.js";
+import { gluedParts } from "../files/bytes/glued-records.js";
+import { type Line, NO_OBJECT, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
+import { type LineProblem, LineProblems, type ProblemCount } from "../files/bytes/line-problems.js";
+import { decodeText, parseLine } from "../files/bytes/parse-line.js";
+import type { LineEnd, LineRange } from "../files/bytes/read-lines.js";
+import { plainInstant, plainInteger } from "./short-values.js";
+
+/** Some records of a file: how many they are, and how many bytes they have. */
+export interface RecordAmount {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** Where an earlier reading of a file ended. */
+export interface IndexEnd extends FileEnd {
+  /** The number of the line that starts at `offset`. */
+  readonly line: number;
+  /** The records that lie in front of it. */
+  readonly taken: RecordAmount;
+  readonly traceIds: readonly string[];
+}
+
+/** What a file holds: of trace envelopes the keys of the merge are wanted, of a session's log what is odd in its turns. */
+export type FileContent = "records" | "envelopes" | "log";
+
+/** The records of a file, or those that were added to it. */
+export interface IndexAnswer extends IndexEnd {
+  /** Whether they continue the known index; otherwise the file was read anew. */
+  readonly goesOn: boolean;
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
+  readonly traces: Uint32Array;
+  readonly sequences: Float64Array;
+  readonly instants: Float64Array;
+  readonly problems: ProblemCount;
+  /** How many of the records lie behind the last line feed: they are read again when the file has grown. */
+  readonly tailSize: number;
+  /** What is odd about those. */
+  readonly tailProblems: readonly LineProblem[];
+  /** Whether all that the file holds was read; else the limit was reached in front of `line`. */
+  readonly isComplete: boolean;
+}
+
+const NO_RECORD = { record: undefined };
+
+const MEMBERS = ["traceId", "sequence", "timestamp"];
+const TRACE_ID = 0;
+const SEQUENCE = 1;
+const TIMESTAMP = 2;
+
+/** As many records take the memory of one trace id, about: it is in several threads' tables. */
+const TRACE_WEIGHT = 3;
+
+/** From how many records their number is guessed, and the most that are. */
+const SAMPLE = 256;
+const MOST_GUESSED = 4_000_000;
+
+/** The records of a file while its lines are read, as columns. */
+export class IndexedRecords {
+  readonly #range: LineRange;
+  readonly #content: FileContent;
+  readonly #wantsKeys: boolean;
+  readonly #lexer: JsonLexer;
+  readonly #starts = doubles();
+  readonly #lengths = integers();
+  readonly #traces = integers();
+  readonly #sequences = doubles();
+  readonly #instants = doubles();
+  readonly #traceIds: string[];
+  readonly #ordinals: Map<string, number>;
+  #problems = new LineProblems();
+  /** The trace id that came last, as it is spelled: most records repeat it. */
+  #spelled = new Uint8Array(0);
+  #ordinal = -1;
+  readonly #before: RecordAmount;
+  #bytes = 0;
+
+  constructor(
+    range: LineRange,
+    content: FileContent,
+    { taken, traceIds }: Pick<IndexEnd, "taken" | "traceIds">,
+  ) {
+    this.#range = range;
+    this.#before = taken;
+    this.#content = content;
+    this.#wantsKeys = content === "envelopes";
+    this.#lexer = new JsonLexer(this.#wantsKeys ? MEMBERS : []);
+    this.#traceIds = [...traceIds];
+    this.#ordinals = new Map(traceIds.map((id, ordinal) => [id, ordinal]));
+  }
+
+  /** All that was taken of the file up to now. */
+  get taken(): RecordAmount {
+    const { records, bytes } = this.#before;
+    return { records: records + this.#starts.size, bytes: bytes + this.#bytes };
+  }
+
+  /** By memory, in records: a trace of its own takes more than its envelope. */
+  get weight(): number {
+    return this.taken.records + this.#traceIds.length * TRACE_WEIGHT;
+  }
+
+  add(line: Line): void {
+    const problem = this.#judge(line);
+    if (problem === undefined) this.#addRecord(line);
+    else if (problem !== NOT_JSON) this.#problems.add(line.number, problem);
+    else for (const part of gluedParts(line)) this.#addPart(part);
+  }
+
+  #addPart(part: Line): void {
+    const problem = this.#judge(part);
+    if (problem === undefined) this.#addRecord(part);
+    else this.#problems.add(part.number, problem);
+  }
+
+  /** A record that was just read by the lexer. */
+  #addRecord(line: Line): void {
+    const oddity = this.#oddityOf(line);
+    if (oddity !== undefined) this.#problems.add(line.number, oddity);
+    this.#starts.push(line.start);
+    this.#lengths.push(line.length);
+    this.#bytes += line.length;
+    if (this.#starts.size === SAMPLE) this.#reserve(line.start + line.length);
+    if (!this.#wantsKeys) return;
+    this.#traces.push(this.#traceOf(line.bytes));
+    this.#sequences.push(this.#sequenceOf(line.bytes));
+    this.#instants.push(this.#instantOf(line.bytes));
+  }
+
+  /** What of a record is not shown as it is stored. */
+  #oddityOf(line: Line): string | undefined {
+    if (!line.isUtf8) return NOT_UTF8;
+    const { record } = this.#content === "log" ? parseLine(line) : NO_RECORD;
+    return record && logProblem(record);
+  }
+
+  /** Guesses from the first records how many there will be: columns that grow leave their old memory behind. */
+  #reserve(readUpTo: number): void {
+    const guess = Math.ceil(
+      ((this.#range.to - this.#range.from) / (readUpTo - this.#range.from)) * SAMPLE * 1.05,
+    );
+    const columns = this.#wantsKeys
+      ? [this.#starts, this.#lengths, this.#traces, this.#sequences, this.#instants]
+      : [this.#starts, this.#lengths];
+    for (const column of columns) column.reserve(Math.min(guess, MOST_GUESSED));
+  }
+
+  answer({ identity, fingerprint }: FileState, goesOn: boolean, end: LineEnd): IndexAnswer {
+    const { taken } = this;
+    const problems = this.#problems;
+    const settled = this.#starts.size;
+    this.#problems = new LineProblems();
+    if (end.tail !== undefined) this.#addTail(end.tail);
+    return {
+      identity,
+      fingerprint,
+      goesOn,
+      offset: end.offset,
+      line: end.line,
+      taken,
+      traceIds: this.#traceIds,
+      starts: this.#starts.view(),
+      lengths: this.#lengths.view(),
+      traces: this.#traces.view(),
+      sequences: this.#sequences.view(),
+      instants: this.#instants.view(),
+      problems: { ...problems },
+      tailSize: this.#starts.size - settled,
+      tailProblems: this.#problems.list(),
+      isComplete: end.isComplete,
+    };
+  }
+
+  /** What lies behind the last line feed counts as far as it is whole: the rest may still be being written. */
+  #addTail(tail: Line): void {
+    for (const part of gluedParts(tail)) {
+      if (this.#judge(part) !== undefined) return;
+      this.#addRecord(part);
+    }
+  }
+
+  /** Why a line is no record. */
+  #judge({ bytes, from, to, problem }: Line): string | undefined {
+    if (problem !== undefined) return problem;
+    const verdict = this.#lexer.read(bytes, from, to);
+    return verdict === "object" ? undefined : verdict === "value" ? NO_OBJECT : NOT_JSON;
+  }
+
+  #traceOf(bytes: Uint8Array): number {
+    const [start, end] = [this.#lexer.start(TRACE_ID), this.#lexer.end(TRACE_ID)];
+    if (this.#ordinal >= 0 && isSame(this.#spelled, bytes, start, end)) return this.#ordinal;
+    const value = this.#valueOf(bytes, TRACE_ID);
+    const traceId = typeof value === "string" ? value : "";
+    let ordinal = this.#ordinals.get(traceId);
+    if (ordinal === undefined) {
+      ordinal = this.#traceIds.push(traceId) - 1;
+      this.#ordinals.set(traceId, ordinal);
+    }
+    // A copy: the memory of the line is used again, and `slice` of a `Buffer` would share it.
+    this.#spelled = start < 0 ? new Uint8Array(0) : new Uint8Array(bytes.subarray(start, end));
+    this.#ordinal = ordinal;
+    return ordinal;
+  }
+
+  #sequenceOf(bytes: Uint8Array): number {
+    const [start, end] = [this.#lexer.start(SEQUENCE), this.#lexer.end(SEQUENCE)];
+    return plainInteger(bytes, start, end) ?? sequenceOf(this.#valueOf(bytes, SEQUENCE));
+  }
+
+  #instantOf(bytes: Uint8Array): number {
+    const [start, end] = [this.#lexer.start(TIMESTAMP), this.#lexer.end(TIMESTAMP)];
+    return plainInstant(bytes, start, end) ?? instantOf(this.#valueOf(bytes, TIMESTAMP)) ?? Number.NaN;
+  }
+
+  #valueOf(bytes: Uint8Array, member: number): unknown {
+    const start = this.#lexer.start(member);
+    const end = this.#lexer.end(member);
+    // A container, or a value of such a length, is no key.
+    return start < 0 || end - start > MAX_KEY ? undefined : JSON.parse(decodeText(bytes, start, end));
+  }
+}
+
+/** How long a trace id may be, as it is spelled, in bytes. */
+const MAX_KEY = 64 * 1024;
+
+function isSame(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (from < 0 || spelled.length !== to - from) return false;
+  for (let i = 0; i < spelled.length; i++) if (spelled[i] !== bytes[from + i]) return false;
+  return true;
+}

@@ -1,0 +1,46 @@
+import { LRUCache } from "lru-cache";
+import type { RecordSelection } from "../../application/ports/record-stream.js";
+import type { RecordBatch } from "../../domain/json/record-batch.js";
+import { type FileIdentity, isUnchanged } from "../files/bytes/file-identity.js";
+import type { FileIndex } from "./file-indexes.js";
+
+/** How much memory goes into cached lists. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** About what a cached list takes besides its text. */
+const OVERHEAD = 1_024;
+
+interface KeptBatch {
+  /** The file as it was indexed, which may be later than it was looked up. */
+  readonly identity: FileIdentity;
+  readonly batch: RecordBatch;
+}
+
+/** Caches the lists that fit into one batch: polling a small session reads it from the disk once. */
+export class KeptBatches {
+  readonly #kept = new LRUCache<string, KeptBatch>({ maxSize: MAX_BYTES });
+
+  /** @param read reads the selection from the file */
+  async *read(
+    { path, state: { identity }, size }: FileIndex,
+    selection: RecordSelection,
+    read: () => AsyncIterable<RecordBatch>,
+  ): AsyncGenerator<RecordBatch, void> {
+    const isWhole = selection.positions === undefined && selection.from === 0 && selection.to === size;
+    const kept = isWhole ? this.#kept.get(path) : undefined;
+    if (kept !== undefined && kept.batch.size === size && isUnchanged(kept.identity, identity)) {
+      yield kept.batch;
+      return;
+    }
+    let whole: RecordBatch | undefined;
+    for await (const batch of read()) {
+      // A copy: the reader uses its memory again.
+      if (isWhole && batch.size === size) whole = { ...batch, text: new Uint8Array(batch.text) };
+      yield batch;
+    }
+    // Only now is it known that the file was not written over meanwhile.
+    if (whole !== undefined) {
+      this.#kept.set(path, { identity, batch: whole }, { size: OVERHEAD + whole.text.length });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { lstatSync, realpathSync, type Stats } from "node:fs";
+import path from "node:path";
+import { SourceUnavailableError } from "../../application/errors.js";
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { foundSync, isBelow, realRootOf, statContained, statEntry } from "../files/bytes/contained-files.js";
+import { NUMBERS_PER_IDENTITY, type StatResult, setIdentity } from "../files/bytes/file-identities.js";
+
+/** Which sessions: each folder, and each of the names in it. */
+export interface LookUpRequest {
+  readonly root: string;
+  readonly folders: readonly string[];
+  readonly names: readonly string[];
+}
+
+const FOLDERS_PER_PAUSE = 16;
+
+/**
+ * Looks up many folders, and files in each: enough to see whether a session has changed. What was put into the place of one of
+ * its folders has changed the session's own folder. Opening a file checks where it lies. A reading task.
+ */
+export function* lookUpFiles({ root, folders, names }: LookUpRequest): Generator<void, Float64Array> {
+  const identities = new Float64Array(folders.length * (1 + names.length) * NUMBERS_PER_IDENTITY);
+  let index = 0;
+  for (const [i, folder] of folders.entries()) {
+    setIdentity(identities, index++, folderAt(root, folder));
+    for (const name of names) setIdentity(identities, index++, fileAt(root, folder + path.sep + name));
+    if (i % FOLDERS_PER_PAUSE === FOLDERS_PER_PAUSE - 1) yield;
+  }
+  return identities;
+}
+
+export const LOOK_UP_FILES: ReadingTask<LookUpRequest, Float64Array> = {
+  module: import.meta.url,
+  name: "lookUpFiles",
+  steps: lookUpFiles,
+};
+
+export interface LookUpSessionRequest {
+  readonly root: string;
+  readonly folder: string;
+  /** Each name as the folders that lead to it and its own. */
+  readonly names: readonly (readonly string[])[];
+}
+
+/**
+ * Looks up the files of one session before they are read: a file that lies outside the root is not there. `undefined` where
+ * there is no such session. A reading task.
+ */
+export function* lookUpSession({
+  root,
+  folder,
+  names,
+}: LookUpSessionRequest): Generator<void, Float64Array | undefined> {
+  const realRoot = realRootOf(root);
+  const realFolder = foundSync(() => realpathSync.native(folder), root, folder);
+  if (realRoot === undefined || realFolder === undefined || !isBelow(realRoot, realFolder)) return undefined;
+  if (folderAt(root, realFolder) === undefined) return undefined;
+  const identities = new Float64Array(names.length * NUMBERS_PER_IDENTITY);
+  for (const [i, name] of names.entries()) {
+    setIdentity(identities, i, fileInside(root, realFolder, name));
+  }
+  return identities;
+}
+
+export const LOOK_UP_SESSION: ReadingTask<LookUpSessionRequest, Float64Array | undefined> = {
+  module: import.meta.url,
+  name: "lookUpSession",
+  steps: lookUpSession,
+};
+
+function fileAt(root: string, file: string): StatResult {
+  return onlyIf(
+    attempt(() => statEntry(root, file)),
+    (stats) => stats.isFile(),
+  );
+}
+
+function folderAt(root: string, folder: string): StatResult {
+  return onlyIf(
+    attempt(() => statEntry(root, folder)),
+    (stats) => stats.isDirectory(),
+  );
+}
+
+/** A file below a folder inside the root. It lies inside too unless a link leads to it, and `lstat` costs less than `realpath`. */
+function fileInside(root: string, folder: string, names: readonly string[]): StatResult {
+  let file = folder;
+  let found: StatResult;
+  for (const name of names) {
+    file += path.sep + name;
+    found = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
+    if (found === undefined || found === "unreadable") return found;
+    if (found.isSymbolicLink()) {
+      found = attempt(() => statContained(root, path.join(folder, ...names)));
+      break;
+    }
+  }
+  return onlyIf(found, (stats) => stats.isFile());
+}
+
+function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatResult {
+  return found === undefined || found === "unreadable" || isWanted(found) ? found : undefined;
+}
+
+/** What a call gives; `"unreadable"` where the file system refuses it: reading the file reports why. */
+function attempt<T>(call: () => T): T | "unreadable" | undefined {
+  try {
+    return foundSync(call, "", "");
+  } catch (error) {
+    if (error instanceof SourceUnavailableError) return "unreadable";
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import type { FileHandle } from "node:fs/promises";
+import { SourceChangedError } from "../../application/errors.js";
+import type { ReadOptions, RecordSelection } from "../../application/ports/record-stream.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import { COMMA, LF } from "../../domain/json/json-bytes.js";
+import type { RecordBatch } from "../../domain/json/record-batch.js";
+import { nameInside, openHandle } from "../files/bytes/contained-files.js";
+import { type FileState, goesOnFromHandle } from "../files/bytes/file-growth.js";
+import { type FileIdentity, identify } from "../files/bytes/file-identity.js";
+import { canBeginBehind, isGap, isOutside, isWholeObject, partAround } from "../files/bytes/whole-lines.js";
+import type { FileIndex, RecordPlaces } from "./file-indexes.js";
+
+/** About how many bytes a batch holds, and at most how many records. */
+const BATCH_BYTES = 256 * 1024;
+const BATCH_RECORDS = 8_192;
+
+/** Records that lie closer than this are read at once, with what is between them. */
+const GAP = 4 * 1024;
+
+const SPACE = 0x20;
+
+/**
+ * Reads records of a file by their places, in the order wanted, each batch with as few reads as their places allow. The event
+ * loop only moves bytes. The file is looked at again behind the last batch: only then is what was read known to be right.
+ *
+ * @param root the folder that the file has to lie in
+ * @throws SourceChangedError where the file was replaced, cut or written over
+ */
+export async function* readRecords(
+  root: string,
+  { path, state, ...places }: FileIndex,
+  selection: RecordSelection,
+  { signal }: ReadOptions = {},
+): AsyncGenerator<RecordBatch, void> {
+  if (selection.from >= selection.to) return;
+  const name = nameInside(root, path);
+  const opened = await openHandle(root, path);
+  if (opened === undefined) throw new SourceChangedError(`${name} is gone.`);
+  const file = new IndexedFile(opened.handle, state, name);
+  try {
+    await file.check(opened.identity);
+    const buffer = new BatchBuffer();
+    for (let from = selection.from; from < selection.to; ) {
+      signal?.throwIfAborted();
+      const batch = planBatch(places, selection, from);
+      yield await (batch.isRun ? readRun : gather)(file, batch, buffer);
+      from += batch.starts.length;
+    }
+    await file.check(identify(await opened.handle.stat()));
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+/** A file that is read by the places that an index knows. */
+class IndexedFile {
+  readonly #handle: FileHandle;
+  readonly #state: FileState;
+  readonly #name: string;
+
+  constructor(handle: FileHandle, state: FileState, name: string) {
+    this.#handle = handle;
+    this.#state = state;
+    this.#name = name;
+  }
+
+  /** Fails unless the file has at most grown since it was indexed. */
+  async check(now: FileIdentity): Promise<void> {
+    if (!(await goesOnFromHandle(this.#state, this.#handle, now))) throw this.changed();
+  }
+
+  /** Reads a part with one byte more on both sides: see {@link partAround}. */
+  async readAround(from: number, to: number, memory: Buffer): Promise<void> {
+    const part = partAround(from, to, this.#state.identity.size, memory);
+    for (let done = 0; done < part.into.length; ) {
+      const { bytesRead } = await this.#handle.read(
+        part.into,
+        done,
+        part.into.length - done,
+        part.from + done,
+      );
+      if (bytesRead === 0) throw this.changed();
+      done += bytesRead;
+    }
+  }
+
+  changed(): SourceChangedError {
+    return new SourceChangedError(`${this.#name} was replaced, cut or written over.`);
+  }
+}
+
+/** Whether a record ends there: only one that shares its line has to be looked through. */
+async function isRecordEnd(bytes: Uint8Array, from: number, to: number): Promise<boolean> {
+  return isOutside(bytes[to]!) || runInSlices(isWholeObject(bytes, from, to));
+}
+
+/** The places of the records of one batch, in the order wanted. */
+interface BatchPlan {
+  readonly starts: Float64Array;
+  readonly lengths: Float64Array;
+  /** Whether each record lies behind the one before it, and near: then the file's own bytes are the batch. */
+  readonly isRun: boolean;
+}
+
+function planBatch(places: RecordPlaces, selection: RecordSelection, from: number): BatchPlan {
+  const starts: number[] = [];
+  const lengths: number[] = [];
+  let isRun = true;
+  let bytes = 0;
+  let end = -1;
+  for (let i = from; i < selection.to && starts.length < BATCH_RECORDS; i++) {
+    const position = selection.positions?.[i] ?? i;
+    const start = places.starts[position]!;
+    const length = places.lengths[position]!;
+    if (starts.length > 0 && bytes + length > BATCH_BYTES) break;
+    if (starts.length > 0 && (start <= end || start - end > GAP)) isRun = false;
+    starts.push(start);
+    lengths.push(length);
+    end = start + length;
+    bytes += length;
+  }
+  return { starts: Float64Array.from(starts), lengths: Float64Array.from(lengths), isRun };
+}
+
+/** The memory of a batch, used again for the next one: a big list would else leave its whole size to be collected. */
+class BatchBuffer {
+  #bytes = Buffer.allocUnsafeSlow(0);
+
+  take(length: number): Buffer {
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(length, BATCH_BYTES));
+    return this.#bytes.subarray(0, length);
+  }
+}
+
+/** The file's own bytes, with the line ends between the records overwritten by commas. */
+async function readRun(
+  file: IndexedFile,
+  { starts, lengths }: BatchPlan,
+  buffer: BatchBuffer,
+): Promise<RecordBatch> {
+  const size = starts.length;
+  const first = starts[0]!;
+  const last = starts[size - 1]! + lengths[size - 1]!;
+  const memory = buffer.take(last - first + 2);
+  await file.readAround(first, last, memory);
+  const lastStart = starts[size - 1]! - first + 1;
+  let isWhole = canBeginBehind(memory[0]!) && (await isRecordEnd(memory, lastStart, memory.length - 1));
+  const text = memory.subarray(1, -1);
+  for (let i = 1; i < size; i++) {
+    const gap = starts[i - 1]! + lengths[i - 1]! - first;
+    const end = starts[i]! - first;
+    isWhole &&= end === gap + 1 ? isOutside(text[gap]!) : isGap(text, gap, end);
+    text[gap] = COMMA;
+    if (end > gap + 1) text.fill(SPACE, gap + 1, end);
+  }
+  if (!isWhole || text.includes(LF)) throw file.changed();
+  return {
+    size,
+    text,
+    start: (i) => starts[i]! - first,
+    end: (i) => starts[i]! + lengths[i]! - first,
+  };
+}
+
+/** Records from here and there: read in the order of the file, put down in the order wanted. */
+async function gather(
+  file: IndexedFile,
+  { starts, lengths }: BatchPlan,
+  buffer: BatchBuffer,
+): Promise<RecordBatch> {
+  const size = starts.length;
+  const targets = new Float64Array(size);
+  let total = 0;
+  for (let i = 0; i < size; i++) {
+    targets[i] = total;
+    total += lengths[i]! + 1;
+  }
+  const text = buffer.take(Math.max(0, total - 1)).fill(COMMA);
+  const byPlace = Uint32Array.from(starts.keys()).sort((a, b) => starts[a]! - starts[b]!);
+  let isWhole = true;
+  for (let run = 0; run < size; ) {
+    const first = starts[byPlace[run]!]!;
+    let next = run;
+    let end = first;
+    while (next < size && starts[byPlace[next]!]! - end <= GAP) {
+      end = starts[byPlace[next]!]! + lengths[byPlace[next]!]!;
+      next++;
+    }
+    const bytes = Buffer.allocUnsafeSlow(end - first + 2);
+    await file.readAround(first, end, bytes);
+    for (; run < next; run++) {
+      const record = byPlace[run]!;
+      const from = starts[record]! - first + 1;
+      const to = from + lengths[record]!;
+      isWhole &&= canBeginBehind(bytes[from - 1]!);
+      isWhole &&= isOutside(bytes[to]!) || (await isRecordEnd(bytes, from, to));
+      text.set(bytes.subarray(from, to), targets[record]!);
+    }
+  }
+  if (!isWhole || text.includes(LF)) throw file.changed();
+  return { size, text, start: (i) => targets[i]!, end: (i) => targets[i]! + lengths[i]! };
+}

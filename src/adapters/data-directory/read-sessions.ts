@@ -1,0 +1,171 @@
+import { closeSync } from "node:fs";
+import path from "node:path";
+import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session/session-activity.js";
+import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session/session-log.js";
+import { newestInstant } from "../../domain/trace/instant.js";
+import { type OpenFile, openContained, realRootOf } from "../files/bytes/contained-files.js";
+import { identityAt, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
+import type { CachePlace } from "../files/cache/disk-cache.js";
+import { cachedSessions, mayRun, sessionKey } from "./cached-sessions.js";
+import { EventLog } from "./event-log.js";
+import { type FoldEnd, foldLines } from "./fold-lines.js";
+import { LISTED_FILES } from "./session-files.js";
+import { type CountedCalls, uncountedCalls } from "./uncounted-calls.js";
+
+export interface ReadSessionsRequest {
+  readonly root: string;
+  /** Milliseconds since the epoch: only a session that was active lately can be running. */
+  readonly now: number;
+  readonly sessions: readonly SessionToRead[];
+  /** The folder of each session and its {@link LISTED_NAMES}, as they were looked up. */
+  readonly identities: Float64Array;
+  /** Where facts are cached for the next process; nothing for nowhere. */
+  readonly cache?: CachePlace | undefined;
+}
+
+export interface SessionToRead {
+  readonly folder: string;
+  /** Where the reading of its log ended before. */
+  readonly logEnd: FoldEnd<SessionLog> | undefined;
+  /** What was counted of its model calls before. */
+  readonly counted: CountedCalls | undefined;
+}
+
+export interface ReadSession {
+  readonly facts: SessionFacts;
+  /** For the next reading, which goes on from there. */
+  readonly logEnd: FoldEnd<SessionLog> | undefined;
+  readonly counted: CountedCalls | undefined;
+  /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
+  readonly isComplete: boolean;
+  /** What went wrong that nobody expected. */
+  readonly fault?: string;
+}
+
+/** Of a session that cannot be read: it is there, and something is wrong with it. */
+export const UNREADABLE: SessionFacts = { log: EMPTY_LOG, ends: [], warnings: 1 };
+
+export const LISTED_NAMES = Object.values(LISTED_FILES);
+
+/** How many identities a session has: its folder's, and its files'. */
+export const LISTED = 1 + LISTED_NAMES.length;
+
+/** How many numbers identify a session. */
+export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
+
+/**
+ * Reads what the list shows of sessions: their log whole, of their events the end. One that cannot be read costs none of the
+ * others. A reading task.
+ */
+export function* readSessions({
+  root,
+  now,
+  sessions,
+  identities,
+  cache: place,
+}: ReadSessionsRequest): Generator<void, ReadSession[]> {
+  const cache = place && cachedSessions(place);
+  const realRoot = realRootOf(root);
+  const read: ReadSession[] = [];
+  for (const [i, { folder, logEnd, counted }] of sessions.entries()) {
+    const own = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
+    const key = cache && sessionKey(folder, own);
+    const cached = key && cache?.get(key);
+    if (cached !== undefined && !mayRun(cached, now)) {
+      read.push({ facts: cached, logEnd: undefined, counted: undefined, isComplete: true });
+      continue;
+    }
+    const files = new OpenFiles(root, realRoot, folder);
+    try {
+      const opened = LISTED_NAMES.map((name, j) => {
+        const isAbsent = identityAt(own, 1 + j) === undefined;
+        return isAbsent ? undefined : files.open(name);
+      });
+      const facts = yield* readSession(opened, { logEnd, counted }, now);
+      const session = files.isComplete ? facts : withUnreadable(facts);
+      read.push(session);
+      if (key !== undefined && session.isComplete && !mayRun(session.facts, now))
+        cache?.set(key, session.facts);
+    } catch (error) {
+      // No error of one session fails the list. Opening it reports those that are expected.
+      const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
+      const unread = { facts: UNREADABLE, logEnd: undefined, counted: undefined, isComplete: false };
+      read.push(mayPass ? unread : { ...unread, fault: faultText(error) });
+    } finally {
+      files.close();
+    }
+    yield;
+  }
+  return read;
+}
+
+export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, ReadSession[]> = {
+  module: import.meta.url,
+  name: "readSessions",
+  steps: readSessions,
+};
+
+/** A session of which a file cannot be read: the list says that something is wrong with it. */
+function withUnreadable({ facts, ...read }: ReadSession): ReadSession {
+  return { ...read, facts: { ...facts, warnings: (facts.warnings ?? 0) + 1 }, isComplete: false };
+}
+
+function* readSession(
+  [session, trace, orchestration]: readonly (OpenFile | undefined)[],
+  { logEnd, counted }: Pick<SessionToRead, "logEnd" | "counted">,
+  now: number,
+): Generator<void, ReadSession> {
+  const folded = session && (yield* foldLines(session, logEnd, LOG_FOLD));
+  const logs: EventLog[] = [];
+  const traceLog = trace && new EventLog(trace, envelopeEvent);
+  if (traceLog !== undefined) logs.push(traceLog);
+  if (orchestration !== undefined) logs.push(new EventLog(orchestration, orchestrationEvent));
+  for (const log of logs) yield* log.readEnd();
+  const log = folded?.value ?? EMPTY_LOG;
+  const newest = newestInstant(log.newest, ...logs.map((events) => events.newest));
+  const ends = logs.map((events) => events.endOf(isRecent(newest, now)));
+  // A trace that ends with its newest turn record is not read further.
+  const { countedUntil = Number.NEGATIVE_INFINITY } = log;
+  const isCounted = (traceLog?.newest ?? Number.NEGATIVE_INFINITY) <= countedUntil;
+  const calls = trace && !isCounted ? yield* uncountedCalls(trace, counted, log.countedUntil) : undefined;
+  return {
+    facts: { log, ends, uncounted: calls?.used ?? [], warnings: folded?.problems ?? 0 },
+    logEnd: folded?.end,
+    counted: calls?.end,
+    isComplete: (folded?.isComplete ?? true) && (calls?.isComplete ?? true),
+  };
+}
+
+/** The files of one session while it is read. */
+class OpenFiles {
+  isComplete = true;
+  readonly #root: string;
+  readonly #realRoot: string | undefined;
+  readonly #folder: string;
+  readonly #descriptors: number[] = [];
+
+  constructor(root: string, realRoot: string | undefined, folder: string) {
+    this.#root = root;
+    this.#realRoot = realRoot;
+    this.#folder = folder;
+  }
+
+  /** A file that may not be read costs only its own content. */
+  open(name: string): OpenFile | undefined {
+    try {
+      const file = openContained(this.#root, this.#folder + path.sep + name, this.#realRoot);
+      if (file !== undefined) this.#descriptors.push(file.descriptor);
+      return file;
+    } catch (error) {
+      if (!(error instanceof SourceUnavailableError)) throw error;
+      this.isComplete = false;
+      return undefined;
+    }
+  }
+
+  close(): void {
+    for (const descriptor of this.#descriptors) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,98 @@
+import { isUtf8 } from "node:buffer";
+import { faultText } from "../../../application/errors.js";
+import { LF } from "../../../domain/json/json-bytes.js";
+
+export const NUL = 0x00;
+
+export const NOT_JSON = "is not valid JSON";
+export const NO_OBJECT = "is valid JSON, but no object";
+export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
+
+/** Why a line is left out that nobody expected to fail. */
+export function faultReason(error: unknown): string {
+  return `made the inspector fail (${faultText(error)}), and is left out`;
+}
+
+/** Why nothing is known of a session that nobody expected to fail. */
+export function sessionFault(fault: string): string {
+  return `made the inspector fail (${fault}): nothing of it is known in this list`;
+}
+
+/** One line of a file that is not blank. It is only valid until the next one comes. */
+export interface Line {
+  /** Counted from 1, blank lines included. Only meaningful where the file was read from its beginning. */
+  readonly number: number;
+  /** Where it starts in the file, in bytes; white space around it is no part of it. */
+  readonly start: number;
+  readonly length: number;
+  /** The memory that it lies in, and where. Nothing for a line that is too long to be held. */
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  /** Whether its bytes are UTF-8. */
+  readonly isUtf8: boolean;
+  /** Why it cannot be read, where that is known already. */
+  readonly problem: string | undefined;
+}
+
+/** The lines of a part of a file that is in memory; what lies behind the last line feed is one of them. */
+export function splitLines(bytes: Uint8Array, start: number, onLine: (line: Line) => void): void {
+  const areUtf8 = isUtf8(bytes);
+  let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
+  for (let number = 1; from < bytes.length; number++) {
+    const found = bytes.indexOf(LF, from);
+    const to = found === -1 ? bytes.length : found;
+    const line = lineOf(bytes, from, to, number, start, areUtf8);
+    if (line !== undefined) onLine(line);
+    from = to + 1;
+  }
+}
+
+/**
+ * The line between two places.
+ *
+ * @param isKnownUtf8 false where it has to be looked at
+ * @returns `undefined` for a blank line
+ */
+export function lineOf(
+  bytes: Uint8Array,
+  begin: number,
+  end: number,
+  number: number,
+  at: number,
+  isKnownUtf8: boolean,
+): Line | undefined {
+  let from = begin;
+  let to = end;
+  while (from < to && isBlank(bytes[from]!)) from++;
+  while (to > from && isBlank(bytes[to - 1]!)) to--;
+  if (from === to) return undefined;
+  const isText = isKnownUtf8 || isUtf8(bytes.subarray(from, to));
+  return {
+    number,
+    start: at + from,
+    length: to - from,
+    bytes,
+    from,
+    to,
+    isUtf8: isText,
+    problem: undefined,
+  };
+}
+
+/** A line that is not held, and why. */
+export function problemLine(number: number, start: number, length: number, problem: string): Line {
+  return { number, start, length, bytes: new Uint8Array(0), from: 0, to: 0, isUtf8: true, problem };
+}
+
+/**
+ * White space inside a line: a carriage return is part of its end, and counts here. So does NUL, which a power failure leaves in
+ * front of the next record.
+ */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NUL;
+}
+
+export function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
+  return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}

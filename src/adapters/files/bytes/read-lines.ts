@@ -1,0 +1,204 @@
+import { isUtf8 } from "node:buffer";
+import { readSync } from "node:fs";
+import { LF } from "../../../domain/json/json-bytes.js";
+import { hasByteOrderMark, isBlank, type Line, lineOf, NUL, problemLine } from "./line.js";
+
+/** How much is read between two pauses. */
+export const CHUNK = 256 * 1024;
+
+/** Longer lines are not held: they are skipped, and reported as too long. */
+export const MAX_LINE = 64 * 1024 * 1024;
+
+export const TOO_LONG = "is longer than 64 MiB";
+const HOLDS_NUL = "holds NUL bytes, as a power failure leaves them: what they took the place of is missing";
+
+/** Where a reading of lines starts, and what it stops short of. */
+export interface LineRange {
+  /** The start of a line. */
+  readonly from: number;
+  /** Bytes from there on are not read: the size of the file when it was looked up. */
+  readonly to: number;
+  /** The number of the first line. */
+  readonly line: number;
+}
+
+/** Where a reading of lines ended. */
+export interface LineEnd {
+  /** Behind the last line that has an end. */
+  readonly offset: number;
+  /** The number of the line that starts there. */
+  readonly line: number;
+  /** What lies behind it, where the file does not end with a line feed: it may still be being written. */
+  readonly tail: Line | undefined;
+  /** False where the reading stopped because it had enough. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Reads a file of JSON Lines in chunks and gives each line that is not blank. It waits for the disk, so it belongs into a
+ * thread; without one, it stops the process for a chunk at a time.
+ *
+ * @param isEnough asked before each chunk: whether the rest is not wanted. Default is all of it
+ */
+export function* readLines(
+  descriptor: number,
+  range: LineRange,
+  onLine: (line: Line) => void,
+  isEnough: () => boolean = () => false,
+): Generator<void, LineEnd> {
+  const reading = new LineReading(descriptor, range, onLine);
+  while (reading.hasMore) {
+    if (isEnough()) return reading.end(false);
+    if (!reading.readChunk()) break;
+    yield;
+  }
+  return reading.end(true);
+}
+
+/** A reading of lines between two chunks. */
+class LineReading {
+  readonly #descriptor: number;
+  readonly #to: number;
+  readonly #onLine: (line: Line) => void;
+  #buffer: Buffer;
+  /** Where the buffer lies in the file, and how many of its bytes belong to a line that was begun. */
+  #at: number;
+  #held = 0;
+  /** How many bytes of that line were passed over because it is too long to be held. */
+  #skipped = 0;
+  #line: number;
+  #lineStart: number;
+  /** Whether NUL bytes lie in front of what the line holds. */
+  #hasNul = false;
+
+  constructor(descriptor: number, { from, to, line }: LineRange, onLine: (line: Line) => void) {
+    this.#descriptor = descriptor;
+    this.#to = to;
+    this.#onLine = onLine;
+    this.#at = from;
+    this.#line = line;
+    this.#lineStart = from;
+    this.#buffer = this.#newBuffer();
+  }
+
+  get hasMore(): boolean {
+    return this.#at + this.#held < this.#to;
+  }
+
+  /** @returns false where the file was cut meanwhile */
+  readChunk(): boolean {
+    const from = this.#at + this.#held;
+    const length = Math.min(this.#buffer.length - this.#held, this.#to - from);
+    const read = readSync(this.#descriptor, this.#buffer, this.#held, length, from);
+    if (read > 0) this.#take(this.#held + read);
+    return read > 0;
+  }
+
+  end(isComplete: boolean): LineEnd {
+    const isTail = isComplete && this.#skipped === 0;
+    const tail = isTail ? lineOf(this.#buffer, 0, this.#held, this.#line, this.#at, false) : undefined;
+    return { offset: this.#lineStart, line: this.#line, tail, isComplete };
+  }
+
+  /** Gives the lines that end in the first `end` bytes of the buffer, and keeps what lies behind them. */
+  #take(end: number): void {
+    const buffer = this.#buffer;
+    const isInLine = this.#held > 0 || this.#skipped > 0;
+    const from = this.#at === 0 && !isInLine && hasByteOrderMark(buffer, end) ? 3 : 0;
+    let begin = isInLine ? 0 : this.#passBlank(from, end);
+    let lineFeed = indexOfLineFeed(buffer, Math.max(begin, this.#held), end);
+    // All lines at once: a call for each would cost more than the test.
+    const areUtf8 = lineFeed === -1 || isUtf8(buffer.subarray(begin, buffer.lastIndexOf(LF, end - 1)));
+    while (lineFeed !== -1) {
+      this.#giveLine(begin, lineFeed, areUtf8);
+      begin = this.#passBlank(lineFeed + 1, end);
+      lineFeed = indexOfLineFeed(buffer, begin, end);
+    }
+    if (this.#skipped > 0 || end - begin >= MAX_LINE) this.#skip(end - begin, end);
+    else this.#keep(begin, end);
+  }
+
+  #giveLine(begin: number, lineFeed: number, isKnownUtf8: boolean): void {
+    const line =
+      this.#skipped > 0
+        ? problemLine(this.#line, this.#at + begin - this.#skipped, this.#skipped, TOO_LONG)
+        : lineOf(this.#buffer, begin, lineFeed, this.#line, this.#at, isKnownUtf8);
+    if (this.#hasNul) this.#reportNul();
+    if (line !== undefined) this.#onLine(line);
+    this.#skipped = 0;
+    this.#nextLine(this.#at + lineFeed + 1);
+  }
+
+  /** Goes over blank lines and the white space in front of a line, which may be gigabytes, to the line's first byte. */
+  #passBlank(from: number, end: number): number {
+    const buffer = this.#buffer;
+    let i = from;
+    while (i < end && (isBlank(buffer[i]!) || buffer[i] === LF)) {
+      const run = endOfRun(buffer, i, end);
+      if (buffer[i] === LF) this.#passLineFeeds(run - i, this.#at + run);
+      else if (buffer[i] === NUL) this.#hasNul = true;
+      i = run;
+    }
+    return i;
+  }
+
+  #passLineFeeds(count: number, offset: number): void {
+    if (this.#hasNul) this.#reportNul();
+    this.#line += count - 1;
+    this.#nextLine(offset);
+  }
+
+  #nextLine(offset: number): void {
+    this.#line++;
+    this.#lineStart = offset;
+  }
+
+  #reportNul(): void {
+    this.#hasNul = false;
+    this.#onLine(problemLine(this.#line, this.#lineStart, 0, HOLDS_NUL));
+  }
+
+  #skip(length: number, end: number): void {
+    this.#skipped += length;
+    this.#at += end;
+    this.#held = 0;
+    if (this.#buffer.length > CHUNK) this.#buffer = this.#newBuffer();
+  }
+
+  #keep(begin: number, end: number): void {
+    this.#buffer.copyWithin(0, begin, end);
+    this.#held = end - begin;
+    this.#at += begin;
+    if (this.#held === this.#buffer.length) this.#buffer = grown(this.#buffer);
+  }
+
+  #newBuffer(): Buffer {
+    return Buffer.allocUnsafeSlow(Math.max(1, Math.min(CHUNK, this.#to - this.#at)));
+  }
+}
+
+function indexOfLineFeed(buffer: Buffer, from: number, end: number): number {
+  if (from >= end) return -1;
+  const found = buffer.indexOf(LF, from);
+  return found < end ? found : -1;
+}
+
+/** Shorter stretches of the same byte are gone through byte by byte. */
+const LONG_RUN = 64;
+
+/** Where the bytes end that are the same as the first: at most at the end of what is read, which is found at memory's speed. */
+function endOfRun(buffer: Buffer, from: number, end: number): number {
+  const near = Math.min(end, from + LONG_RUN);
+  let i = from + 1;
+  while (i < near && buffer[i] === buffer[from]) i++;
+  if (i < near) return i;
+  if (buffer.compare(buffer, from + 1, end, from, end - 1) === 0) return end;
+  while (i < end && buffer[i] === buffer[from]) i++;
+  return i;
+}
+
+export function grown(buffer: Buffer): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, MAX_LINE + CHUNK));
+  larger.set(buffer);
+  return larger;
+}

@@ -1,0 +1,55 @@
+import { closeSync } from "node:fs";
+import { isJsonObject, type JsonObject, jsonIn } from "../../../domain/json/json.js";
+import { openContained, readableOrNone } from "./contained-files.js";
+import { readPart } from "./file-part.js";
+import { decodeText, parseLine } from "./parse-line.js";
+import { readElements } from "./read-elements.js";
+
+/** The text of a small file, up to a length in bytes; `undefined` where there is none that may be read. For threads. */
+export function readShort(root: string, file: string, most: number): string | undefined {
+  const opened = readableOrNone(() => openContained(root, file));
+  if (opened === undefined) return undefined;
+  const { descriptor, identity } = opened;
+  try {
+    const length = Math.min(most, identity.size);
+    const { bytes } = readPart(descriptor, 0, length, new Uint8Array(length));
+    return decodeText(bytes, 0, bytes.length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The record that a small file is; an empty one where it is none. */
+export function shortRecord(root: string, file: string, most: number): JsonObject {
+  const value = jsonIn(readShort(root, file, most) ?? "");
+  return isJsonObject(value) ? value : {};
+}
+
+/** How much of a file is read for its first record. */
+const BEGINNING = 16 * 1024;
+
+/**
+ * The first record of a document, or of a file of lines: its first line is a document, too. `undefined` where there is none that
+ * may be read in the first 16 KiB.
+ *
+ * @param member whose array holds the records
+ */
+export function* firstRecord(
+  root: string,
+  file: string,
+  member: string,
+): Generator<void, JsonObject | undefined> {
+  const opened = readableOrNone(() => openContained(root, file));
+  if (opened === undefined) return undefined;
+  const { descriptor, identity } = opened;
+  let first: JsonObject | undefined;
+  try {
+    const range = { to: Math.min(BEGINNING, identity.size), member };
+    yield* readElements(descriptor, range, (line) => {
+      if (line.number === 1) first = parseLine(line).record;
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+  return first;
+}

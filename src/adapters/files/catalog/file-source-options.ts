@@ -1,0 +1,38 @@
+import type { ListProgress } from "../../../application/ports/list-progress.js";
+import type { OptionTable } from "../../../domain/options/check-options.js";
+import { FOLDER, FUNCTION, integerFrom, numberFrom } from "../../../domain/options/option-kinds.js";
+import { THREAD_OPTIONS, type ThreadOptions } from "../threads/thread-pool.js";
+
+/** How a source that reads files does so. */
+export interface FileSourceOptions extends ThreadOptions {
+  /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
+  readonly cacheBytes?: number | undefined;
+  /**
+   * A folder in which the session list keeps what it read of files, for the next process: files that have not changed are not read
+   * again. It is made where it is not there; several sources and processes may share one. What is in it is never trusted, and
+   * a folder that cannot be read or written changes nothing else. It holds titles and paths, and takes 256 MiB at most.
+   * Default is none.
+   */
+  readonly cacheDir?: string | undefined;
+  /** Called about once a second while the session list is being read. Default is no call. */
+  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /**
+   * How many of the newest sessions are read as soon as the source is made, for a page that will ask for them. The first list is then
+   * as the histories were when it began. Default is none.
+   */
+  readonly readAhead?: number | undefined;
+  /** The clock, in milliseconds since the epoch. Default is the system's. */
+  readonly now?: (() => number) | undefined;
+}
+
+export const FILE_SOURCE_OPTIONS = {
+  ...THREAD_OPTIONS,
+  cacheBytes: integerFrom(0, "a number of bytes"),
+  cacheDir: FOLDER,
+  onProgress: FUNCTION,
+  readAhead: numberFrom(0, "a number of sessions"),
+  now: FUNCTION,
+} satisfies OptionTable<FileSourceOptions>;
+
+/** What `cacheBytes` is by default. */
+export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;

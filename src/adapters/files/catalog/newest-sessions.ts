@@ -1,0 +1,250 @@
+import type { SessionPage, SessionSearch } from "../../../application/ports/inspector-data-source.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { FirstOnes, matcherOf, selectSessions } from "../../../application/sources/select-sessions.js";
+import { runInSlices } from "../../../application/threads/slices.js";
+import {
+  compareSessions,
+  compareText,
+  type InspectorSessionItem,
+  type SessionPlace,
+} from "../../../domain/session/session.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
+
+/** A session that a source has found, whether or not it has read it. */
+export interface FoundPlace extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+  /**
+   * When it was last active, in milliseconds since the epoch: of a session that was read exactly, of any other not too early, as far
+   * as is known.
+   */
+  readonly estimate: number;
+  /** Whether the estimate is as good as it gets without reading the session. */
+  readonly isRefined: boolean;
+  readonly isRead: boolean;
+  /** Whether there turned out to be nothing of it when it was read. */
+  readonly isGone: boolean;
+}
+
+/** The sessions that a source has found, and how it reads them. */
+export interface SessionReader<Session extends FoundPlace, Item extends InspectorSessionItem> {
+  /** The latest estimate first. */
+  readonly sessions: readonly Session[];
+  /** Makes the estimates of sessions as good as they get without reading them. */
+  refine(sessions: readonly Session[]): Promise<void>;
+  read(sessions: readonly Session[]): Promise<void>;
+  /** A session that was read, as an element of the list. */
+  describe(session: Session): Item;
+}
+
+/** The answer to a search, from sessions of which as few were read as it takes. */
+interface NewestSessions<Item extends InspectorSessionItem> extends SessionPage {
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly unread: number;
+}
+
+const SESSIONS_PER_PAUSE = 256;
+
+/** How many are described between two pauses: the first ones, in code that has just been loaded, take a while. */
+const DESCRIBED_PER_PAUSE = 16;
+
+/** How many sessions are read at least at a time, once the first ones did not fill the page. */
+const READ_ON = 64;
+
+/**
+ * The sessions that match, as `findSessions` promises them. With a limit, sessions are read newest first by their estimates, until no
+ * unread one can belong to the page any more. Where an estimate was too early, its session comes in its place as soon as it has
+ * been read: pages that were made before that lack it.
+ */
+export async function newestSessions<Session extends FoundPlace, Item extends InspectorSessionItem>(
+  reader: SessionReader<Session, Item>,
+  search: SessionSearch,
+  signal?: AbortSignal,
+): Promise<NewestSessions<Item>> {
+  const wanted = reader.sessions.filter(tenantMatcher(search));
+  const items =
+    search.limit === undefined
+      ? await readAll(reader, wanted, search, signal)
+      : await new NewestPage(reader, search, search.limit, signal).readFrom(wanted);
+  const total = wanted.filter(({ isGone }) => !isGone).length;
+  return { items, total, unread: wanted.filter(({ isRead }) => !isRead).length };
+}
+
+/** Sessions in the order in which a {@link SessionReader} has them. */
+export function* newestFirst<Session extends FoundPlace>(
+  sessions: readonly Session[],
+): Generator<void, Session[]> {
+  const estimates = Float64Array.from(sessions, ({ estimate }) => estimate);
+  const order = Uint32Array.from(sessions, (_, i) => i);
+  yield* sortByRuns(order, (a, b) => estimates[b]! - estimates[a]! || a - b);
+  return Array.from(order, (i) => sessions[i]!);
+}
+
+/** Sessions that are their caller's own. */
+export function copySessions(
+  items: readonly InspectorSessionItem[],
+  options?: ReadOptions,
+): Promise<InspectorSessionItem[]> {
+  return runInSlices(copySteps(items), options?.signal);
+}
+
+function* copySteps(items: readonly InspectorSessionItem[]): Generator<void, InspectorSessionItem[]> {
+  const copies: InspectorSessionItem[] = [];
+  for (const item of items) {
+    copies.push({ ...item, ...(item.usage === undefined ? {} : { usage: { ...item.usage } }) });
+    if (copies.length % SESSIONS_PER_PAUSE === 0) yield;
+  }
+  return copies;
+}
+
+function tenantMatcher({ tenantId, tenants }: SessionSearch): (session: FoundPlace) => boolean {
+  const some = tenants && new Set(tenants);
+  return (session) =>
+    (tenantId === undefined || session.tenantId === tenantId) &&
+    (some === undefined || some.has(session.tenantId));
+}
+
+async function readAll<Session extends FoundPlace, Item extends InspectorSessionItem>(
+  reader: SessionReader<Session, Item>,
+  wanted: readonly Session[],
+  search: SessionSearch,
+  signal: AbortSignal | undefined,
+): Promise<Item[]> {
+  await reader.read(wanted.filter(({ isRead }) => !isRead));
+  const items = await runInSlices(describeSteps(reader, wanted), signal);
+  return runInSlices(selectSessions(items, search), signal);
+}
+
+function* describeSteps<Session extends FoundPlace, Item extends InspectorSessionItem>(
+  reader: SessionReader<Session, Item>,
+  sessions: readonly Session[],
+): Generator<void, Item[]> {
+  const items: Item[] = [];
+  for (const [i, session] of sessions.entries()) {
+    if (session.isRead && !session.isGone) items.push(reader.describe(session));
+    if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
+  }
+  return items;
+}
+
+/** A page while sessions are read for it. */
+class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> {
+  readonly #reader: SessionReader<Session, Item>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #matches: (item: InspectorSessionItem) => boolean;
+  /** The newest instant that a session behind the cursor can have. */
+  readonly #newest: number;
+  readonly #page: FirstOnes<Item>;
+
+  constructor(
+    reader: SessionReader<Session, Item>,
+    search: SessionSearch,
+    limit: number,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#reader = reader;
+    this.#signal = signal;
+    this.#matches = matcherOf(search);
+    this.#newest = inOrderOfTime(search.after) ?? Number.POSITIVE_INFINITY;
+    this.#page = new FirstOnes<Item>(limit, compareSessions);
+  }
+
+  async readFrom(sessions: readonly Session[]): Promise<Item[]> {
+    await runInSlices(this.#addSteps(sessions), this.#signal);
+    let unread = sessions.filter(({ isRead }) => !isRead);
+    for (let atOnce = this.#page.room || READ_ON; ; atOnce = Math.max(this.#page.room, READ_ON)) {
+      const due = await this.#refined(unread, atOnce);
+      if (due.length === 0) return this.#page.items;
+      await this.#reader.read(due);
+      await runInSlices(this.#addSteps(due), this.#signal);
+      unread = unread.filter(({ isRead }) => !isRead);
+    }
+  }
+
+  /** The next sessions to read: the first of those that may belong to the page, by estimates that are as good as they get. */
+  async #refined(unread: readonly Session[], atOnce: number): Promise<Session[]> {
+    for (;;) {
+      const refined = await this.#due(unread, atOnce, true, this.#last);
+      const isFull = refined.length === atOnce;
+      // In a folder that was copied all other estimates may be too late: then they are refined together.
+      const coarse = isFull
+        ? await this.#due(unread, unread.length, false, refined.at(-1))
+        : await this.#due(unread, atOnce, false, this.#last);
+      if (coarse.length === 0) return refined;
+      await this.#reader.refine(coarse);
+    }
+  }
+
+  /** Describes those alone that can belong to the page: of many known sessions that is a few. */
+  *#addSteps(sessions: readonly Session[]): Generator<void, void> {
+    let oldest = this.#oldest;
+    for (const [i, session] of sessions.entries()) {
+      const { isRead, isGone, estimate } = session;
+      const isBehind = estimate <= this.#newest || estimate >= YEAR_10000;
+      if (isRead && !isGone && isBehind && estimate >= oldest) {
+        const item = this.#reader.describe(session);
+        if (this.#matches(item)) {
+          this.#page.add(item);
+          oldest = this.#oldest;
+        }
+      }
+      if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
+    }
+  }
+
+  #due(
+    unread: readonly Session[],
+    limit: number,
+    isRefined: boolean,
+    last: EstimatedPlace | undefined,
+  ): Promise<Session[]> {
+    return runInSlices(dueSteps(unread, limit, isRefined, last), this.#signal);
+  }
+
+  /** The oldest instant that a session can have that still finds room. */
+  get #oldest(): number {
+    return this.#last?.estimate ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** The place before which a session has to come to find room; nothing where any does. */
+  get #last(): EstimatedPlace | undefined {
+    const item = this.#page.room > 0 ? undefined : this.#page.items.at(-1);
+    const estimate = inOrderOfTime(item);
+    return item === undefined || estimate === undefined
+      ? undefined
+      : { estimate, tenantId: item.tenantId, sessionId: item.sessionId };
+  }
+}
+
+type EstimatedPlace = Pick<FoundPlace, "estimate" | "tenantId" | "sessionId">;
+
+/** As in the list, where the estimates are right: of many that were active last at the same instant, the first ones are read. */
+function comparePlaces(a: EstimatedPlace, b: EstimatedPlace): number {
+  return (
+    b.estimate - a.estimate || compareText(a.tenantId, b.tenantId) || compareText(a.sessionId, b.sessionId)
+  );
+}
+
+/** The first of the sessions that may come before the last place. */
+function* dueSteps<Session extends FoundPlace>(
+  unread: readonly Session[],
+  limit: number,
+  isRefined: boolean,
+  last: EstimatedPlace | undefined,
+): Generator<void, Session[]> {
+  const due = new FirstOnes<Session>(limit, comparePlaces);
+  for (const [i, session] of unread.entries()) {
+    if (session.isRefined === isRefined && (last === undefined || comparePlaces(session, last) < 0))
+      due.add(session);
+    if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+  }
+  return due.items;
+}
+
+/** From here on, and before the year 0, instants as texts come behind all others, whatever their order in time. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/** The instant of a place whose order by text is that by time. */
+function inOrderOfTime(place: SessionPlace | undefined): number | undefined {
+  return place !== undefined && /^\d/.test(place.lastActive) ? instantOf(place.lastActive) : undefined;
+}

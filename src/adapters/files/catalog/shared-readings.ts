@@ -1,0 +1,77 @@
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+
+/**
+ * Lets callers that need the same thing share one reading of it. A reading is aborted when the last caller that waits for it
+ * leaves; one that leaves earlier does not disturb the others.
+ */
+export class SharedReadings<T> {
+  readonly #running = new Map<string, Reading<T>>();
+
+  /**
+   * The result of a reading that begins after this call, because an earlier one might miss the latest changes. At most one
+   * reading a key runs at a time.
+   */
+  async read(key: string, read: (signal: AbortSignal) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+    const earlier = this.#running.get(key);
+    if (earlier !== undefined) await earlier.settled(options.signal);
+    const reading = this.#running.get(key) ?? this.#begin(key, read);
+    return reading.wait(options.signal);
+  }
+
+  #begin(key: string, read: (signal: AbortSignal) => Promise<T>): Reading<T> {
+    const reading = new Reading(read);
+    this.#running.set(key, reading);
+    const forget = () => {
+      if (this.#running.get(key) === reading) this.#running.delete(key);
+    };
+    reading.result.then(forget, forget);
+    return reading;
+  }
+}
+
+class Reading<T> {
+  readonly result: Promise<T>;
+  readonly #controller = new AbortController();
+  #waiting = 0;
+  #isSettled = false;
+
+  constructor(read: (signal: AbortSignal) => Promise<T>) {
+    this.result = read(this.#controller.signal).finally(() => {
+      this.#isSettled = true;
+    });
+  }
+
+  async wait(signal: AbortSignal | undefined): Promise<T> {
+    this.#waiting++;
+    try {
+      return await untilAborted(this.result, signal);
+    } finally {
+      this.#waiting--;
+      if (this.#waiting === 0 && !this.#isSettled) this.#controller.abort();
+    }
+  }
+
+  async settled(signal: AbortSignal | undefined): Promise<void> {
+    const ended = this.result.then(
+      () => undefined,
+      () => undefined,
+    );
+    await untilAborted(ended, signal);
+  }
+}
+
+/** What a promise gives; where the signal aborts first, that is thrown. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  let leave = () => {};
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  try {
+    return await Promise.race([promise, left]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}

@@ -1,0 +1,127 @@
+import type { SearchQuery } from "../../../domain/search/search-query.js";
+import { literalOf } from "./pattern-literal.js";
+
+/**
+ * A test of the bytes of JSON text. It passes every text in which a string holds what is looked for, however it is escaped
+ * there, and perhaps some others.
+ */
+export interface BytePattern {
+  /** How many bytes take at most what is looked for. */
+  readonly longest: number;
+  /** @param bytes as text in Latin-1: a character for each byte */
+  readonly isIn: (bytes: string) => boolean;
+}
+
+/**
+ * @returns `undefined` where any bytes may hold what is looked for: an expression in which no text is certain, or characters that
+ * only bytes that are no UTF-8 become
+ */
+export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
+  const literal = query.kind === "text" ? query : literalOf(query.text);
+  if (literal === undefined) return undefined;
+  const characters = [...longestKnown(literal.text)];
+  if (characters.length === 0) return undefined;
+  const { isExact } = literal;
+  const variants = characters.map((character) => (isExact ? [character] : variantsOf(character)));
+  // The flag takes some bytes above 0x7F for the same, too: it finds more, and never less.
+  const flags = isExact ? "" : "i";
+  const sourceOf = (formsOf: (character: string) => string[]) =>
+    variants.map((ones) => oneOf(ones.flatMap(formsOf), isExact)).join("");
+  const rough = new RegExp(`${sourceOf(unescapedForms)}|${anyEscapeOf(variants.flat())}`, flags);
+  const whole = new RegExp(sourceOf(allForms), flags);
+  return {
+    longest: literal.text.length * ESCAPED_UNIT,
+    // Letters are hardly ever written as \uXXXX, and this test costs no more than one for the letters alone.
+    isIn: (bytes) => rough.test(bytes) && whole.test(bytes),
+  };
+}
+
+/** How many bytes a UTF-16 code unit takes at most: `\uXXXX`. */
+const ESCAPED_UNIT = 6;
+
+/** Bytes that are no UTF-8 are read as U+FFFD, and so is half a surrogate pair: the longest part without them. */
+function longestKnown(text: string): string {
+  const parts = text.split(/[\p{Surrogate}\ufffd]/u);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+}
+
+/** Every code unit: what equals another one, case ignored, is found among them. */
+let units: string | undefined;
+const knownVariants = new Map<string, readonly string[]>();
+
+/** What a character equals where case is ignored, as the flag `i` of a regular expression without `u` sees it. */
+function variantsOf(character: string): readonly string[] {
+  if (character.length > 1) return [character];
+  // Outside of ASCII nothing equals a character of ASCII (ECMAScript, Canonicalize).
+  if (character < "\x80") return [...new Set([character.toLowerCase(), character.toUpperCase()])];
+  const known = knownVariants.get(character);
+  if (known !== undefined) return known;
+  units ??= Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join("");
+  const found = units.match(new RegExp(escapeOf(character), "gi")) ?? [];
+  knownVariants.set(character, found);
+  return found;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "/": "\\/",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+const encoder = new TextEncoder();
+
+/** How a character stands in JSON text but as `\uXXXX`, as parts of a regular expression. */
+function unescapedForms(character: string): string[] {
+  const short = SHORT_ESCAPES[character];
+  const mayStand = character >= " " && character !== '"' && character !== "\\";
+  const forms = [...(mayStand ? [character] : []), ...(short === undefined ? [] : [short])];
+  return forms.map((form) => Array.from(encoder.encode(form), byteText).join(""));
+}
+
+function allForms(character: string): string[] {
+  const escaped = hexOf(character).map((hex) => `\\\\u${Array.from(hex, inAnyCase).join("")}`);
+  return [...unescapedForms(character), escaped.join("")];
+}
+
+/** The beginning of any of the characters as `\uXXXX`: a class for each digit, because alternatives are slow. */
+function anyEscapeOf(characters: readonly string[]): string {
+  const hex = characters.flatMap(hexOf);
+  const digits = [0, 1, 2, 3].map((i) => new Set(hex.flatMap((one) => [...inAnyCase(one[i]!)])));
+  return `\\\\u${digits.map((ones) => `[${[...ones].filter(isWord).join("")}]`).join("")}`;
+}
+
+/** The code units of a character, each as four digits. */
+function hexOf(character: string): string[] {
+  return character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+/** A regular expression for the character. */
+function escapeOf(character: string): string {
+  return hexOf(character)
+    .map((hex) => `\\u${hex}`)
+    .join("");
+}
+
+function inAnyCase(digit: string): string {
+  const capital = digit.toUpperCase();
+  return capital === digit ? digit : `[${digit}${capital}]`;
+}
+
+function byteText(byte: number): string {
+  const character = String.fromCharCode(byte);
+  return isWord(character) ? character : `\\x${byte.toString(16).padStart(2, "0")}`;
+}
+
+function isWord(character: string): boolean {
+  return /^\w$/.test(character);
+}
+
+function oneOf(forms: readonly string[], isExact: boolean): string {
+  const [one, ...others] = new Set(isExact ? forms : forms.map((form) => form.toLowerCase()));
+  return others.length === 0 ? (one ?? "") : `(?:${[one, ...others].join("|")})`;
+}

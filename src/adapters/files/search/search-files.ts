@@ -1,0 +1,80 @@
+import type { ReadingPool } from "../../../application/ports/reading-pool.js";
+import type { RecordSearch, RecordSearchPage } from "../../../application/ports/record-search.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
+import { runInSlices } from "../../../application/threads/slices.js";
+import { bytePatternOf } from "./byte-pattern.js";
+import { type Scanned, scanInOrder } from "./scan-in-order.js";
+import { type SearchedSession, SearchOrder } from "./search-order.js";
+
+/** How many problems are told one by one. */
+const MOST_NOTES = 20;
+
+const NO_TEXT =
+  "No text is certain in what is looked for, so the files cannot be searched for it: every session is read.";
+
+/**
+ * Which sessions may hold a text, by the bytes of their files, newest first. A session that is written to while a search goes on
+ * moves to the front of it, where it is not looked at any more: the last page says so.
+ *
+ * @param sessions all there are now, in the order of `searchOrder`
+ * @throws InvalidRequestError where `search.after` is no place
+ */
+export async function searchFiles(
+  { root, pool }: { readonly root: string; readonly pool: ReadingPool },
+  sessions: readonly SearchedSession[],
+  search: RecordSearch,
+  options: ReadOptions = {},
+): Promise<RecordSearchPage> {
+  const { query, limit, budgetMs, after } = search;
+  const until = Date.now() + budgetMs;
+  const order = await runInSlices(SearchOrder.of(sessions, search), options.signal);
+  const hasText = bytePatternOf(query) !== undefined;
+  const { found, end, problems } = hasText
+    ? await scanInOrder(order.sessions, order.first, { root, pool, query, limit, until }, options)
+    : nextOnes(order, limit);
+  const isComplete = end === order.sessions.length;
+  const notes = [
+    ...(hasText ? [] : [NO_TEXT]),
+    ...shortened(problems),
+    ...(isComplete && after !== undefined && order.moved > 0 ? [movedNote(order.moved)] : []),
+  ];
+  return {
+    candidates: found.map((index) => order.candidateAt(index)),
+    next: isComplete ? undefined : order.placeOf(end - 1),
+    searched: order.extentTo(end),
+    total: order.extentTo(order.sessions.length),
+    notes: notes.length > 0 ? notes : undefined,
+  };
+}
+
+/**
+ * A search of sessions as they were found some seconds ago, so that it begins at once. One that is over with its first page looks at
+ * the folder again; a longer one tells at its end which sessions have been written to meanwhile.
+ *
+ * @param find answers the search by sessions as they are now, or were some seconds ago
+ */
+export async function newestAtLast(
+  { after }: RecordSearch,
+  find: (isNew: boolean) => Promise<RecordSearchPage>,
+): Promise<RecordSearchPage> {
+  const page = await find(false);
+  return after === undefined && page.next === undefined ? find(true) : page;
+}
+
+/** Where nothing can be told from bytes, every session may hold it. */
+function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
+  const end = Math.min(sessions.length, first + limit);
+  return { found: Array.from({ length: end - first }, (_, i) => first + i), end, problems: [] };
+}
+
+function shortened(problems: readonly string[]): string[] {
+  const others = problems.length - MOST_NOTES;
+  return others > 0
+    ? [...problems.slice(0, MOST_NOTES), `${others} more files could not be searched.`]
+    : [...problems];
+}
+
+function movedNote(sessions: number): string {
+  const which = sessions === 1 ? "1 session was" : `${sessions} sessions were`;
+  return `${which} written to since the search began, and may hold more than was found: search again to see it.`;
+}

@@ -1,0 +1,143 @@
+import { InvalidRequestError } from "../../../application/errors.js";
+import type {
+  RecordSearch,
+  SearchCandidate,
+  SearchExtent,
+} from "../../../application/ports/record-search.js";
+import { listIn } from "../../../domain/json/json.js";
+import { compareText } from "../../../domain/session/session.js";
+import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
+import { identityAt, NUMBERS_PER_IDENTITY } from "../bytes/file-identities.js";
+
+/** A session and its files, as they were looked up. */
+export interface SearchedSession {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly files: readonly string[];
+  /** When the newest of them was written, in milliseconds since the epoch. */
+  readonly modifiedAt: number;
+  /** How long they are together. */
+  readonly bytes: number;
+}
+
+/** How much files hold together, and when the newest of them was written; one that is not there counts for nothing. */
+export function extentOf(identities: Float64Array): Pick<SearchedSession, "modifiedAt" | "bytes"> {
+  let modifiedAt = 0;
+  let bytes = 0;
+  for (let i = 0; i * NUMBERS_PER_IDENTITY < identities.length; i++) {
+    const found = identityAt(identities, i);
+    if (typeof found !== "object") continue;
+    modifiedAt = Math.max(modifiedAt, found.modifiedAt);
+    bytes += found.size;
+  }
+  return { modifiedAt, bytes };
+}
+
+const SESSIONS_PER_PAUSE = 1_024;
+
+/** Sessions in the order in which they are searched: what was found once is sorted once. */
+export function* searchOrder(all: readonly SearchedSession[]): Generator<void, SearchedSession[]> {
+  const order = Uint32Array.from(all.keys());
+  yield* sortByRuns(order, (a, b) => compare(all[a]!, all[b]!) || a - b);
+  return Array.from(order, (at) => all[at]!);
+}
+
+type Place = Pick<SearchedSession, "tenantId" | "sessionId" | "modifiedAt">;
+
+/** The sessions that a search goes through, newest first: by when they were written, then by tenant and session. */
+export class SearchOrder {
+  readonly sessions: readonly SearchedSession[];
+  /** Which of them is the first to be looked at. */
+  readonly first: number;
+  /** How many have been written to since the search began: they have moved to the front. */
+  readonly moved: number;
+  /** When the newest one was written as the search began. */
+  readonly #begun: number;
+  readonly #bytesBefore: Float64Array;
+
+  private constructor(sessions: readonly SearchedSession[], after: SearchedPlace | undefined) {
+    this.sessions = sessions;
+    this.#begun = after?.begun ?? sessions[0]?.modifiedAt ?? 0;
+    this.first = after === undefined ? 0 : firstWhere(sessions, (one) => compare(one, after) > 0);
+    this.moved = firstWhere(sessions, ({ modifiedAt }) => modifiedAt <= this.#begun);
+    this.#bytesBefore = new Float64Array(sessions.length + 1);
+    for (const [i, { bytes }] of sessions.entries()) this.#bytesBefore[i + 1] = this.#bytesBefore[i]! + bytes;
+  }
+
+  /**
+   * @param all in the order of {@link searchOrder}
+   * @throws InvalidRequestError where `after` is no place
+   */
+  static *of(
+    all: readonly SearchedSession[],
+    { tenantId, tenants, sessionId, after }: Omit<RecordSearch, "query">,
+  ): Generator<void, SearchOrder> {
+    const place = after === undefined ? undefined : placeIn(after);
+    const wantedTenants = tenants && new Set(tenants);
+    const isWanted = (one: SearchedSession) =>
+      (tenantId === undefined || one.tenantId === tenantId) &&
+      (wantedTenants === undefined || wantedTenants.has(one.tenantId)) &&
+      (sessionId === undefined || one.sessionId === sessionId);
+    const found: SearchedSession[] = [];
+    for (const [i, one] of all.entries()) {
+      if (isWanted(one)) found.push(one);
+      if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+    }
+    return new SearchOrder(found, place);
+  }
+
+  candidateAt(index: number): SearchCandidate {
+    const { tenantId, sessionId } = this.sessions[index]!;
+    return { tenantId, sessionId, place: this.placeOf(index), before: this.extentTo(index) };
+  }
+
+  /** What lies before a session; before the one behind the last, all. */
+  extentTo(index: number): SearchExtent {
+    return { sessions: index, bytes: this.#bytesBefore[index]! };
+  }
+
+  placeOf(index: number): string {
+    const { modifiedAt, tenantId, sessionId } = this.sessions[index]!;
+    return JSON.stringify([this.#begun, modifiedAt, tenantId, sessionId]);
+  }
+}
+
+interface SearchedPlace extends Place {
+  readonly begun: number;
+}
+
+function placeIn(text: string): SearchedPlace {
+  const [begun, modifiedAt, tenantId, sessionId] = listIn(text);
+  const isPlace =
+    typeof begun === "number" &&
+    typeof modifiedAt === "number" &&
+    typeof tenantId === "string" &&
+    typeof sessionId === "string";
+  if (!isPlace) {
+    throw new InvalidRequestError(
+      "cursor",
+      "is none that this source gave: begin the search again without it.",
+    );
+  }
+  return { begun, modifiedAt, tenantId, sessionId };
+}
+
+function compare(a: Place, b: Place): number {
+  return (
+    b.modifiedAt - a.modifiedAt ||
+    compareText(a.tenantId, b.tenantId) ||
+    compareText(a.sessionId, b.sessionId)
+  );
+}
+
+/** The first index at which something is true that stays true behind it. */
+function firstWhere<T>(list: readonly T[], isSo: (one: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isSo(list[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

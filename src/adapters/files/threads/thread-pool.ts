@@ -1,0 +1,205 @@
+import { Tinypool } from "tinypool";
+import { SourceChangedError, SourceUnavailableError } from "../../../application/errors.js";
+import {
+  READING_POOL,
+  type ReadingPool,
+  type ReadingTask,
+  type RunOptions,
+} from "../../../application/ports/reading-pool.js";
+import { InProcessPool } from "../../../application/threads/in-process-pool.js";
+import type { OptionKind, OptionTable } from "../../../domain/options/check-options.js";
+import { numberOf } from "../../../domain/options/option-kinds.js";
+import type { ThreadAnswer, ThreadRequest } from "./thread.js";
+
+/** How long a thread without tasks stays, in milliseconds. */
+const IDLE_MS = 30_000;
+
+/** How many tasks a thread takes at a time: they take turns in it. */
+const TASKS_PER_THREAD = 64;
+
+/**
+ * The size of a thread's young generation. What reads makes much garbage and keeps little, so a small one saves memory. Beside much
+ * that is kept a small one fills so often that garbage is taken for what stays.
+ */
+const NURSERY_MB = { reading: 6, keeping: 12 } as const;
+
+/** What threads do most: read and give away, or keep much of what they were given, as who adds up a session does. */
+export type ThreadUse = keyof typeof NURSERY_MB;
+
+/** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
+const IS_SOURCE = import.meta.url.endsWith(".ts");
+const THREAD = new URL(IS_SOURCE ? "./thread.ts" : "./thread.js", import.meta.url).href;
+
+/**
+ * Worker threads that run reading tasks. Each begins with the first task that it is given, ends when there have been none for a
+ * while, and does not keep the process alive while it has none. When it fails, the tasks that it had fail.
+ */
+export class ThreadPool implements ReadingPool {
+  readonly threads: number;
+  /** One by one, so that a lane stays in the thread that knows it. */
+  readonly #threads: readonly Thread[];
+  #next = 0;
+  #isClosed = false;
+
+  /**
+   * @param threads how many at most. Default is one
+   * @param use default is reading
+   */
+  constructor(threads = 1, use: ThreadUse = "reading") {
+    this.threads = threads;
+    this.#threads = Array.from({ length: threads }, () => new Thread(use));
+  }
+
+  async run<Input, Output>(
+    { module, name }: ReadingTask<Input, Output>,
+    input: Input,
+    { lane, signal, moved }: RunOptions = {},
+  ): Promise<Output> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw new Error("The reading pool is closed.");
+    const thread = this.#threads[(lane ?? this.#next++) % this.threads]!;
+    const stop = signal && new Int32Array(new SharedArrayBuffer(4));
+    const leave = () => stop && Atomics.store(stop, 0, 1);
+    signal?.addEventListener("abort", leave, { once: true });
+    try {
+      return outputOf<Output>(await thread.run({ module, name, input, stop }, moved), signal);
+    } finally {
+      signal?.removeEventListener("abort", leave);
+    }
+  }
+
+  quietLane(): number {
+    const tasks = this.#threads.map((thread) => thread.tasks);
+    return tasks.indexOf(Math.min(...tasks));
+  }
+
+  /** Has all threads begin now: for a process that will read soon. */
+  begin(): void {
+    for (const thread of this.#threads) thread.begin();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}
+
+/** One thread, which begins when it is needed; a new one where the last one failed. */
+class Thread {
+  /** How many it has that have not ended. */
+  tasks = 0;
+  readonly #use: ThreadUse;
+  #pool: Tinypool | undefined;
+  #beginning: Promise<unknown> | undefined;
+
+  constructor(use: ThreadUse) {
+    this.#use = use;
+  }
+
+  /**
+   * Tasks that are asked for while the thread begins wait for it here: the pool would give them to it one after the other, each when
+   * the one before it has ended.
+   */
+  async run(request: ThreadRequest, moved: readonly ArrayBuffer[] = []): Promise<ThreadAnswer> {
+    this.begin();
+    const pool = this.#pool!;
+    this.tasks++;
+    try {
+      if (this.#beginning !== undefined) await this.#beginning;
+      return (await pool.run(request, { transferList: [...moved] })) as ThreadAnswer;
+    } catch (cause) {
+      throw new SourceUnavailableError(
+        "The thread that reads files failed. The next reading starts another.",
+        {
+          cause,
+        },
+      );
+    } finally {
+      this.tasks--;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.destroy();
+  }
+
+  /** Begins, unless it has; whoever is the next to run something gets to know of a failure. */
+  begin(): void {
+    this.#pool ??= this.#newPool();
+    const pool = this.#pool;
+    if (pool.threads.length > 0) return;
+    const beginning = pool.run(undefined, { name: "begin" }).finally(() => {
+      if (this.#beginning === beginning) this.#beginning = undefined;
+    });
+    beginning.catch(() => undefined);
+    this.#beginning = beginning;
+  }
+
+  #newPool(): Tinypool {
+    const pool = new Tinypool({
+      filename: THREAD,
+      name: "runTask",
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE_MS,
+      concurrentTasksPerWorker: TASKS_PER_THREAD,
+      // A thread that sleeps on shared memory is woken before its message is there in Deno, and sleeps on.
+      useAtomics: false,
+      trackUnmanagedFds: false,
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB[this.#use] },
+      ...(IS_SOURCE ? {} : { execArgv: [] }),
+    });
+    // A thread that cannot even start has no task yet: those that wait for it are rejected, and the process goes on.
+    pool.on("error", () => {
+      if (this.#pool === pool) this.#pool = undefined;
+      pool.destroy().catch(() => undefined); // it has failed already, and its callers have the error
+    });
+    return pool;
+  }
+}
+
+function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined): Output {
+  switch (answer.kind) {
+    case "output":
+      return answer.output as Output;
+    case "stopped":
+      signal?.throwIfAborted();
+      throw new Error("A reading task was stopped without an abort.");
+    case "changed":
+      throw new SourceChangedError(answer.message);
+    case "unavailable":
+      throw new SourceUnavailableError(answer.message, { cause: answer.cause });
+    case "failed":
+      throw answer.error;
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** How a source reads. */
+export interface ThreadOptions {
+  /**
+   * How many worker threads read and parse at most. They start when they are first needed and end when they had
+   * nothing to do for half a minute. `false` reads on the host's event loop, a few milliseconds at a time. Default is one.
+   */
+  readonly threads?: number | false | undefined;
+  /** Where to read instead: threads that several sources share. The code that made it closes it. */
+  readonly pool?: ReadingPool | undefined;
+}
+
+const THREAD_COUNT = numberOf(
+  "an integer from 1 up, or false",
+  (value) => Number.isSafeInteger(value) && value >= 1,
+);
+const THREADS: OptionKind = (name, value) => (value === false ? undefined : THREAD_COUNT(name, value));
+
+export const THREAD_OPTIONS = { threads: THREADS, pool: READING_POOL } satisfies OptionTable<ThreadOptions>;
+
+/** The pool that a source reads in, and whether the source closes it. */
+export function openPool({ threads, pool }: ThreadOptions): {
+  readonly pool: ReadingPool;
+  readonly ownsPool: boolean;
+} {
+  if (pool !== undefined) return { pool, ownsPool: false };
+  return { pool: threads === false ? new InProcessPool() : new ThreadPool(threads), ownsPool: true };
+}

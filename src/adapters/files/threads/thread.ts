@@ -1,0 +1,88 @@
+import { kTransferable, kValue, Tinypool } from "tinypool";
+import { SourceChangedError, SourceUnavailableError } from "../../../application/errors.js";
+import { WAITING, yieldToEventLoop } from "../../../application/threads/slices.js";
+
+/** What a thread is asked for. */
+export interface ThreadRequest {
+  readonly module: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** Not 0 when no caller waits for the answer any more; nothing where one always does. */
+  readonly stop: Int32Array | undefined;
+}
+
+/** What it answers. A thread's message does not keep the class of an error, so `kind` carries those that callers distinguish. */
+export type ThreadAnswer =
+  | { readonly kind: "output"; readonly output: unknown }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "changed"; readonly message: string }
+  | { readonly kind: "unavailable"; readonly message: string; readonly cause: unknown }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** How long a task goes on before another one in the thread has its turn, in milliseconds. */
+const TURN_MS = 8;
+
+/** What a thread does for `ThreadPool`: it runs the task that the request names. */
+export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
+  try {
+    const known = tasks.get(module);
+    const steps = (known ?? (await load(module)))[name]!(input);
+    let begun = performance.now();
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return moved({ kind: "output", output: step.value });
+      if (step.value !== WAITING && performance.now() - begun < TURN_MS) continue;
+      await yieldToEventLoop();
+      if (stop !== undefined && Atomics.load(stop, 0) !== 0) {
+        steps.return(undefined);
+        return { kind: "stopped" } satisfies ThreadAnswer;
+      }
+      begun = performance.now();
+    }
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** Does nothing: whoever has waited for it knows that the thread has begun. */
+export function begin(): void {}
+
+type Steps = Readonly<Record<string, (input: unknown) => Generator<unknown, unknown>>>;
+
+/** The modules that are loaded: looking one up costs less than an import of it, and short tasks are many. */
+const tasks = new Map<string, Steps>();
+
+/** The steps that a module exports: each under its name, or all of them as `steps`. */
+async function load(module: string): Promise<Steps> {
+  const loaded = (await import(module)) as Steps & { readonly steps?: Steps };
+  const steps = loaded.steps ?? loaded;
+  tasks.set(module, steps);
+  return steps;
+}
+
+function failureOf(error: unknown): ThreadAnswer {
+  if (error instanceof SourceChangedError) return { kind: "changed", message: error.message };
+  if (error instanceof SourceUnavailableError) {
+    return { kind: "unavailable", message: error.message, cause: error.cause };
+  }
+  return { kind: "failed", error };
+}
+
+/** The answer with its memory moved, not copied. */
+function moved(answer: ThreadAnswer): unknown {
+  const buffers = new Set<ArrayBuffer>();
+  collectBuffers(answer, buffers);
+  return Tinypool.move({ [kTransferable]: [...buffers], [kValue]: answer });
+}
+
+/** How deep typed arrays lie in what tasks give. */
+const MAX_DEPTH = 4;
+
+function collectBuffers(value: unknown, into: Set<ArrayBuffer>, depth = 0): void {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) into.add(value.buffer);
+    return;
+  }
+  for (const member of Object.values(value)) collectBuffers(member, into, depth + 1);
+}

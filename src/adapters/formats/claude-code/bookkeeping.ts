@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+
+/** The types of record that Claude Code notes of its own work, and of some the subtypes; any other is an event like any other. */
+const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
+  ["progress", "any"],
+  [
+    "attachment",
+    /^(async_)?hook_|_reminder$|_delta$|^(batching_reminder_sent|budget_usd|command_permissions|date_change|skill_listing)$/,
+  ],
+  ["system", /^(stop_hook_summary|turn_duration|session_start)$/],
+  ["agent-name", "any"],
+  ["ai-title", "any"],
+  ["bridge-session", "any"],
+  ["custom-title", "any"],
+  ["file-history-snapshot", "any"],
+  ["last-prompt", "any"],
+  ["mode", "any"],
+  ["permission-mode", "any"],
+  ["queue-operation", "any"],
+  ["relocated", "any"],
+  ["started", "any"],
+  ["summary", "any"],
+  ["worktree-state", "any"],
+]);
+
+/** What tells the records of one type apart. */
+export function subtypeOf(record: JsonObject): string | undefined {
+  return (
+    textField(record, "subtype") ??
+    textField(objectField(record, "data"), "type") ??
+    textField(objectField(record, "attachment"), "type")
+  );
+}
+
+/** What the event of a record that passes through says of it as bookkeeping; nothing where it is none. */
+export function bookkeepingOf(record: JsonObject): JsonObject {
+  const subtype = subtypeOf(record) ?? "";
+  const known = TYPES.get(textField(record, "type") ?? "");
+  if (known !== "any" && known?.test(subtype) !== true) return {};
+  // A snapshot is of the message that follows it, whose envelope has the id of its record.
+  const stepId = textField(record, "messageId")?.toLowerCase();
+  if (!/(^|_)hook_/.test(subtype)) return { bookkeeping: "record", stepId };
+  const message = hookError(record, subtype);
+  const failure = message === undefined ? {} : { isError: true, error: { message } };
+  return { bookkeeping: "hook", stepId, hook: hookOf(record), ...failure };
+}
+
+/** Which hook ran what. */
+function hookOf(record: JsonObject): JsonObject | undefined {
+  const { hookName, hookEvent, command } = {
+    ...objectField(record, "attachment"),
+    ...objectField(record, "data"),
+  };
+  const name = hookName ?? hookEvent;
+  return name === undefined && command === undefined ? undefined : { name, command };
+}
+
+/** What a hook that failed says, as it is recorded with the hook or in the summary of several. */
+function hookError(record: JsonObject, subtype: string): string | undefined {
+  if (subtype === "stop_hook_summary") {
+    const errors = Array.isArray(record.hookErrors) ? record.hookErrors : [];
+    return errors.length === 0 ? undefined : textIn(errors[0]) || subtype;
+  }
+  if (!/^(async_)?hook_.*error/.test(subtype)) return undefined;
+  const { blockingError, stderr, stdout, content } = objectField(record, "attachment");
+  return [blockingError, stderr, content, stdout].map(textIn).find((text) => text !== "") ?? subtype;
+}
+
+/** Itself, or the text of an object that tells of an error. */
+function textIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!isJsonObject(value)) return "";
+  return textField(value, "blockingError") ?? textField(value, "message") ?? textField(value, "error") ?? "";
+}

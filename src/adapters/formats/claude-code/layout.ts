@@ -1,0 +1,137 @@
+import path from "node:path";
+import { SourceUnavailableError } from "../../../application/errors.js";
+import type { CachePlace } from "../../files/cache/disk-cache.js";
+import { namesIn } from "../../transcripts/names-in.js";
+import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import { relativesIn } from "./lineage.js";
+import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
+
+/** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
+const MAX_DEPTH = 6;
+
+const SESSIONS_PER_PAUSE = 64;
+
+/** The names of the project folders. */
+export function* tenants(root: string): Generator<void, string[]> {
+  yield;
+  return namesIn(root, root).folders;
+}
+
+/** The sessions of a project. A folder in it that may not be read takes only what lies in it. */
+export function* discover(
+  root: string,
+  tenantId: string,
+  cache?: CachePlace,
+): Generator<void, FoundSession[]> {
+  const project = yield* projectFolder(root, tenantId, true, cache);
+  const { folder, folders } = project;
+  const ids = new Set(project.sessionIds);
+  const agents = new Map<string, TranscriptFile[]>();
+  for (const parentId of project.agentsBeside.keys()) agents.set(parentId, agentsBeside(project, parentId));
+  for (const name of folders) {
+    for (const file of agentsBelowOrNone(root, path.join(folder, name, "subagents")))
+      addTo(agents, name, file);
+    yield;
+  }
+  const sessions: FoundSession[] = [];
+  for (const sessionId of ids) {
+    const own = agents.get(sessionId) ?? [];
+    agents.delete(sessionId);
+    const session = sessionOf(folder, tenantId, sessionId, own);
+    const fault = project.heads.get(sessionId + SUFFIX)?.fault;
+    const relatives = relativesIn(project, session);
+    sessions.push({ ...session, relatives, ...(fault === undefined ? {} : { fault }) });
+    if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
+  }
+  for (const [parentId, orphans] of agents) {
+    for (const orphan of orphans) {
+      const sessionId = freeId(ids, parentId, withoutSuffix(path.basename(orphan.path)));
+      ids.add(sessionId);
+      const conversation = { path: orphan.path, agentId: "", isAgent: false, isOneConversation: true };
+      sessions.push({ tenantId, sessionId, files: [conversation], relatives: [] });
+    }
+  }
+  return sessions;
+}
+
+/** One session: other sessions' folders are not read, unless it is a sub-agent whose session is gone. */
+export function* locate(
+  root: string,
+  tenantId: string,
+  sessionId: string,
+): Generator<void, TranscriptFiles | undefined> {
+  const project = yield* projectFolder(root, tenantId, false);
+  const { folder, folders, sessionIds } = project;
+  if (!sessionIds.has(sessionId)) {
+    return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
+  }
+  const own = agentsBeside(project, sessionId);
+  const below = folders.includes(sessionId)
+    ? agentsBelow(root, path.join(folder, sessionId, "subagents"))
+    : [];
+  return sessionOf(folder, tenantId, sessionId, [...own, ...below]);
+}
+
+function sessionOf(
+  folder: string,
+  tenantId: string,
+  sessionId: string,
+  agents: readonly TranscriptFile[],
+): TranscriptFiles {
+  const file = path.join(folder, sessionId + SUFFIX);
+  const conversation = { path: file, agentId: "", isAgent: false, isOneConversation: false };
+  return { tenantId, sessionId, files: [conversation, ...agents] };
+}
+
+function agentsBeside({ folder, agentsBeside }: ProjectFolder, sessionId: string): TranscriptFile[] {
+  return (agentsBeside.get(sessionId) ?? []).map((name) => agentFile(folder, path.join(folder, name), name));
+}
+
+function agentsBelowOrNone(root: string, folder: string): TranscriptFile[] {
+  try {
+    return agentsBelow(root, folder);
+  } catch (error) {
+    if (error instanceof SourceUnavailableError) return [];
+    throw error;
+  }
+}
+
+function agentsBelow(root: string, folder: string, top = folder, depth = 0): TranscriptFile[] {
+  if (depth > MAX_DEPTH) return [];
+  const { files, folders } = namesIn(root, folder);
+  const found = files
+    .filter((name) => name.endsWith(SUFFIX))
+    .map((name) => agentFile(top, path.join(folder, name), name));
+  const below = folders.flatMap((name) => agentsBelow(root, path.join(folder, name), top, depth + 1));
+  return [...found, ...below];
+}
+
+function agentFile(top: string, file: string, name: string): TranscriptFile {
+  const agentId = AGENT_FILE.exec(name)?.[1];
+  const inside = path.relative(top, file).split(path.sep).join("/");
+  return {
+    path: file,
+    agentId: agentId ?? withoutSuffix(inside),
+    isAgent: agentId !== undefined,
+    isOneConversation: true,
+    notePath: `${withoutSuffix(file)}.meta.json`,
+  };
+}
+
+function withoutSuffix(name: string): string {
+  return name.slice(0, -SUFFIX.length);
+}
+
+function addTo(agents: Map<string, TranscriptFile[]>, sessionId: string, file: TranscriptFile): void {
+  const list = agents.get(sessionId);
+  if (list === undefined) agents.set(sessionId, [file]);
+  else list.push(file);
+}
+
+/** Two sub-agents of sessions that are gone may have the same id. */
+function freeId(taken: ReadonlySet<string>, parentId: string, name: string): string {
+  if (!taken.has(name)) return name;
+  let id = `${parentId}.${name}`;
+  for (let i = 2; taken.has(id); i++) id = `${parentId}.${name}.${i}`;
+  return id;
+}

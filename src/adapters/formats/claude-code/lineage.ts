@@ -1,0 +1,171 @@
+import { closeSync } from "node:fs";
+import path from "node:path";
+import { LRUCache } from "lru-cache";
+import { JsonLexer } from "../../../domain/json/json-lexer.js";
+import { compareText } from "../../../domain/session/session.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+import { openContained } from "../../files/bytes/contained-files.js";
+import { type FileEnd, readGrowth } from "../../files/bytes/file-growth.js";
+import { isUnchanged } from "../../files/bytes/file-identity.js";
+import { gluedParts } from "../../files/bytes/glued-records.js";
+import type { Line } from "../../files/bytes/line.js";
+import { decodeText } from "../../files/bytes/parse-line.js";
+import { readLines } from "../../files/bytes/read-lines.js";
+import type { Lineage } from "../../transcripts/format.js";
+import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import { namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
+import { recordKey } from "./record.js";
+
+/**
+ * Which records of a session are replays. A session that was forked or resumed into a new file begins with copies of another
+ * session's records, with the same `uuid` and `timestamp`; they belong to the session that they were first written in.
+ * `docs/claude-code.md` states the rule.
+ */
+
+const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
+
+/** Sessions that may share records with one: begun by the same record, or named by one of the two as its origin. */
+export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
+  return relativesIn(yield* projectFolder(root, session.tenantId, false), session);
+}
+
+/** The same in a folder that was just read. */
+export function relativesIn(
+  { folder, heads, byKey, namedBy }: ProjectFolder,
+  session: TranscriptFiles,
+): TranscriptFiles[] {
+  const { tenantId, sessionId } = session;
+  if (isOrphan(session)) return [];
+  const head = heads.get(`${sessionId}.jsonl`);
+  if (head === undefined) return [];
+  const sameKey = head.key === undefined ? [] : (byKey.get(head.key) ?? []);
+  const names = new Set([
+    ...sameKey,
+    ...namesOf(head).map((id) => `${id}.jsonl`),
+    ...(namedBy.get(sessionId) ?? []),
+  ]);
+  names.delete(`${sessionId}.jsonl`);
+  return [...names]
+    .filter((name) => heads.has(name) && !name.startsWith("agent-"))
+    .map((name) => ({
+      tenantId,
+      sessionId: name.slice(0, -".jsonl".length),
+      files: [{ path: path.join(folder, name), agentId: "", isAgent: false, isOneConversation: false }],
+    }));
+}
+
+export function* lineage(
+  root: string,
+  session: FoundSession,
+  file: TranscriptFile,
+): Generator<void, Lineage> {
+  const others = session.relatives;
+  if (others.length === 0 || file !== session.files[0]) return NO_LINEAGE;
+  const project = yield* projectFolder(root, session.tenantId, false);
+  const members = new Map<string, RecordKeys>();
+  for (const member of [session, ...others]) {
+    members.set(member.sessionId, yield* keysOf(root, member.files[0].path));
+  }
+  const earlier = others
+    .map(({ sessionId }) => sessionId)
+    .filter((id) => isNamed(project, session.sessionId, id) ?? isOlder(id, session.sessionId, members));
+  if (earlier.length === 0) return NO_LINEAGE;
+  const keys = earlier.map((id) => members.get(id)!);
+  return {
+    name: earlier.sort(compareText).join(" "),
+    isReplay: (record) => {
+      const key = recordKey(record);
+      return key !== undefined && keys.some((known) => known.has(key));
+    },
+  };
+}
+
+/** A sub-agent whose session is gone is never forked. */
+function isOrphan({ files: [{ isOneConversation }] }: TranscriptFiles): boolean {
+  return isOneConversation;
+}
+
+/** Whether a session names the other as its origin, and not the other way round; `undefined` where neither or both do. */
+function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): boolean | undefined {
+  const names = namesOf(heads.get(`${sessionId}.jsonl`)).includes(other);
+  const isNamed = namesOf(heads.get(`${other}.jsonl`)).includes(sessionId);
+  return names === isNamed ? undefined : names;
+}
+
+/** The records of a file in order, each as the key that its replayed copies share and its instant. */
+type RecordKeys = ReadonlyMap<number, number>;
+
+interface KnownKeys extends FileEnd {
+  readonly keys: Map<number, number>;
+}
+
+/** About how many records' keys are kept. */
+const knownKeys = new LRUCache<string, KnownKeys>({ maxSize: 1_000_000 });
+
+/** Of how many records of a file the keys are taken, about: replays are what a file begins with. */
+const MOST_KEYS = 500_000;
+
+function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
+  const opened = openContained(root, file);
+  if (opened === undefined) return new Map();
+  const { descriptor, identity } = opened;
+  try {
+    const before = knownKeys.get(file);
+    if (before !== undefined && isUnchanged(before.identity, identity)) return before.keys;
+    const found = yield* readGrowth(opened, before, function* (from, state) {
+      const keys = new Map(from?.keys);
+      const lexer = new JsonLexer(["uuid", "timestamp"]);
+      const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
+      const isEnough = () => keys.size >= MOST_KEYS;
+      const add = (line: Line) => addKeys(keys, lexer, line);
+      const { offset, tail } = yield* readLines(descriptor, range, add, isEnough);
+      if (tail !== undefined) add(tail);
+      return { ...state, keys, offset };
+    });
+    knownKeys.set(file, found, { size: found.keys.size + 1 });
+    return found.keys;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function addKeys(keys: Map<number, number>, lexer: JsonLexer, line: Line): void {
+  if (addKey(keys, lexer, line)) return;
+  const parts = gluedParts(line);
+  if (parts.length > 1) for (const part of parts) addKey(keys, lexer, part);
+}
+
+/** @returns whether the line is a record */
+function addKey(keys: Map<number, number>, lexer: JsonLexer, { bytes, from, to, problem }: Line): boolean {
+  if (problem !== undefined || lexer.read(bytes, from, to) !== "object") return false;
+  const value = (member: number) =>
+    lexer.start(member) < 0
+      ? undefined
+      : JSON.parse(decodeText(bytes, lexer.start(member), lexer.end(member)));
+  const timestamp: unknown = value(1);
+  const key = recordKey({ uuid: value(0), timestamp });
+  if (key !== undefined && !keys.has(key)) keys.set(key, instantOf(timestamp) ?? Number.NaN);
+  return true;
+}
+
+/** Compares sessions by the first record of their own; one without any comes before all others. */
+function isOlder(a: string, b: string, members: ReadonlyMap<string, RecordKeys>): boolean {
+  const [ageA, ageB] = [ageOf(a, members), ageOf(b, members)];
+  if (ageA.firstOwn !== ageB.firstOwn) return ageA.firstOwn < ageB.firstOwn;
+  if (ageA.size !== ageB.size) return ageA.size < ageB.size;
+  return compareText(a, b) < 0;
+}
+
+interface Age {
+  readonly firstOwn: number;
+  readonly size: number;
+}
+
+function ageOf(sessionId: string, members: ReadonlyMap<string, RecordKeys>): Age {
+  const keys = members.get(sessionId)!;
+  const others = [...members].filter(([id]) => id !== sessionId);
+  for (const [key, instant] of keys) {
+    if (!others.some(([, other]) => other.has(key))) return { firstOwn: instant, size: keys.size };
+  }
+  return { firstOwn: Number.NEGATIVE_INFINITY, size: keys.size };
+}

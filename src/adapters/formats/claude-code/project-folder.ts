@@ -1,0 +1,115 @@
+import path from "node:path";
+import { LRUCache } from "lru-cache";
+import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
+import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identity.js";
+import type { CachePlace } from "../../files/cache/disk-cache.js";
+import { laneOf } from "../../files/threads/lanes.js";
+import { headOf } from "../../transcripts/file-heads.js";
+import { namesIn } from "../../transcripts/names-in.js";
+import { type FileHead, fileHeads } from "./file-head.js";
+
+/** What lies in a project's folder, by name, and how its files begin. */
+export interface ProjectFolder {
+  readonly folder: string;
+  readonly folders: readonly string[];
+  /** The `.jsonl` files, in the order of their names. */
+  readonly heads: ReadonlyMap<string, FileHead>;
+  /** The ids of the sessions whose conversations lie in it. */
+  readonly sessionIds: ReadonlySet<string>;
+  /** The sub-agents' files that lie beside their sessions' (2.0), by the session that their lines name. */
+  readonly agentsBeside: ReadonlyMap<string, readonly string[]>;
+  /** The files that begin with the same record. */
+  readonly byKey: ReadonlyMap<number, readonly string[]>;
+  /** The files that name a session as their own, or as the one that they were copied from. */
+  readonly namedBy: ReadonlyMap<string, readonly string[]>;
+}
+
+interface KnownFolder extends ProjectFolder {
+  readonly identity: FileIdentity;
+  /** Whether any later change will have another modification time. */
+  readonly isSettled: boolean;
+}
+
+export const SUFFIX = ".jsonl";
+
+/** The name of a sub-agent's file, with its id. */
+export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
+
+/** How many folders are cached. */
+const known = new LRUCache<string, KnownFolder>({ max: 500 });
+
+/** Two changes of a folder within this time may have the same modification time, in milliseconds. */
+const CLOCK_STEP_MS = 50;
+
+const HEADS_PER_PAUSE = 16;
+
+const EMPTY: Omit<ProjectFolder, "folder"> = {
+  folders: [],
+  heads: new Map(),
+  sessionIds: new Set(),
+  agentsBeside: new Map(),
+  byKey: new Map(),
+  namedBy: new Map(),
+};
+
+/**
+ * A project's folder, cached. It is read again when its identity shows that names came or went; the beginning of a file is
+ * read once, because files are only appended to. Opening a session costs one `stat` of the folder.
+ *
+ * @param isThorough whether files that held no record yet are read again
+ * @param cache where beginnings are cached for the next process
+ */
+export function* projectFolder(
+  root: string,
+  tenantId: string,
+  isThorough: boolean,
+  cache?: CachePlace,
+): Generator<void, ProjectFolder> {
+  const folder = path.join(root, tenantId);
+  const stats = statContained(root, folder);
+  if (stats === undefined || !stats.isDirectory()) return { folder, ...EMPTY };
+  const before = known.get(folder);
+  const identity = identify(stats);
+  const isSame = before?.isSettled && isUnchanged(before.identity, identity);
+  if (isSame && !isThorough) return before;
+  const heldHeads = before !== undefined && isSameFile(before.identity, identity) ? before.heads : undefined;
+  const readAt = Date.now();
+  const { files, folders } = namesIn(root, folder);
+  const realRoot = realRootOf(root);
+  const heads = new Map<string, FileHead>();
+  const place = { root, realRoot, lane: laneOf(tenantId), cache };
+  for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
+    const head = heldHeads?.get(name);
+    heads.set(
+      name,
+      head?.key !== undefined ? head : yield* headOf(fileHeads, place, folder + path.sep + name),
+    );
+    if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
+  }
+  const sessionIds = new Set<string>();
+  const agentsBeside = new Map<string, string[]>();
+  const byKey = new Map<number, string[]>();
+  const namedBy = new Map<string, string[]>();
+  for (const [name, head] of heads) {
+    if (AGENT_FILE.test(name)) append(agentsBeside, head.sessionId ?? "", name);
+    else sessionIds.add(name.slice(0, -SUFFIX.length));
+    if (head.key !== undefined) append(byKey, head.key, name);
+    for (const id of namesOf(head)) append(namedBy, id, name);
+  }
+  const isSettled = readAt - stats.ctimeMs > CLOCK_STEP_MS;
+  const names = { folders, heads, sessionIds, agentsBeside, byKey, namedBy };
+  const found = { folder, ...names, identity, isSettled };
+  known.set(folder, found);
+  return found;
+}
+
+/** The sessions that a file names: its own, and the one that it was copied from. */
+export function namesOf(head: FileHead | undefined): string[] {
+  return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
+}
+
+function append<K>(lists: Map<K, string[]>, key: K, value: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

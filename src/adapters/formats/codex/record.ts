@@ -1,0 +1,87 @@
+import { countField, isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
+import type { TokenUsage } from "../../../domain/session/session.js";
+import { instantOf } from "../../../domain/trace/instant.js";
+
+/** A record of a rollout, whichever version wrote it. */
+export interface Entry {
+  readonly type: string;
+  readonly payload: JsonObject;
+  /** The type in the payload. */
+  readonly kind: string;
+  readonly instant: number | undefined;
+}
+
+/** Records of before the envelope are items themselves; the first one has no type. */
+export function entryOf(record: JsonObject): Entry {
+  const type = textField(record, "type");
+  const instant = instantOf(record.timestamp);
+  if (isJsonObject(record.payload)) {
+    const { payload } = record;
+    return { type: type ?? "unknown", payload, kind: textField(payload, "type") ?? "", instant };
+  }
+  if (isHeader(record)) return { type: "session_meta", payload: record, kind: "", instant };
+  const isItem = type !== undefined && record.payload === undefined && instant === undefined;
+  return { type: isItem ? "response_item" : (type ?? "unknown"), payload: record, kind: type ?? "", instant };
+}
+
+/** The first record of a file of before the envelope. */
+function isHeader(record: JsonObject): boolean {
+  return record.type === undefined && textField(record, "id") !== undefined && "instructions" in record;
+}
+
+/** The texts in the content of a message, the summary of reasoning, or the parts of an output. */
+export function textsIn(content: unknown): string[] {
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []));
+}
+
+export function textIn(content: unknown): string {
+  return textsIn(content).join("\n");
+}
+
+/** Codex puts these around images. */
+const IMAGE_MARK = /^\s*<\/?image\b[^>]*>\s*$/;
+
+/** The text of a prompt, without the marks around its images. */
+export function promptIn(content: unknown): string {
+  return textsIn(content)
+    .filter((text) => !IMAGE_MARK.test(text))
+    .join("\n");
+}
+
+/** What reasoning says: its summary, else the reasoning of a model that shows it. */
+export function thoughtsOf(payload: JsonObject): string[] {
+  const summary = textsIn(payload.summary);
+  return summary.length > 0 ? summary : textsIn(payload.content);
+}
+
+/** How texts begin that Codex writes in the user's name: where it runs, what is allowed, what happened. */
+const NOT_TYPED =
+  /^\s*(# AGENTS\.md instructions|<(user_instructions|environment_context|turn_aborted|subagent_notification|user_shell_command|skill|permissions|INSTRUCTIONS|user_action|model_switch|collaboration_mode|multi_agent_mode|personality_spec|recommended_plugins|hook_prompt)\b)/;
+
+export function isTyped(text: string): boolean {
+  return !NOT_TYPED.test(text);
+}
+
+/** Editors put what is open in front of the prompt. */
+const REQUEST = /^## My request for Codex:\s*/m;
+
+/** What was asked, without what an editor puts in front of it. */
+export function requestIn(prompt: string): string {
+  const found = REQUEST.exec(prompt);
+  const request = found === null ? "" : prompt.slice(found.index + found[0].length);
+  return request.trim() === "" ? prompt : request;
+}
+
+/** Totals of tokens: those of the cache are in the input, those of reasoning in the output. */
+export function usageIn(total: JsonObject): TokenUsage {
+  const cacheReadTokens = countField(total, "cached_input_tokens");
+  const cacheWriteTokens = countField(total, "cache_write_input_tokens");
+  return {
+    inputTokens: Math.max(0, countField(total, "input_tokens") - cacheReadTokens - cacheWriteTokens),
+    outputTokens: countField(total, "output_tokens"),
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+}

@@ -1,0 +1,124 @@
+import type {
+  AgentNote,
+  FoundSession,
+  TranscriptFile,
+  TranscriptFiles,
+} from "../../transcripts/transcript-files.js";
+
+/** A file that holds a thread, or a part of one, and what its beginning says of it. */
+export interface ThreadFile {
+  readonly path: string;
+  readonly threadId: string;
+  readonly tenantId: string;
+  /** The folder that was worked in. */
+  readonly directory: string | undefined;
+  /** The thread that spawned it. */
+  readonly parentId: string | undefined;
+  /** The thread that it begins with copies of. */
+  readonly forkedFrom: string | undefined;
+  readonly note: Pick<AgentNote, "role" | "description">;
+  readonly fault?: string | undefined;
+}
+
+type ThreadFiles = readonly [ThreadFile, ...ThreadFile[]];
+
+const FILES_PER_PAUSE = 512;
+
+/**
+ * Sessions of threads: one that no other spawned is a session, with the threads below it as its sub-agents. So is one whose parent is
+ * not there. Files of one thread follow one another.
+ *
+ * @param files of each thread in their order
+ * @param names that were given to threads
+ */
+export function* sessionsOfThreads(
+  files: Iterable<ThreadFile>,
+  names: ReadonlyMap<string, string>,
+): Generator<void, FoundSession[]> {
+  const threads = new Map<string, [ThreadFile, ...ThreadFile[]]>();
+  for (const file of files) {
+    const known = threads.get(file.threadId);
+    if (known === undefined) threads.set(file.threadId, [file]);
+    else known.push(file);
+  }
+  const sessions = new Map<string, TranscriptFile[]>();
+  let taken = 0;
+  for (const [threadId, ofThread] of threads) {
+    const rootId = rootOf(threadId, threads);
+    const session = sessions.get(rootId) ?? [];
+    sessions.set(rootId, session);
+    if (rootId === threadId) session.unshift(...conversationFiles(ofThread, threads));
+    else session.push(...agentFiles(ofThread, rootId, threads));
+    if (++taken % FILES_PER_PAUSE === 0) yield;
+  }
+  return [...sessions].map(([sessionId, [first, ...others]]) => {
+    const { tenantId, directory, forkedFrom, fault } = threads.get(sessionId)![0];
+    const title = names.get(sessionId);
+    return {
+      tenantId,
+      sessionId,
+      ...(title === undefined ? {} : { title }),
+      ...(directory === undefined ? {} : { directory }),
+      ...(fault === undefined ? {} : { fault }),
+      files: [first!, ...others] as const,
+      relatives: relativesOf(sessionId, forkedFrom, threads),
+    };
+  });
+}
+
+/** The thread at the top; one that is its own ancestor is at the top itself. */
+function rootOf(threadId: string, threads: ReadonlyMap<string, ThreadFiles>): string {
+  const seen = new Set<string>();
+  let id = threadId;
+  for (;;) {
+    if (seen.has(id)) return threadId;
+    seen.add(id);
+    const parentId = threads.get(id)![0].parentId;
+    if (parentId === undefined || parentId === id || !threads.has(parentId)) return id;
+    id = parentId;
+  }
+}
+
+function conversationFiles(files: ThreadFiles, threads: ReadonlyMap<string, ThreadFiles>): TranscriptFile[] {
+  return partsOf(files, "", threads).map((part) => ({ ...part, isAgent: false }));
+}
+
+function agentFiles(
+  files: ThreadFiles,
+  rootId: string,
+  threads: ReadonlyMap<string, ThreadFiles>,
+): TranscriptFile[] {
+  const [{ threadId, parentId, note }] = files;
+  const parentAgentId = parentId === rootId ? "" : parentId;
+  return partsOf(files, threadId, threads).map((part, i) => ({
+    ...part,
+    isAgent: i === 0,
+    ...(i === 0 ? { note: { ...note, toolCallId: undefined, parentAgentId } } : {}),
+  }));
+}
+
+function partsOf(
+  files: ThreadFiles,
+  agentId: string,
+  threads: ReadonlyMap<string, ThreadFiles>,
+): Omit<TranscriptFile, "isAgent">[] {
+  const [{ threadId, forkedFrom }] = files;
+  return files.map(({ path }, i) => {
+    if (i > 0) return { path, agentId: `${threadId}.${i + 1}`, isOneConversation: true, continues: agentId };
+    const from = forkedFrom === threadId ? undefined : threads.get(forkedFrom ?? "");
+    const part = { path, agentId, isOneConversation: true };
+    return from === undefined ? part : { ...part, copiedFrom: from.map((one) => one.path) };
+  });
+}
+
+/** The thread that a session was forked from: what it was counted for depends on that one's files. */
+function relativesOf(
+  sessionId: string,
+  forkedFrom: string | undefined,
+  threads: ReadonlyMap<string, ThreadFiles>,
+): TranscriptFiles[] {
+  const from = forkedFrom === sessionId ? undefined : threads.get(forkedFrom ?? "");
+  if (from === undefined) return [];
+  const [first, ...others] = conversationFiles(from, threads);
+  return [{ tenantId: from[0].tenantId, sessionId: from[0].threadId, files: [first!, ...others] }];
+}

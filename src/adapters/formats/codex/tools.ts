@@ -1,0 +1,118 @@
+import { type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
+import type { ToolOutcome } from "../../transcripts/calls.js";
+import type { SpawnNote } from "../../transcripts/recorded.js";
+import type { LinePlace } from "../../transcripts/trace-rows.js";
+import { type Entry, textIn } from "./record.js";
+
+/** What goes to and comes from the model; undo points do not. */
+export function isMessage({ type, kind }: Entry): boolean {
+  return type === "compacted" || (type === "response_item" && kind !== "ghost_snapshot");
+}
+
+/** The items that are calls, those of them that the model's own service runs and ends, and the items that answer a call. */
+export const CALL = /^(function|custom_tool|local_shell|tool_search|web_search|image_generation)_call$/;
+export const RUN_BY_MODEL = /^(web_search|image_generation)_call$/;
+export const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
+
+/** The events that say how a call ended. */
+export const END_EVENT =
+  /^((exec_command|patch_apply|mcp_tool_call|image_generation)_end|dynamic_tool_call_response)$/;
+
+/** The id of a call, or of the call that a record answers; one without is named by its line. */
+export function callIdOf(payload: JsonObject, { line }: Pick<LinePlace, "line">): string {
+  return (
+    textField(payload, "call_id") ??
+    textField(payload, "callId") ??
+    textField(payload, "id") ??
+    `line ${line}`
+  );
+}
+
+/** Calls without a name are named by their kind. */
+export function toolNameOf(payload: JsonObject): string {
+  const name = textField(payload, "name");
+  const namespace = textField(payload, "namespace");
+  if (name === undefined) return (textField(payload, "type") ?? "unknown").replace(/_call$/, "");
+  return namespace?.startsWith("mcp__") ? namespace + name : name;
+}
+
+/** What a call was given: JSON in a text as far as the model wrote it right, else the text. */
+export function inputOf(payload: JsonObject): unknown {
+  const given = payload.arguments ?? payload.input ?? payload.action;
+  if (typeof given !== "string" || payload.type === "custom_tool_call") return given;
+  return jsonIn(given) ?? given;
+}
+
+export function spawnOf(payload: JsonObject): SpawnNote | undefined {
+  if (textField(payload, "name") !== "spawn_agent") return undefined;
+  const input = objectField({ input: inputOf(payload) }, "input");
+  return {
+    role: textField(input, "agent_type"),
+    description: textField(input, "task_name"),
+    prompt: textField(input, "message") ?? textField(input, "prompt"),
+  };
+}
+
+/** The thread that the output of a spawning call names. */
+export function answeredAgent(payload: JsonObject): string | undefined {
+  const { output } = payload;
+  if (typeof output !== "string" || !output.includes('"agent_id"')) return undefined;
+  return textField(objectField({ answer: jsonIn(output) }, "answer"), "agent_id");
+}
+
+/** What a result says of itself, in fields or in its text. */
+export interface Outcome {
+  readonly output: unknown;
+  readonly exitCode: number | undefined;
+  readonly durationMs: number | undefined;
+}
+
+const EXIT_CODE = /^(?:Exit code:|Process exited with code) (-?\d+)/m;
+const WALL_TIME = /^Wall time:? ([\d.]+) seconds/m;
+/** Codex writes these in front of the output: what is behind may hold anything. */
+const PREAMBLE = /^Output:/m;
+
+export function outcomeOf(payload: JsonObject): Outcome {
+  const { output, result, content_items, stdout, aggregated_output, duration, duration_ms } = payload;
+  const { secs, nanos } = objectField({ duration }, "duration");
+  const ms = typeof secs === "number" ? secs * 1_000 + (numberIn(nanos) ?? 0) / 1e6 : numberIn(duration_ms);
+  if (output === undefined) {
+    const said = aggregated_output ?? result ?? content_items ?? stdout;
+    return { output: said, exitCode: numberIn(payload.exit_code), durationMs: ms };
+  }
+  const text = textIn(output);
+  const wrapped = text.startsWith('{"output":') ? objectField({ answer: jsonIn(text) }, "answer") : {};
+  const { exit_code, duration_seconds } = objectField(wrapped, "metadata");
+  const preamble = text.slice(0, PREAMBLE.exec(text)?.index ?? 0);
+  const seconds = numberIn(duration_seconds) ?? numberIn(WALL_TIME.exec(preamble)?.[1]);
+  return {
+    output: wrapped.output ?? output,
+    exitCode: numberIn(exit_code) ?? numberIn(EXIT_CODE.exec(preamble)?.[1]),
+    durationMs: seconds === undefined ? undefined : seconds * 1_000,
+  };
+}
+
+function numberIn(value: unknown): number | undefined {
+  const number = typeof value === "string" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** Interruptions and failures of the sandbox are told in words alone. */
+const FAILURE = /^(failed in sandbox|apply_patch verification failed|aborted by user|exec_command failed)/;
+/** Refusals, too: the words are the whole output. */
+const REFUSAL = /^(?:exec command |patch )?rejected by user\s*$/;
+
+/** How a call ended. */
+export function toolOutcome(payload: JsonObject): ToolOutcome {
+  if (payload.status === "declined" || REFUSAL.test(textIn(outcomeOf(payload).output))) return "refused";
+  return hasFailed(payload) ? "failed" : "completed";
+}
+
+function hasFailed(payload: JsonObject): boolean {
+  const { exitCode, output } = outcomeOf(payload);
+  if (exitCode !== undefined && exitCode !== 0) return true;
+  const result = objectField(payload, "result");
+  if (payload.success === false || payload.status === "failed") return true;
+  if (result.Err !== undefined || objectField(result, "Ok").isError === true) return true;
+  return FAILURE.test(textIn(output));
+}

@@ -1,0 +1,34 @@
+import { COMMA, isWhiteSpace, OPEN_BRACKET } from "../../domain/json/json-bytes.js";
+import { JsonLexer } from "../../domain/json/json-lexer.js";
+import { partOf } from "../files/bytes/glued-records.js";
+import type { Line } from "../files/bytes/line.js";
+
+const values = new JsonLexer([]);
+
+/**
+ * The elements of an array inside of the record of a line, each with its own place and the number of its line; none where there
+ * is no such array.
+ *
+ * @param names of the members that lead to it, the outer ones first
+ */
+export function* elementsWithin(line: Line, names: readonly string[]): Generator<Line, void> {
+  const { bytes } = line;
+  let { from, to } = line;
+  for (const name of names) {
+    const lexer = new JsonLexer([name]);
+    if (lexer.read(bytes, from, to) !== "object" || lexer.start(0) < 0) return;
+    [from, to] = [lexer.start(0), lexer.end(0)];
+  }
+  if (bytes[from] !== OPEN_BRACKET) return;
+  for (let i = from + 1; i < to - 1; ) {
+    if (bytes[i] === COMMA || isWhiteSpace(bytes[i]!)) {
+      i++;
+      continue;
+    }
+    values.read(bytes, i, to);
+    const end = values.valueEnd;
+    if (end < 0) return;
+    yield partOf(line, i, end);
+    i = end;
+  }
+}

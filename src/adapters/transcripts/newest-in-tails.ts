@@ -1,0 +1,77 @@
+import { closeSync } from "node:fs";
+import { instantOf, newestInstant } from "../../domain/trace/instant.js";
+import { openContained, realRootOf } from "../files/bytes/contained-files.js";
+import { readPart } from "../files/bytes/file-part.js";
+import { isPacked } from "../files/bytes/unpack.js";
+
+/** How much of the end of a file is searched, in bytes: the second where the first holds no instant. */
+const TAILS = [4 * 1024, 256 * 1024] as const;
+
+const memory = Buffer.allocUnsafeSlow(TAILS[1]);
+
+interface Folder {
+  readonly root: string;
+  readonly realRoot: string | undefined;
+}
+
+/** A file, and when it was last written to, in milliseconds since the epoch. */
+export interface DatedFile {
+  readonly path: string;
+  readonly modifiedAt: number;
+}
+
+/** The same as {@link newestInTails} of the files of each of some sessions; `NaN` where they hold none. */
+export function* newestOfEach(
+  root: string,
+  sessions: readonly (readonly DatedFile[])[],
+  member: string,
+): Generator<void, Float64Array> {
+  const realRoot = realRootOf(root);
+  const newest = new Float64Array(sessions.length);
+  for (const [i, files] of sessions.entries()) {
+    newest[i] = newestInTails({ root, realRoot }, files, member) ?? Number.NaN;
+    yield;
+  }
+  return newest;
+}
+
+/**
+ * The newest instant in the ends of some files, in milliseconds since the epoch; `undefined` where they hold none. Text is looked at,
+ * not JSON: a record may begin long before the end of its file. A file that was written to before an instant that was found
+ * holds no newer one, so it is not opened; neither is a packed one.
+ *
+ * @param member the member of a record that holds its instant
+ */
+function newestInTails(folder: Folder, files: readonly DatedFile[], member: string): number | undefined {
+  const pattern = new RegExp(`"${member}"\\s*:\\s*"([^"\\\\]{1,40})"`, "g");
+  let newest: number | undefined;
+  for (const { path, modifiedAt } of [...files].sort((a, b) => b.modifiedAt - a.modifiedAt)) {
+    if (newest !== undefined && modifiedAt <= newest) break;
+    newest = newestInstant(newest, newestAtEnd(folder, path, pattern));
+  }
+  return newest;
+}
+
+function newestAtEnd({ root, realRoot }: Folder, file: string, pattern: RegExp): number | undefined {
+  if (isPacked(file)) return undefined;
+  let descriptor: number | undefined;
+  try {
+    const opened = openContained(root, file, realRoot);
+    if (opened === undefined) return undefined;
+    descriptor = opened.descriptor;
+    const { size } = opened.identity;
+    for (const length of TAILS) {
+      const { bytes } = readPart(descriptor, Math.max(0, size - length), size, memory);
+      const text = memory.toString("latin1", 0, bytes.length);
+      const newest = newestInstant(
+        ...Array.from(text.matchAll(pattern), ([, instant]) => instantOf(instant)),
+      );
+      if (newest !== undefined || size <= length) return newest;
+    }
+    return undefined;
+  } catch {
+    return undefined; // reading all of it reports why it cannot be read
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,85 @@
+import { withoutParts } from "../../domain/conversation/call-context.js";
+import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
+import { type JsonObject, recordIn } from "../../domain/json/json.js";
+import { type PlainBatch, plainBatch, type RecordBatch } from "../../domain/json/record-batch.js";
+import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
+import { newSubject } from "../../domain/text/subject.js";
+
+/** Some records of a list. Plain data, for a thread. */
+export interface FactsBatch extends PlainBatch {
+  /** The place of the first record in its list. */
+  readonly at: number;
+}
+
+export interface EventBatch extends FactsBatch {
+  /** The instant of the envelope before, for one that has none. */
+  readonly previousAt: number;
+  /** An envelope that is wanted whatever it is. */
+  readonly id: string;
+}
+
+export function factsBatch(batch: RecordBatch, at: number): FactsBatch {
+  return { ...plainBatch(batch), at };
+}
+
+const KINDS: ReadonlySet<string> = new Set(["llm", "tool", "turn", "run", "compaction", "agent"]);
+
+/** What model calls are found by: the events that begin or end something, without their texts. */
+export const EVENT_FACTS = { module: import.meta.url, name: "eventFacts", steps: eventFacts };
+
+export function* eventFacts(
+  batch: EventBatch,
+): Generator<void, { readonly events: EventFacts[]; readonly lastAt: number }> {
+  const events: EventFacts[] = [];
+  let lastAt = batch.previousAt;
+  for (const [i, record] of recordsIn(batch)) {
+    const { facts, isWanted, at } = callFacts(record, batch.at + i, lastAt, batch.id);
+    lastAt = at;
+    if (isWanted) events.push(facts);
+    yield;
+  }
+  return { events, lastAt };
+}
+
+/**
+ * What an envelope says of model calls, without its texts, and whether it says anything.
+ *
+ * @param id of an envelope that is wanted whatever it is
+ */
+export function callFacts(
+  envelope: JsonObject,
+  index: number,
+  previousAt: number,
+  id: string,
+): { readonly facts: EventFacts; readonly isWanted: boolean; readonly at: number } {
+  const facts = readEventFacts(envelope, index, previousAt);
+  const isStep = facts.id === id || (KINDS.has(facts.kind) && facts.phase !== "point");
+  return {
+    facts: { ...facts, subject: NO_SUBJECT, error: undefined, directory: undefined },
+    isWanted: isStep && facts.bookkeeping === undefined,
+    at: facts.at,
+  };
+}
+
+const NO_SUBJECT = newSubject("");
+
+/** What says which messages a call saw, of each message. */
+export const MESSAGE_FACTS = { module: import.meta.url, name: "messageFacts", steps: messageFacts };
+
+export function* messageFacts(batch: FactsBatch): Generator<void, ReadMessage[]> {
+  const messages: ReadMessage[] = [];
+  for (const [i, record] of recordsIn(batch)) {
+    messages.push(withoutParts(readMessage(record, batch.at + i)));
+    yield;
+  }
+  return messages;
+}
+
+const decoder = new TextDecoder();
+
+/** The records of a batch, each with its place in it. */
+export function* recordsIn({ text, starts, ends }: FactsBatch): Generator<readonly [number, JsonObject]> {
+  for (let i = 0; i < ends.length; i++) {
+    yield [i, recordIn(decoder.decode(text.subarray(starts[i], ends[i])))];
+  }
+}

@@ -1,0 +1,33 @@
+import { orderTrace, type TraceKeys, type TraceOrder } from "../../domain/trace/trace-order.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
+import { runInSlices } from "../threads/slices.js";
+
+/** A trace that is sorted sooner than a thread is asked. */
+const SHORT_TRACE = 10_000;
+
+const ORDER_TRACE = {
+  module: new URL("../../domain/trace/trace-order.js", import.meta.url).href,
+  name: "orderTrace",
+  steps: orderTrace,
+};
+
+/** The merged orders of traces, as long as their keys are in use: a source hands out the same keys while the trace is the same. */
+export class TraceOrders {
+  readonly #pool: ReadingPool;
+  readonly #orders = new WeakMap<TraceKeys, Promise<TraceOrder>>();
+
+  /** @param pool where long traces are sorted */
+  constructor(pool: ReadingPool) {
+    this.#pool = pool;
+  }
+
+  of(keys: TraceKeys): Promise<TraceOrder> {
+    const known = this.#orders.get(keys);
+    if (known !== undefined) return known;
+    const order =
+      keys.size <= SHORT_TRACE ? runInSlices(orderTrace(keys)) : this.#pool.run(ORDER_TRACE, keys);
+    this.#orders.set(keys, order);
+    order.catch(() => this.#orders.delete(keys)); // a thread that failed is no fault of the keys
+    return order;
+  }
+}

@@ -1,0 +1,123 @@
+import type { ContextItem } from "../../domain/analysis/context-item.js";
+import type {
+  DifferenceSide,
+  SessionComparison,
+  SessionDifference,
+} from "../../domain/analysis/session-comparison.js";
+import { AnalysisReader } from "../explain/analysis-reader.js";
+import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "../explain/analysis-tasks.js";
+import { KeptAnswers } from "../explain/kept-answers.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionKey } from "../ports/session-store.js";
+import type { TenantScope } from "../sources/inspector-access.js";
+import { openSession } from "../sources/open-session.js";
+import { scopeToTenants } from "../sources/scope-to-tenants.js";
+
+export interface ComparisonRequest {
+  readonly sessions: readonly [SessionKey, SessionKey];
+  /** Whose sessions the caller may see: one of another tenant is not found. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
+}
+
+/** Two sessions side by side, and where they part. */
+export class CompareSessions {
+  readonly #source: InspectorDataSource;
+  readonly #reader: AnalysisReader;
+  readonly #kept = new KeptAnswers<SessionComparison>();
+
+  /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
+  constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
+    this.#source = source;
+    this.#reader = reader;
+  }
+
+  /** @throws SessionNotFoundError for a session that the source does not know */
+  async execute(
+    { sessions: keys, tenants = "all" }: ComparisonRequest,
+    options: ReadOptions = {},
+  ): Promise<SessionComparison> {
+    const source = scopeToTenants(this.#source, tenants);
+    const [first, second] = keys;
+    const opened = [
+      { key: first, session: await openSession(source, first, options) },
+      { key: second, session: await openSession(source, second, options) },
+    ] as const;
+    const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
+    const revision = revisionOf(opened.map(({ session }) => session));
+    const comparison = this.#kept.find(name, revision) ?? (await this.#compare(opened, options));
+    this.#kept.keep(name, revision, comparison);
+    return comparison;
+  }
+
+  async #compare(
+    opened: readonly [OpenedSession, OpenedSession],
+    options: ReadOptions,
+  ): Promise<SessionComparison> {
+    return await this.#reader.read(opened, options, async (analyses, run) => {
+      const inputs = analyses.map(({ id, rates }, i) => ({ id, key: opened[i]!.key, rates }));
+      const compared = await run(COMPARE, [inputs[0]!, inputs[1]!]);
+      const { difference } = compared;
+      const records =
+        difference &&
+        ([
+          await recordOf(opened[0].session, difference.items[0], options),
+          await recordOf(opened[1].session, difference.items[1], options),
+        ] as const);
+      const texts = records && (await run(CUT_DIFFERENCE, records));
+      const side = (i: 0 | 1): DifferenceSide | null => {
+        const item = difference?.items[i];
+        if (item === undefined) return null;
+        // What is in no message of the conversation is known by its beginning.
+        const known = { text: item.text, cutBefore: 0, cutBehind: 0 };
+        return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? known : texts![i]) };
+      };
+      const named: SessionDifference | null =
+        difference === undefined
+          ? null
+          : { kind: difference.kind, at: difference.at, sides: [side(0), side(1)] };
+      return {
+        sessions: compared.sessions,
+        tools: compared.tools,
+        files: compared.files,
+        difference: named,
+        conversation: compared.conversation,
+      };
+    });
+  }
+}
+
+interface OpenedSession {
+  readonly key: SessionKey;
+  readonly session: SessionSnapshot;
+}
+
+/** Of both; `undefined` where one has none. */
+function revisionOf(sessions: readonly SessionSnapshot[]): string | undefined {
+  const revisions = sessions.map(({ revision }) => revision);
+  return revisions.includes(undefined) ? undefined : JSON.stringify(revisions);
+}
+
+function partOf(
+  { messageIndex, partIndex, origin, part, toolName }: ContextItem,
+  stepId: string | undefined,
+): Omit<DifferenceSide, "text" | "cutBefore" | "cutBehind"> {
+  const tool = toolName === "" ? {} : { toolName };
+  return { messageIndex, partIndex, origin, part, ...tool, ...(stepId === undefined ? {} : { stepId }) };
+}
+
+/** The message that a part is of, as it is stored; `undefined` where it is recorded on a call alone. */
+async function recordOf(
+  session: SessionSnapshot,
+  item: ContextItem | undefined,
+  options: ReadOptions,
+): Promise<DifferingRecord | undefined> {
+  if (item === undefined || !Number.isInteger(item.messageIndex) || item.messageIndex < 0) return undefined;
+  const messages = await session.messages();
+  const { messageIndex: from, partIndex } = item;
+  for await (const batch of messages.read({ from, to: from + 1 }, options)) {
+    return { text: new Uint8Array(batch.text.subarray(batch.start(0), batch.end(0))), partIndex };
+  }
+  return undefined;
+}

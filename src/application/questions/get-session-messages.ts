@@ -1,0 +1,52 @@
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import { openSession, type SessionRequest } from "../sources/open-session.js";
+import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { knownList, listGrowth } from "./list-growth.js";
+import { decodeCursor, encodeCursor, listName } from "./window.js";
+
+export interface MessagesRequest extends SessionRequest {
+  /** A sub-agent, for its own conversation. Default is the session's main agent. */
+  readonly agentId?: string | undefined;
+}
+
+/** The raw message history of a session, or of one of its sub-agents, in stored order. An agent of which none is kept has an empty one. */
+export class GetSessionMessages {
+  readonly #source: InspectorDataSource;
+
+  constructor(source: InspectorDataSource) {
+    this.#source = source;
+  }
+
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   * @throws InvalidRequestError for a cursor that was not issued for these messages
+   */
+  async execute(request: MessagesRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
+    const { tenantId, sessionId, agentId, window = {}, tenants = "all" } = request;
+    const { limit, cursor, since } = window;
+    const kind = agentId === undefined ? "messages" : `messages\0${agentId}`;
+    const list = listName(kind, tenantId, sessionId);
+    const from = cursor === undefined ? (window.from ?? 0) : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
+    const known = since === undefined ? undefined : knownList(list, since);
+    const source = scopeToTenants(this.#source, tenants);
+    const session = await openSession(source, request, options);
+    const same = unchanged(session.revision, options);
+    if (same !== undefined) return same;
+
+    const stream = await session.messages(agentId);
+    const growth = known && (await listGrowth(list, stream, known, options.signal));
+    const begin = growth?.from ?? Math.min(from, stream.size);
+    const end = Math.min(stream.size, begin + (limit ?? stream.size));
+    const nextCursor = end < stream.size ? encodeCursor(list, String(end)) : null;
+    return {
+      isUnchanged: false,
+      revision: session.revision,
+      texts: textsOf(stream, { from: begin, to: end }, options),
+      from: begin,
+      warnings: stream.warnings,
+      growth,
+      ...(limit === undefined ? {} : { nextCursor }),
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { listAgents } from "../../domain/orchestration/list-agents.js";
+import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import { openSession, readAllRecords, type SessionRequest, streamOf } from "../sources/open-session.js";
+import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { runInSlices } from "../threads/slices.js";
+import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import { knownList, listGrowth } from "./list-growth.js";
+import { listName } from "./window.js";
+
+/** Every agent that a session spawned, in its current state. */
+export class GetSessionOrchestration {
+  readonly #source: InspectorDataSource;
+
+  constructor(source: InspectorDataSource) {
+    this.#source = source;
+  }
+
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   * @throws InvalidRequestError for a token that was not issued for this list
+   */
+  async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
+    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
+    const list = listName("orchestration", tenantId, sessionId);
+    const known = window.since === undefined ? undefined : knownList(list, window.since);
+    const source = scopeToTenants(this.#source, tenants);
+    const session = await openSession(source, request, options);
+    const same = unchanged(session.revision, options);
+    if (same !== undefined) return same;
+
+    const log = await session.orchestration();
+    const events = await readAllRecords<unknown>(log.events, options);
+    // A source that keeps no state may still have the events that it would be made of.
+    const state = await log.state();
+    const snapshot = state?.snapshot ?? (await runInSlices(replayInSteps(null, events), options.signal));
+    const agents = streamOf(await runInSlices(listAgents(snapshot, events), options.signal));
+    const growth = known && (await listGrowth(list, agents, known, options.signal));
+    return {
+      isUnchanged: false,
+      revision: session.revision,
+      texts: textsOf(agents, { from: growth?.from ?? 0, to: agents.size }, options),
+      growth,
+      warnings: [...log.events.warnings, ...(state?.warnings ?? [])],
+    };
+  }
+}

@@ -1,0 +1,191 @@
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { TraceKeys, TraceOrder } from "../../domain/trace/trace-order.js";
+import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
+import { TraceOrders } from "../explain/trace-orders.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
+import type { ReadOptions, RecordWarning, TraceStream } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import {
+  fingerprintOfRecord,
+  openSession,
+  readAllRecords,
+  type SessionRequest,
+  streamOf,
+} from "../sources/open-session.js";
+import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { InProcessPool } from "../threads/in-process-pool.js";
+import { runInSlices } from "../threads/slices.js";
+import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
+import {
+  type KnownList,
+  knownList,
+  type ListGrowth,
+  type ListSection,
+  type SectionGrowth,
+  sectionsGrowth,
+} from "./list-growth.js";
+import { decodeCursor, encodeCursor, listName, type Window } from "./window.js";
+
+/** The merged trace of a session: its runtime envelopes, then its orchestration events, in `sequence` order. */
+export class GetSessionTrace {
+  readonly #source: InspectorDataSource;
+  readonly #orders: TraceOrders;
+
+  /**
+   * @param pool where long traces are sorted. Default is the host's own event loop, in slices
+   * @param orders the orders that are known already. Default is none
+   */
+  constructor(
+    source: InspectorDataSource,
+    pool: ReadingPool = new InProcessPool(),
+    orders: TraceOrders = new TraceOrders(pool),
+  ) {
+    this.#source = source;
+    this.#orders = orders;
+  }
+
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   * @throws InvalidRequestError for a cursor that was not issued for this trace
+   */
+  async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
+    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
+    const list = listName("trace", tenantId, sessionId);
+    const wanted = placeOf(list, window);
+    const known = window.since === undefined ? undefined : knownList(list, window.since);
+    const source = scopeToTenants(this.#source, tenants);
+    const session = await openSession(source, request, options);
+    const same = unchanged(session.revision, options);
+    if (same !== undefined) return same;
+
+    const runtime = await session.trace();
+    const merge = new TraceSequenceMerge(await this.#orders.of(runtime.keys));
+    const begin = wanted ?? placeOfSequence(runtime.keys, merge.order, window.from ?? 0);
+    const runtimeFrom = begin.section === "runtime" ? Math.min(begin.at, runtime.size) : runtime.size;
+    const runtimeTo = Math.min(runtime.size, runtimeFrom + (window.limit ?? runtime.size));
+    const rest = (window.limit ?? Number.POSITIVE_INFINITY) - (runtimeTo - runtimeFrom);
+
+    const { events, warnings } = runtimeTo === runtime.size ? await eventsOf(session, options) : NO_EVENTS;
+    const from = begin.section === "orchestration" ? Math.min(begin.at, events.length) : 0;
+    const to = Math.min(events.length, from + rest);
+    const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events, [from, to]);
+    const orchestration = await runInSlices(envelopes, options.signal);
+    const growth =
+      known && (await traceGrowth(list, { merge, runtime, orchestration }, known, options.signal));
+    const kept = growth?.moved?.count ?? 0;
+
+    const isAtEnd = runtimeTo === runtime.size && to === events.length;
+    const next = runtimeTo < runtime.size ? `r${runtimeTo}` : `o${to}`;
+    return {
+      isUnchanged: false,
+      revision: session.revision,
+      texts: mergedTexts(
+        { merge, runtime, orchestration },
+        [growth?.from ?? runtimeFrom, runtimeTo, kept],
+        options,
+      ),
+      warnings: [...runtime.warnings, ...warnings],
+      growth,
+      ...(window.limit === undefined ? {} : { nextCursor: isAtEnd ? null : encodeCursor(list, next) }),
+    };
+  }
+}
+
+/** The whole list, of which the orchestration envelopes may be some only. */
+interface MergedTrace {
+  readonly merge: TraceSequenceMerge;
+  readonly runtime: TraceStream;
+  readonly orchestration: readonly WorkflowTraceEventEnvelope[];
+}
+
+interface OrchestrationEvents {
+  readonly events: readonly unknown[];
+  readonly warnings: readonly RecordWarning[];
+}
+
+const NO_EVENTS: OrchestrationEvents = { events: [], warnings: [] };
+
+async function eventsOf(session: SessionSnapshot, options: ReadOptions): Promise<OrchestrationEvents> {
+  const { events } = await session.orchestration();
+  return { events: await readAllRecords(events, options), warnings: events.warnings };
+}
+
+/** A place in the trace: events that are added to one section do not move the places of the other. */
+interface TracePlace {
+  readonly section: "runtime" | "orchestration";
+  readonly at: number;
+}
+
+/** @returns `undefined` without a cursor */
+function placeOf(list: string, { cursor }: Window): TracePlace | undefined {
+  if (cursor === undefined) return undefined;
+  const place = decodeCursor(list, cursor, /^[ro]\d{1,15}$/);
+  return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
+}
+
+/** Where the first envelope with at least that sequence is: sequences increase along the list. */
+function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TracePlace {
+  const { size, positions, renumbered, nextSequence } = order;
+  if (sequence >= nextSequence) return { section: "orchestration", at: sequence - nextSequence };
+  if (renumbered) return { section: "runtime", at: sequence };
+  let from = 0;
+  let to = size;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (sequences[positions?.[middle] ?? middle]! < sequence) from = middle + 1;
+    else to = middle;
+  }
+  return { section: "runtime", at: from };
+}
+
+type Part = readonly [from: number, to: number, left: number];
+
+/** The envelopes behind a place, but for the first orchestration envelopes, so many of which are left out. */
+async function* mergedTexts(
+  { merge, runtime, orchestration }: MergedTrace,
+  [from, to, left]: Part,
+  options: ReadOptions,
+): AsyncGenerator<Uint8Array, void> {
+  const { size } = runtime;
+  let at = Math.min(from, size);
+  const selection = { positions: merge.order.positions, from: at, to };
+  for await (const batch of runtime.read(selection, options)) {
+    yield await runInSlices(merge.runtimeText(batch, at), options.signal);
+    at += batch.size;
+  }
+  const part = { from: Math.max(left, from - size), to: orchestration.length };
+  yield* textsOf(streamOf(orchestration), part, options);
+}
+
+/** What a client has of a trace: orchestration envelopes that only moved behind others are not sent again. */
+async function traceGrowth(
+  list: string,
+  { merge, runtime, orchestration }: MergedTrace,
+  known: KnownList,
+  signal: AbortSignal | undefined,
+): Promise<ListGrowth> {
+  const { size } = runtime;
+  const unnumbered = {
+    size: orchestration.length,
+    fingerprintAt: (at: number) => fingerprintOfRecord({ ...orchestration[at], sequence: 0 }),
+  };
+  const grown = await sectionsGrowth(list, [mergedSection(merge, runtime), unnumbered], known, signal);
+  const [first, second] = grown.sections as [SectionGrowth, SectionGrowth];
+  const { syncToken } = grown;
+  if (first.kept === size && first.known === size) return { from: size + second.kept, syncToken };
+  const moved = { from: first.known, count: second.kept, to: size, sequence: merge.order.nextSequence };
+  return { from: first.kept, syncToken, ...(second.kept === 0 ? {} : { moved }) };
+}
+
+/** Runtime envelopes in merged order. One that is numbered anew is another one than that in the same place that is not. */
+function mergedSection({ order }: TraceSequenceMerge, runtime: TraceStream): ListSection {
+  const { positions, renumbered } = order;
+  const { size } = runtime;
+  if (runtime.fingerprintAt === undefined) return { size };
+  const fingerprintAt = (place: number) => {
+    const own = runtime.fingerprintAt!(positions?.[place] ?? place);
+    return renumbered ? -own : own;
+  };
+  return { size, fingerprintAt };
+}

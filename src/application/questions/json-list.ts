@@ -1,0 +1,45 @@
+import type { ReadOptions, RecordSelection, RecordStream, RecordWarning } from "../ports/record-stream.js";
+import type { ListGrowth } from "./list-growth.js";
+
+/** A list as it is sent: JSON text in pieces, each the inside of an array. */
+export interface JsonList {
+  readonly isUnchanged: false;
+  /** The source's revision, or a fingerprint of the list itself; `undefined` where there is neither. */
+  readonly revision: string | undefined;
+  readonly texts: AsyncIterable<Uint8Array>;
+  /** For messages: the index of the first one. */
+  readonly from?: number | undefined;
+  /** For a list asked for with a limit: where the next window begins, or `null` at the end. */
+  readonly nextCursor?: string | null;
+  /** For a list asked for by what came after an earlier answer. */
+  readonly growth?: ListGrowth | undefined;
+  readonly warnings: readonly RecordWarning[];
+  /** For a page of sessions, where it is known: how many there are before all filters but the tenants', and how many of them are unread. */
+  readonly counts?: { readonly total?: number | undefined; readonly unread?: number | undefined } | undefined;
+}
+
+/** The answer to a caller that has the list of this revision already. */
+export interface UnchangedList {
+  readonly isUnchanged: true;
+  readonly revision: string;
+}
+
+export interface ListOptions extends ReadOptions {
+  /** Whether the caller has the list of that revision already. Default is that it does not. */
+  readonly has?: ((revision: string) => boolean) | undefined;
+}
+
+/** The answer to a caller that has the list already; `undefined` for any other. */
+export function unchanged(revision: string | undefined, options: ListOptions): UnchangedList | undefined {
+  if (revision === undefined || !options.has?.(revision)) return undefined;
+  return { isUnchanged: true, revision };
+}
+
+/** The texts of the records of a stream, batch by batch. */
+export async function* textsOf(
+  stream: RecordStream,
+  selection: RecordSelection,
+  options: ReadOptions,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const batch of stream.read(selection, options)) yield batch.text;
+}

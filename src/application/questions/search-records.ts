@@ -1,0 +1,91 @@
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
+import { FUNCTION, kindOf, numberFrom } from "../../domain/options/option-kinds.js";
+import { TraceOrders } from "../explain/trace-orders.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SearchAnswer, SearchRequest } from "../search/search-answer.js";
+import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.js";
+import { SearchRun, taskFor } from "../search/search-run.js";
+import { openSession } from "../sources/open-session.js";
+import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { InProcessPool } from "../threads/in-process-pool.js";
+
+export interface SearchRecordsOptions {
+  /** The orders of traces that are known already. Default is none. */
+  readonly orders?: TraceOrders | undefined;
+  /** After about so many milliseconds an answer ends with what was found. Default is 300. */
+  readonly budgetMs?: number | undefined;
+  /** A clock, in milliseconds. Default is that of the process. */
+  readonly now?: (() => number) | undefined;
+}
+
+const SEARCH_OPTIONS = {
+  orders: kindOf("a TraceOrders", (value) => value instanceof TraceOrders),
+  budgetMs: numberFrom(0, "a number of milliseconds"),
+  now: FUNCTION,
+} satisfies OptionTable<SearchRecordsOptions>;
+
+/**
+ * Finds a text in the records of sessions. An answer ends when its time is over or it is full, and says where the next one goes on;
+ * each gets on by at least a batch of records. Who follows the cursors gets each hit once, while nothing changes.
+ */
+export class SearchRecords {
+  readonly #source: InspectorDataSource;
+  readonly #pool: ReadingPool;
+  readonly #orders: TraceOrders;
+  readonly #budgetMs: number;
+  readonly #now: () => number;
+
+  /**
+   * @param pool where records are parsed. Default is the host's own event loop, in slices
+   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @throws RangeError for a `budgetMs` below 0
+   */
+  constructor(
+    source: InspectorDataSource,
+    pool: ReadingPool = new InProcessPool(),
+    options: SearchRecordsOptions = {},
+  ) {
+    checkOptions(SEARCH_OPTIONS, options);
+    const { orders = new TraceOrders(pool), budgetMs = 300, now = () => performance.now() } = options;
+    this.#source = source;
+    this.#pool = pool;
+    this.#orders = orders;
+    this.#budgetMs = budgetMs;
+    this.#now = now;
+  }
+
+  /**
+   * @throws InvalidRequestError for a pattern that is none, and for a cursor that was not issued for this search
+   * @throws SessionNotFoundError for a named session that the source does not know
+   */
+  async execute(request: SearchRequest, options: ReadOptions = {}): Promise<SearchAnswer> {
+    const { query, tenantId = "", sessionId, kinds, cursor, tenants = "all" } = request;
+    const deadline = this.#now() + this.#budgetMs;
+    const list = JSON.stringify(["search", query, request.tenantId, sessionId, [...kinds].sort()]);
+    const begin = cursor === undefined ? {} : decodeSearchCursor(list, cursor);
+    const task = await taskFor(query);
+    const source = scopeToTenants(this.#source, tenants);
+    if (sessionId !== undefined) await openSession(source, { tenantId, sessionId }, options);
+
+    const leftMs = () => Math.max(0, deadline - this.#now());
+    const run = new SearchRun({
+      source,
+      pool: this.#pool,
+      orders: this.#orders,
+      task,
+      request,
+      leftMs,
+      options,
+    });
+    const { next, searched, total } = await run.from(begin);
+    return {
+      hits: run.hits,
+      searched,
+      total,
+      ...(run.notes.length === 0 ? {} : { notes: run.notes }),
+      nextCursor: next === undefined ? null : encodeSearchCursor(list, next),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import { AnalysisReader } from "../explain/analysis-reader.js";
+import { SUMMARISE } from "../explain/analysis-tasks.js";
+import { KeptAnswers } from "../explain/kept-answers.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionKey } from "../ports/session-store.js";
+import { openSession, type SessionRequest } from "../sources/open-session.js";
+import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { type ListOptions, type UnchangedList, unchanged } from "./json-list.js";
+
+export interface SummaryAnswer {
+  readonly isUnchanged: false;
+  readonly revision: string | undefined;
+  readonly summary: SessionSummary;
+}
+
+/** What a session's tokens, money and time went into. */
+export class SummarizeSession {
+  readonly #source: InspectorDataSource;
+  readonly #reader: AnalysisReader;
+  readonly #kept = new KeptAnswers<SessionSummary>();
+
+  /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
+  constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
+    this.#source = source;
+    this.#reader = reader;
+  }
+
+  /**
+   * @throws SessionNotFoundError for a session that the source does not know
+   */
+  async execute(request: SessionRequest, options: ListOptions = {}): Promise<SummaryAnswer | UnchangedList> {
+    const { tenantId, sessionId, tenants = "all" } = request;
+    const session = await openSession(scopeToTenants(this.#source, tenants), request, options);
+    const { revision } = session;
+    const same = unchanged(revision, options);
+    if (same !== undefined) return same;
+    const name = JSON.stringify([tenantId, sessionId]);
+    const summary =
+      this.#kept.find(name, revision) ?? (await this.#read(session, { tenantId, sessionId }, options));
+    this.#kept.keep(name, revision, summary);
+    return { isUnchanged: false, revision, summary };
+  }
+
+  async #read(session: SessionSnapshot, key: SessionKey, options: ReadOptions): Promise<SessionSummary> {
+    return await this.#reader.read([{ session, key }], options, async ([analysis], run) => {
+      const { id, rates } = analysis!;
+      return await run(SUMMARISE, { id, key, rates });
+    });
+  }
+}

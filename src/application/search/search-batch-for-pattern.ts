@@ -1,0 +1,45 @@
+import { RE2JS, RE2JSException } from "re2js";
+import { countMatches, type FindMatches } from "../../domain/search/text-matches.js";
+import { InvalidRequestError } from "../errors.js";
+import { type FoundInBatch, type SearchBatch, searchBatchFor } from "./search-batch.js";
+
+/** Looks for a regular expression. A module of its own, because the engine is large, and most searches do without it. */
+export const SEARCH_BATCH_FOR_PATTERN = {
+  module: import.meta.url,
+  name: "searchBatchForPattern",
+  steps: searchBatchForPattern,
+};
+
+export function searchBatchForPattern(batch: SearchBatch): Generator<void, FoundInBatch> {
+  return searchBatchFor(patternFinder(batch.query.text), batch);
+}
+
+/** How large a compiled pattern may be, in steps of its program: a text is read in time proportional to it. */
+const MOST_STEPS = 500;
+
+/** The last pattern: compiling it costs more than some batches, and what the engine has learned of it is kept with it. */
+let last: { readonly text: string; readonly pattern: RE2JS } | undefined;
+
+/** @throws InvalidRequestError for what is no pattern, and for one that is too large */
+export function patternFinder(text: string): FindMatches {
+  if (last?.text !== text) last = { text, pattern: compile(text) };
+  const { pattern } = last;
+  return function* (searched) {
+    const matcher = pattern.matcher(searched);
+    const next = (_: string, from: number) =>
+      matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+    return yield* countMatches(next, searched);
+  };
+}
+
+function compile(text: string): RE2JS {
+  let pattern: RE2JS;
+  try {
+    pattern = RE2JS.compile(text);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new InvalidRequestError("q", `is no regular expression of RE2's syntax: ${error.message}.`);
+  }
+  if (pattern.programSize() <= MOST_STEPS) return pattern;
+  throw new InvalidRequestError("q", "is too large a regular expression. Repeat less often in it.");
+}

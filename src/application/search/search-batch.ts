@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json/json.js";
+import type { PlainBatch } from "../../domain/json/record-batch.js";
+import { type ContentText, textsOfEnvelope, textsOfMessage } from "../../domain/search/content-texts.js";
+import { CONTENT_KINDS, type ContentKind, type SearchQuery } from "../../domain/search/search-query.js";
+import { type Snippet, snippetOf } from "../../domain/search/snippet.js";
+import { type FindMatches, textFinder } from "../../domain/search/text-matches.js";
+import { classifyEvent } from "../../domain/trace/event-kinds.js";
+import { faultText } from "../errors.js";
+
+/** Some records of one list of one session, in which a text is looked for. Plain data, for a thread. */
+export interface SearchBatch extends PlainBatch {
+  readonly query: SearchQuery;
+  readonly kinds: readonly ContentKind[];
+  readonly records: "envelopes" | "messages";
+  /** The place of the first record in its list. */
+  readonly at: number;
+  /** How many hits of the first record are passed over: an earlier answer had them. */
+  readonly skip: number;
+  /** Whether the place of an envelope is its `sequence`, instead of the stored one. */
+  readonly isNumbered: boolean;
+  /** How many hits at most; at least 1. */
+  readonly most: number;
+}
+
+export interface FoundInBatch {
+  readonly hits: readonly BatchHit[];
+  /** How many records nobody expected to fail, and why the first of them did. */
+  readonly faults: { readonly records: number; readonly first: string };
+  /** Where to go on within the batch; `undefined` where all of it was searched. */
+  readonly next: { readonly at: number; readonly skip: number } | undefined;
+}
+
+/** The matches of one kind in one record. */
+export interface BatchHit extends RecordFacts {
+  /** The place of the record in its list. */
+  readonly at: number;
+  readonly in: ContentKind;
+  /** How many of that kind the record holds. */
+  readonly matches: number;
+  /** The first of them. */
+  readonly snippet: Snippet;
+}
+
+/** What is said of the record that holds a match, as far as it says so itself. */
+interface RecordFacts {
+  readonly sequence?: number;
+  readonly timestamp?: string;
+  readonly type?: string;
+  readonly agentId?: string;
+  readonly toolName?: string;
+  readonly role?: string;
+}
+
+/** Looks for a text. */
+export const SEARCH_BATCH = { module: import.meta.url, name: "searchBatch", steps: searchBatch };
+
+export function searchBatch(batch: SearchBatch): Generator<void, FoundInBatch> {
+  return searchBatchFor(textFinder(batch.query), batch);
+}
+
+const decoder = new TextDecoder();
+
+export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generator<void, FoundInBatch> {
+  const hits: BatchHit[] = [];
+  const faults = { records: 0, first: "" };
+  for (let i = 0; i < batch.ends.length; i++) {
+    const at = batch.at + i;
+    if (hits.length === batch.most) return { hits, faults, next: { at, skip: 0 } };
+    const record: unknown = JSON.parse(decoder.decode(batch.text.subarray(batch.starts[i], batch.ends[i])));
+    let found: readonly BatchHit[] = [];
+    try {
+      found = yield* hitsOf(find, batch, record, at);
+    } catch (error) {
+      if (faults.records++ === 0) faults.first = faultText(error);
+    }
+    const skip = i === 0 ? batch.skip : 0;
+    const room = batch.most - hits.length;
+    hits.push(...found.slice(skip, skip + room));
+    if (found.length > skip + room) return { hits, faults, next: { at, skip: skip + room } };
+    yield;
+  }
+  return { hits, faults, next: undefined };
+}
+
+/** One hit for each kind that holds a match, in the order of the kinds. */
+function* hitsOf(
+  find: FindMatches,
+  { records, kinds, isNumbered }: SearchBatch,
+  record: unknown,
+  at: number,
+): Generator<void, BatchHit[]> {
+  const found = new Map<ContentKind, Pick<BatchHit, "matches" | "snippet">>();
+  for (const { kind, text } of textsOf(records, record)) {
+    if (!kinds.includes(kind)) continue;
+    const { count, first } = yield* find(text);
+    if (first === undefined) continue;
+    const before = found.get(kind);
+    const snippet = before?.snippet ?? snippetOf(text, first);
+    found.set(kind, { matches: (before?.matches ?? 0) + count, snippet });
+  }
+  if (found.size === 0) return [];
+  const facts =
+    records === "messages" ? messageFacts(record) : envelopeFacts(record, isNumbered ? at : undefined);
+  return CONTENT_KINDS.flatMap((kind) => {
+    const matches = found.get(kind);
+    return matches === undefined ? [] : [{ at, in: kind, ...facts, ...matches }];
+  });
+}
+
+function textsOf(records: SearchBatch["records"], record: unknown): Generator<ContentText> {
+  return records === "messages" ? textsOfMessage(record) : textsOfEnvelope(record);
+}
+
+function messageFacts(message: unknown): RecordFacts {
+  return isJsonObject(message) ? known({ role: textField(message, "role") }) : {};
+}
+
+function envelopeFacts(record: unknown, number: number | undefined): RecordFacts {
+  const envelope: JsonObject = isJsonObject(record) ? record : {};
+  const event = objectField(envelope, "event");
+  const type = textField(event, "type");
+  const isTool = type !== undefined && classifyEvent(type).kind === "tool";
+  return known({
+    sequence: number ?? (typeof envelope.sequence === "number" ? envelope.sequence : undefined),
+    timestamp: textField(envelope, "timestamp"),
+    type,
+    agentId: agentOf(event),
+    toolName: textField(event, "toolName") ?? (isTool ? textField(event, "name") : undefined),
+  });
+}
+
+/** The agent that an event names, at its top or in its part. */
+function agentOf(event: JsonObject): string | undefined {
+  const parts = ["job", "input", "wait", "close"].map((part) =>
+    textField(objectField(event, part), "agentId"),
+  );
+  return [textField(event, "agentId"), textField(objectField(event, "agent"), "id"), ...parts].find(Boolean);
+}
+
+/** The most code units of a fact: what is longer is none of a name, and many hits of it would not be small any more. */
+const MOST_OF_FACT = 1_000;
+
+/** The facts without those that are unknown. */
+function known(facts: { readonly [Fact in keyof RecordFacts]: RecordFacts[Fact] | undefined }): RecordFacts {
+  const isKnown = ([, fact]: [string, string | number | undefined]) =>
+    typeof fact === "string" ? fact.length <= MOST_OF_FACT : fact !== undefined;
+  return Object.fromEntries(Object.entries(facts).filter(isKnown));
+}

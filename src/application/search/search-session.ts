@@ -1,0 +1,97 @@
+import type { RecordBatch } from "../../domain/json/record-batch.js";
+import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
+import type { TraceOrders } from "../explain/trace-orders.js";
+import type { ReadOptions, TraceStream } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionKey } from "../ports/session-store.js";
+import { readAllRecords, streamOf } from "../sources/open-session.js";
+import { runInSlices } from "../threads/slices.js";
+import type { PlaceInSession } from "./search-cursor.js";
+
+/** A batch of a session's records, as a search goes through them. */
+export interface SearchedBatch {
+  readonly records: "envelopes" | "messages";
+  /** Of the batch's first record. */
+  readonly place: PlaceInSession;
+  readonly batch: RecordBatch;
+  /** Whether an envelope's place in its list is its `sequence`. */
+  readonly isNumbered: boolean;
+  /** The messages that the envelopes at some places show; -1 for none. Absent where that is not known. */
+  readonly messagesOf?: ((places: readonly number[]) => Promise<Int32Array>) | undefined;
+}
+
+export const BEGINNING: PlaceInSession = { list: "trace", at: 0, skip: 0 };
+
+/**
+ * What is searched of a session, from a place on: its envelopes in the order of `sequence`, then the messages of its conversation,
+ * unless the source says which of them the envelopes show. The next batch is read when it is asked for.
+ */
+export async function* searchedBatches(
+  session: SessionSnapshot,
+  orders: TraceOrders,
+  key: SessionKey,
+  from: PlaceInSession,
+  options: ReadOptions,
+): AsyncGenerator<SearchedBatch, void> {
+  const trace = await session.trace();
+  yield* envelopeBatches(session, trace, orders, key, from, options);
+  if (trace.messagesOf !== undefined) return;
+  const messages = await session.messages();
+  const batches = messages.read(startIn(from)("messages", messages.size), options);
+  for await (const [place, batch] of placed("messages", from, batches)) {
+    yield { records: "messages", place, batch, isNumbered: false };
+  }
+}
+
+/** The envelopes of a session, from a place on: those of the runtime in the order of `sequence`, then those of the orchestration. */
+export async function* envelopeBatches(
+  session: SessionSnapshot,
+  trace: TraceStream,
+  orders: TraceOrders,
+  { tenantId, sessionId }: SessionKey,
+  from: PlaceInSession,
+  options: ReadOptions,
+): AsyncGenerator<SearchedBatch, void> {
+  const order = await orders.of(trace.keys);
+  const { positions, renumbered } = order;
+  const startOf = startIn(from);
+  if (from.list === "trace") {
+    const batches = trace.read({ positions, ...startOf("trace", trace.size) }, options);
+    const places = (at: readonly number[]) => Uint32Array.from(at, (place) => positions?.[place] ?? place);
+    const messagesOf =
+      trace.messagesOf && ((at: readonly number[]) => trace.messagesOf!(places(at), options));
+    for await (const [place, batch] of placed("trace", from, batches)) {
+      yield { records: "envelopes", place, batch, isNumbered: renumbered, messagesOf };
+    }
+  }
+  if (from.list === "messages") return;
+  const events = await readAllRecords<unknown>((await session.orchestration()).events, options);
+  const merge = new TraceSequenceMerge(order);
+  const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events);
+  const stream = streamOf(await runInSlices(envelopes, options.signal));
+  const batches = stream.read(startOf("orchestration", stream.size), options);
+  for await (const [place, batch] of placed("orchestration", from, batches)) {
+    yield { records: "envelopes", place, batch, isNumbered: false };
+  }
+}
+
+/** The part of a list that lies behind the place. A list may have become shorter since the place was answered. */
+function startIn(place: PlaceInSession) {
+  return (list: PlaceInSession["list"], size: number) => ({
+    from: place.list === list ? Math.min(place.at, size) : 0,
+    to: size,
+  });
+}
+
+/** Each batch with the place of its first record. */
+async function* placed(
+  list: PlaceInSession["list"],
+  from: PlaceInSession,
+  batches: AsyncIterable<RecordBatch>,
+): AsyncGenerator<readonly [PlaceInSession, RecordBatch], void> {
+  let place = from.list === list ? from : { list, at: 0, skip: 0 };
+  for await (const batch of batches) {
+    yield [place, batch];
+    place = { list, at: place.at + batch.size, skip: 0 };
+  }
+}

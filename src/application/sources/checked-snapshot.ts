@@ -1,0 +1,183 @@
+import { isJsonObject } from "../../domain/json/json.js";
+import type { RecordBatch } from "../../domain/json/record-batch.js";
+import { SourceContractError } from "../errors.js";
+import type { SessionPage } from "../ports/inspector-data-source.js";
+import type { RecordSearch, RecordSearchPage, SearchCandidate } from "../ports/record-search.js";
+import type { ReadOptions, RecordSelection, RecordStream, TraceStream } from "../ports/record-stream.js";
+import type { OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
+import { yieldToEventLoop } from "../threads/slices.js";
+
+/**
+ * What a source gives, checked where it comes in: the shape of everything, and of each stream that it holds as many records as
+ * it was asked for. A method that throws in sync becomes one that rejects.
+ */
+export function checkedSnapshot(session: SessionSnapshot): SessionSnapshot {
+  return {
+    revision: checkedRevision(session.revision),
+    trace: async () => checkedTrace(await session.trace()),
+    messages: async (agentId) => checkedStream(await session.messages(agentId), "messages()"),
+    async orchestration() {
+      const log = await session.orchestration();
+      const events = checkedStream(log.events, "orchestration().events");
+      return { events, state: async () => checkedState(await log.state()) };
+    },
+  };
+}
+
+/** @throws SourceContractError for what could be no revision: made into an entity tag, it would stay the same for ever */
+export function checkedRevision(revision: string | undefined): string | undefined {
+  const isOne = revision === undefined || typeof revision === "string";
+  check(isOne, "revision is neither a string nor undefined", revision);
+  return revision;
+}
+
+/**
+ * @param name what gives the list
+ * @throws SourceContractError for what is no array, and for an array of promises
+ */
+export function checkedList<T extends readonly unknown[]>(list: T, name: string): T {
+  check(Array.isArray(list), `${name} gives no array`, list);
+  const promises = list.filter((element) => element instanceof Promise);
+  check(promises.length === 0, `${name} gives promises, not what they promise`, ...promises);
+  return list;
+}
+
+/** @throws SourceContractError for what is no page of sessions, or counts them by something else than numbers */
+export function checkedPage({ items, total, unread, warnings = [] }: SessionPage): SessionPage {
+  const isCount = (count: unknown) =>
+    count === undefined || (Number.isSafeInteger(count) && Number(count) >= 0);
+  check(
+    isCount(total) && isCount(unread),
+    "findSessions counts sessions by what is no number",
+    total,
+    unread,
+  );
+  check(Array.isArray(warnings), "findSessions gives warnings that are no array", warnings);
+  return { items: checkedList(items, "findSessions"), total, unread, warnings };
+}
+
+/** @throws SourceContractError for what is neither a state nor nothing */
+export function checkedState(state: OrchestrationState | null): OrchestrationState | null {
+  if (state === null || state === undefined) return null;
+  const { snapshot, warnings = [] } = state;
+  const isState = isJsonObject(snapshot) && isJsonObject(snapshot.agents) && Array.isArray(warnings);
+  check(isState, "the orchestration state is no snapshot with agents and warnings", snapshot, warnings);
+  return { snapshot, warnings };
+}
+
+/** @throws SourceContractError for what is no page of candidates, and for one that does not get on */
+export function checkedSearchPage(page: RecordSearchPage, { after }: RecordSearch): RecordSearchPage {
+  const { next, searched, total, notes = [] } = page;
+  const candidates = checkedList(page.candidates, "searchRecords");
+  const isPage =
+    candidates.every(isCandidate) && isJsonObject(searched) && isJsonObject(total) && Array.isArray(notes);
+  check(isPage, "searchRecords gives no candidates with their places, or no extents", page);
+  check(next === undefined || isPlace(next), "searchRecords gives a next that is no text", next);
+  check(next === undefined || next !== after, "searchRecords does not get on: next is what came as after");
+  return page;
+}
+
+function isCandidate({ tenantId, sessionId, place, before }: SearchCandidate): boolean {
+  return (
+    typeof tenantId === "string" && typeof sessionId === "string" && isPlace(place) && isJsonObject(before)
+  );
+}
+
+function isPlace(place: unknown): boolean {
+  return typeof place === "string" && place.length <= 2_000;
+}
+
+function checkedTrace(trace: TraceStream): TraceStream {
+  const { keys } = trace;
+  const hasKeys = isJsonObject(keys) && isJsonObject(keys.traces) && Array.isArray(keys.traceIds);
+  check(hasKeys, "trace() has no keys", keys, trace.size, trace.warnings);
+  const stream = checkedStream(trace, "trace()");
+  const sizes = [keys.size, keys.traces.length, keys.sequences.length, keys.instants.length];
+  check(
+    sizes.every((size) => size === stream.size),
+    "trace() has keys of another size",
+  );
+  const { messagesOf } = trace;
+  if (messagesOf === undefined) return { ...stream, keys };
+  return {
+    ...stream,
+    keys,
+    async messagesOf(positions, options) {
+      const messages = await messagesOf.call(trace, positions, options);
+      const isWhole = messages instanceof Int32Array && messages.length === positions.length;
+      check(isWhole, "messagesOf() does not give a number for each position");
+      return messages;
+    },
+  };
+}
+
+function checkedStream(stream: RecordStream, name: string): RecordStream {
+  const { size, warnings } = stream;
+  const isStream = Number.isSafeInteger(size) && size >= 0 && Array.isArray(warnings);
+  check(isStream, `${name} is no stream with a size and warnings`, stream, size, warnings);
+  return {
+    size,
+    warnings,
+    read: (selection, options) => checkedBatches(stream, name, selection, options),
+    ...(stream.fingerprintAt === undefined
+      ? {}
+      : { fingerprintAt: (at: number) => checkedFingerprint(stream, name, at) }),
+  };
+}
+
+function checkedFingerprint(stream: RecordStream, name: string, position: number): number {
+  const fingerprint = stream.fingerprintAt?.(position);
+  if (Number.isFinite(fingerprint)) return fingerprint!;
+  return fail(`${name} gives a fingerprint that is no number`, fingerprint);
+}
+
+async function* checkedBatches(
+  stream: RecordStream,
+  name: string,
+  selection: RecordSelection,
+  options: ReadOptions = {},
+): AsyncGenerator<RecordBatch, void> {
+  const wanted = Math.max(0, selection.to - selection.from);
+  let found = 0;
+  // Awaited, because an async function may have been meant as a generator: what it rejects with is then the failure.
+  for await (const batch of await stream.read(selection, options)) {
+    checkBatch(batch, name);
+    found += batch.size;
+    check(found <= wanted, `${name} gives more than the ${wanted} records that it was asked for`);
+    if (batch.size > 0) yield batch;
+    else await pause(options); // a stream of nothing but empty batches would never let go of the event loop
+  }
+  check(found === wanted, `${name} gives ${found} of the ${wanted} records that it was asked for`);
+}
+
+async function pause({ signal }: ReadOptions): Promise<void> {
+  await yieldToEventLoop();
+  signal?.throwIfAborted();
+}
+
+/** The records follow one another, with room for a comma between two of them, and fill the text. */
+function checkBatch(batch: RecordBatch, name: string): void {
+  const { size, text } = batch;
+  const isBatch = Number.isSafeInteger(size) && size >= 0 && text instanceof Uint8Array;
+  check(isBatch, `${name} gives a batch without a size and a text`, size, text);
+  let end = -1;
+  for (let i = 0; i < size; i++) {
+    const start = batch.start(i);
+    const isBehind = i === 0 ? start === 0 : start > end;
+    end = batch.end(i);
+    if (!(isBehind && end > start))
+      fail(`${name} gives a batch whose records do not follow one another`, start, end);
+  }
+  check(size === 0 || end === text.length, `${name} gives a batch whose records do not end with its text`);
+}
+
+/** @param given what is checked */
+function check(isSo: boolean, problem: string, ...given: readonly unknown[]): asserts isSo {
+  if (!isSo) fail(problem, ...given);
+}
+
+/** A promise where none belongs has nobody to wait for it: its rejection would end the process. */
+function fail(problem: string, ...given: readonly unknown[]): never {
+  for (const value of given) if (value instanceof Promise) value.catch(() => undefined);
+  throw new SourceContractError(`The data source breaks its contract: ${problem}.`);
+}

@@ -1,0 +1,161 @@
+import { listIn } from "../../domain/json/json.js";
+import { compareText } from "../../domain/session/session.js";
+import { InvalidRequestError } from "../errors.js";
+import type { RecordSearch, RecordSearchPage, SearchExtent } from "../ports/record-search.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import { checkedSearchPage } from "./checked-snapshot.js";
+import { listCandidates } from "./list-candidates.js";
+import type { SourceCalls } from "./source-calls.js";
+import { type SourcePart, sumOf } from "./source-part.js";
+
+/** How far a search has come in one part. */
+interface Progress {
+  /** Absent where it has not begun, or is over. */
+  readonly after?: string | undefined;
+  readonly isOver: boolean;
+  readonly searched: SearchExtent;
+  readonly total: SearchExtent;
+}
+
+/** How far a search has come in each part, by its key. */
+interface Place {
+  /** Whose turn it was last, and how many candidates it gave in it. */
+  readonly turn: string;
+  readonly given: number;
+  readonly parts: ReadonlyMap<string, Progress>;
+}
+
+/** How many candidates a part gives before it is the next one's turn: as many as a search asks for. */
+const TURN = 16;
+
+/** Up to which length of a place another part begins before those that have begun are over: a place has 2,000 characters at most. */
+const SHORT_PLACE = 1_000;
+
+const BEGINNING: Place = { turn: "", given: TURN, parts: new Map() };
+
+/**
+ * The candidates of all parts, each newest first in itself. They take turns: one that finds nothing for as long as an answer may take
+ * does not hold up the others.
+ */
+export async function searchParts(
+  all: readonly SourcePart[],
+  calls: SourceCalls,
+  search: RecordSearch,
+  options?: ReadOptions,
+): Promise<RecordSearchPage> {
+  const asked = all
+    .filter((part) => part.narrowed(search) !== undefined)
+    .sort((a, b) => compareText(a.key, b.key));
+  const place = search.after === undefined ? BEGINNING : placeIn(search.after);
+  const { parts } = place;
+  const waiting = asked.filter(({ key }) => !parts.get(key)?.isOver);
+  const part = nextPart(waiting, place, search.after);
+  if (part === undefined) return { candidates: [], next: undefined, ...extentsOf(asked, parts) };
+
+  const { after, searched: before = NONE } = parts.get(part.key) ?? {};
+  const given = part.key === place.turn ? place.given % TURN : 0;
+  const own = { ...part.narrowed(search)!, after, limit: Math.min(search.limit, TURN - given) };
+  const answer = await calls.ask(part, "search", (until) => candidatesOf(part, own, until), options);
+  if ("error" in answer && asked.length === 1) throw answer.error;
+  const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: before, total: before };
+  const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;
+  const placeBehind = (taken: number, progress: Progress): Place => ({
+    turn: part.key,
+    given: given + taken,
+    parts: new Map([...parts, [part.key, progress]]),
+  });
+  // A page that is not full took all the time there was.
+  const taken = candidates.length < own.limit ? TURN - given : candidates.length;
+  const end = placeBehind(taken, { after: next, isOver: next === undefined, searched, total });
+  return {
+    candidates: candidates.map(({ tenantId, sessionId, place, before }, i) => {
+      const behind = placeBehind(i + 1, { after: place, isOver: false, searched: before, total });
+      return {
+        tenantId: part.outside(tenantId),
+        sessionId,
+        place: placeText(behind),
+        before: extentsOf(asked, behind.parts).searched,
+      };
+    }),
+    next: next === undefined && waiting.length === 1 ? undefined : placeText(end),
+    ...extentsOf(asked, end.parts),
+    notes: "error" in answer ? [answer.reason] : notes,
+  };
+}
+
+async function candidatesOf(
+  { source }: SourcePart,
+  search: RecordSearch,
+  options: ReadOptions,
+): Promise<RecordSearchPage> {
+  const find = source.searchRecords?.bind(source) ?? listCandidates(source);
+  return checkedSearchPage(await find(search, options), search);
+}
+
+/** The part whose turn it is, of those that are not over, by their keys. */
+function nextPart(
+  waiting: readonly SourcePart[],
+  { turn, given, parts }: Place,
+  text = "",
+): SourcePart | undefined {
+  const same = waiting.find(({ key }) => key === turn);
+  if (same !== undefined && given < TURN) return same;
+  const mayBegin = text.length <= SHORT_PLACE;
+  const inOrder = [...waiting.filter(({ key }) => key > turn), ...waiting];
+  return inOrder.find(({ key }) => mayBegin || parts.has(key)) ?? waiting[0];
+}
+
+/** Nobody knows how much there is before every part has been asked. */
+function extentsOf(
+  asked: readonly SourcePart[],
+  parts: Place["parts"],
+): Pick<RecordSearchPage, "searched" | "total"> {
+  const known = asked.map(({ key }) => parts.get(key));
+  return {
+    searched: sumOfExtents(known.map((progress) => progress?.searched ?? NONE)),
+    total: sumOfExtents(known.map((progress) => progress?.total ?? {})),
+  };
+}
+
+const NONE: SearchExtent = { sessions: 0, bytes: 0 };
+
+function sumOfExtents(extents: readonly SearchExtent[]): SearchExtent {
+  return {
+    sessions: sumOf(extents.map(({ sessions }) => sessions)),
+    bytes: sumOf(extents.map(({ bytes }) => bytes)),
+  };
+}
+
+function placeText({ turn, given, parts }: Place): string {
+  const entries = Array.from(parts, ([key, { after, isOver, searched, total }]) => {
+    const counts = [searched.sessions, searched.bytes, total.sessions, total.bytes];
+    return [key, isOver ? null : (after ?? ""), ...counts];
+  });
+  return JSON.stringify([turn, given, ...entries]);
+}
+
+/** @throws InvalidRequestError for what is no place: it comes from a client */
+function placeIn(text: string): Place {
+  const [turn, given, ...entries] = listIn(text);
+  const parts = new Map<string, Progress>();
+  for (const entry of entries) {
+    const [key, after, ...counts] = Array.isArray(entry) ? entry : [];
+    const isPlace = typeof key === "string" && (after === null || typeof after === "string");
+    if (!isPlace) throw notAPlace();
+    const [sessions, bytes, ofSessions, ofBytes] = counts.map((count) =>
+      typeof count === "number" ? count : undefined,
+    );
+    parts.set(key, {
+      after: after || undefined,
+      isOver: after === null,
+      searched: { sessions, bytes },
+      total: { sessions: ofSessions, bytes: ofBytes },
+    });
+  }
+  if (typeof turn !== "string" || !Number.isSafeInteger(given)) throw notAPlace();
+  return { turn, given: Math.abs(given as number), parts };
+}
+
+function notAPlace(): InvalidRequestError {
+  return new InvalidRequestError("cursor", "was not issued for this search.");
+}

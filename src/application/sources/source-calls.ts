@@ -1,0 +1,125 @@
+import type { OptionTable } from "../../domain/options/check-options.js";
+import { FUNCTION, MAX_TIMEOUT_MS, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
+import { InvalidRequestError, SourceUnavailableError } from "../errors.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SourcePart } from "./source-part.js";
+
+export interface CombineOptions {
+  /**
+   * How long an answer waits for a source's part of it, in milliseconds. A source that takes longer is left out until it has answered,
+   * and is stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Called with every failure that an answer only mentions, because it was made without that source. It does not throw. */
+  readonly onError?: ((error: unknown, source: { readonly key: string }) => void) | undefined;
+}
+
+export const COMBINE_OPTIONS = {
+  timeoutMs: TIMEOUT_MS,
+  onError: FUNCTION,
+} satisfies OptionTable<CombineOptions>;
+
+/** What a part is asked for. */
+export type Call = "list" | "search" | "revision";
+
+/** What a part gave, or why it is missing: a sentence without secrets and paths. */
+export type Answer<T> = { readonly value: T } | { readonly error: unknown; readonly reason: string };
+
+/** How many times as long as an answer waits a source may go on, so that a long first reading comes to its end. */
+const STOPPED_AFTER = 10;
+
+/** Asks the parts of a combination so that one that fails, or does not answer, costs its own part of the answer. */
+export class SourceCalls {
+  readonly #timeoutMs: number;
+  readonly #onError: NonNullable<CombineOptions["onError"]>;
+  /** The calls that nobody waits for any more, by part and kind: until they end, no other one is made and waited for. */
+  readonly #late = new Map<string, AbortController>();
+  /** How many have failed. It begins anywhere, so that two processes hardly ever agree. */
+  failures = Math.floor(Math.random() * 2 ** 40);
+
+  constructor({ timeoutMs = 10_000, onError = () => undefined }: CombineOptions) {
+    this.#timeoutMs = timeoutMs;
+    this.#onError = onError;
+  }
+
+  /**
+   * @throws the caller's own signal's reason, once it is aborted
+   * @throws InvalidRequestError where the part says that of the request
+   */
+  async ask<T>(
+    part: SourcePart,
+    call: Call,
+    work: (options: ReadOptions) => Promise<T>,
+    { signal }: ReadOptions = {},
+  ): Promise<Answer<T>> {
+    const key = `${part.key} ${call}`;
+    const isLate = this.#late.has(key);
+    try {
+      signal?.throwIfAborted();
+      if (isLate) throw new TimeIsOver();
+      return { value: await this.#inTime(key, work, signal) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof InvalidRequestError) throw error;
+      this.failures++;
+      if (!isLate) this.#onError(error, { key: part.key });
+      return { error, reason: `${part.name} ${reasonOf(error)}` };
+    }
+  }
+
+  /** Stops what nobody waits for. */
+  close(): void {
+    for (const stop of this.#late.values()) stop.abort(new TimeIsOver());
+  }
+
+  async #inTime<T>(
+    key: string,
+    work: (options: ReadOptions) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const stop = new AbortController();
+    const leave = () => stop.abort(signal?.reason);
+    signal?.addEventListener("abort", leave, { once: true });
+    const reading = work({ signal: stop.signal });
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<never>((_, reject) => {
+      stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+      timer = setTimeout(() => reject(new TimeIsOver()), this.#timeoutMs);
+    });
+    try {
+      return await Promise.race([reading, over]);
+    } catch (error) {
+      if (error instanceof TimeIsOver) this.#leaveRunning(key, reading, stop);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", leave);
+    }
+  }
+
+  #leaveRunning(key: string, reading: Promise<unknown>, stop: AbortController): void {
+    this.#late.set(key, stop);
+    const stoppedAfterMs = Math.min(this.#timeoutMs * STOPPED_AFTER, MAX_TIMEOUT_MS);
+    const timer = setTimeout(() => stop.abort(new TimeIsOver()), stoppedAfterMs);
+    timer.unref();
+    const end = () => {
+      clearTimeout(timer);
+      if (this.#late.get(key) === stop) this.#late.delete(key);
+    };
+    stop.signal.addEventListener("abort", end, { once: true });
+    reading.then(end, end);
+  }
+}
+
+class TimeIsOver extends SourceUnavailableError {
+  constructor() {
+    super("The data source did not answer in time.");
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof TimeIsOver) return "did not answer in time.";
+  return error instanceof SourceUnavailableError
+    ? `cannot be read just now: ${error.message}`
+    : "could not be read.";
+}

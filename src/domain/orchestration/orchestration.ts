@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject, objectField, textField, textsField } from "../json/json.js";
+
+/** The statuses an agent is known to have; one that a later version invents is passed through. */
+export type OrchestrationAgentStatus = "idle" | "running" | "waiting" | "closing" | "closed" | (string & {});
+
+export type OrchestrationJobOutcome = "completed" | "failed" | "cancelled" | "timed_out" | (string & {});
+
+/** How the last job of an agent ended. Fields beyond these are passed through. */
+export interface OrchestrationJob extends JsonObject {
+  readonly jobId: string;
+  readonly outcome: OrchestrationJobOutcome;
+  /** What the agent gave back: a text as a rule, else whatever was recorded. */
+  readonly outputText?: unknown;
+  /** What went wrong: a text as a rule, else whatever was recorded. */
+  readonly error?: unknown;
+  readonly completedAt: string;
+}
+
+/** An agent as a snapshot keeps it. */
+export interface OrchestrationAgentRecord extends JsonObject {
+  readonly id: string;
+  readonly role?: string;
+  readonly displayName?: string;
+  readonly status?: OrchestrationAgentStatus;
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  readonly closedAt?: string;
+  readonly parentAgentId?: string;
+  readonly lastJob?: OrchestrationJob;
+}
+
+/**
+ * The state of a session's orchestration up to `lastEventId`; what a checkpoint file holds. Agents, runs, tasks and waits
+ * are keyed by their `id`. Older writers keep a single `run` instead of `runs`.
+ */
+export interface OrchestrationSnapshot {
+  readonly runs?: { readonly [id: string]: JsonObject };
+  readonly run?: JsonObject | null;
+  readonly tasks: { readonly [id: string]: JsonObject };
+  readonly agents: { readonly [id: string]: OrchestrationAgentRecord };
+  readonly waits: { readonly [id: string]: JsonObject };
+  readonly queuedInputs: readonly JsonObject[];
+  readonly lastEventId?: string;
+}
+
+/** One element of `agents` in the orchestration response. */
+export interface OrchestrationAgent {
+  readonly agentId: string;
+  /** Falls back to the role, then to the id. */
+  readonly displayName: string;
+  readonly role: string;
+  readonly status: OrchestrationAgentStatus;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Only for a closed agent. */
+  readonly closedAt?: string;
+  /** How many orchestration events of the session name the agent. */
+  readonly events: number;
+  /** Absent before the first job ends. */
+  readonly lastJob?: OrchestrationJob;
+  readonly parentAgentId?: string;
+}
+
+/** The id of a stored orchestration event, where it has one. */
+export function orchestrationEventId(event: JsonObject): string | undefined {
+  return textField(event, "eventId") ?? textField(event, "id");
+}
+
+/**
+ * The agents that an orchestration event names, each once: at its top (`agentId`, `agentIds`, `parentAgentId`) and in its
+ * parts (`agent.id`, `input.agentId`, `wait.agentIds`, `close.agentId`, …).
+ */
+export function agentsNamedBy(event: unknown): ReadonlySet<string> {
+  const named = new Set<string>();
+  if (!isJsonObject(event)) return named;
+  addNamed(named, event);
+  const spawned = textField(objectField(event, "agent"), "id");
+  if (spawned !== undefined) named.add(spawned);
+  for (const part of Object.values(event)) {
+    if (isJsonObject(part)) addNamed(named, part);
+  }
+  return named;
+}
+
+function addNamed(named: Set<string>, part: JsonObject): void {
+  for (const key of ["agentId", "parentAgentId"]) {
+    const id = textField(part, key);
+    if (id !== undefined) named.add(id);
+  }
+  for (const id of textsField(part, "agentIds")) named.add(id);
+}

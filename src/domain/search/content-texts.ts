@@ -1,0 +1,190 @@
+import { isJsonObject, type JsonObject, textField } from "../json/json.js";
+import { outcomeOf } from "../session/outcome.js";
+import { readBookkeeping } from "../spans/bookkeeping.js";
+import { classifyEvent, type EventKind } from "../trace/event-kinds.js";
+import type { ContentKind } from "./search-query.js";
+
+/** A text of a record, and what it is. */
+export interface ContentText {
+  readonly kind: ContentKind;
+  readonly text: string;
+}
+
+/** What is known of a value before it is looked into. */
+interface Place {
+  readonly value: unknown;
+  /** `link` is what ties records together and says what they are: nobody searches it, and much of it was stored by nobody. */
+  readonly kind: ContentKind | "link";
+  /** Every text below is of that kind, whatever its member is called: what a tool was given, and what it gave. */
+  readonly isWhole: boolean;
+  /** Inside of an event of the conversation: its input and output are said, not given to a tool. */
+  readonly isSaid: boolean;
+}
+
+/** The kinds of event whose `input`, `output` and `result` are those of a model or an agent. */
+const SAID: ReadonlySet<EventKind> = new Set<EventKind>([
+  "run",
+  "turn",
+  "llm",
+  "text",
+  "input",
+  "agent",
+  "job",
+  "wait",
+]);
+
+const TEXT: Omit<Place, "value"> = { kind: "text", isWhole: false, isSaid: false };
+
+/**
+ * The texts of an envelope, each once: the values of members, not their names. What lies around the event is none of them, and
+ * neither are ids and types in it, and where it is `stored`. The `record` that an event was derived from is `other`, unless the event itself holds nothing
+ * to read.
+ */
+export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
+  if (!isJsonObject(envelope)) return yield* textsBelow({ ...TEXT, value: envelope, kind: "other" });
+  const { event } = envelope;
+  if (!isJsonObject(event)) return yield* textsBelow({ ...TEXT, value: event });
+  const { record, stored: _, ...said } = event;
+  const own = readBookkeeping(event) === undefined ? said : withoutBookkeeping(said, isJsonObject(record));
+  const { kind } = classifyEvent(textField(event, "type") ?? "");
+  const place = {
+    ...TEXT,
+    value: own,
+    kind: kind === "error" ? "error" : "text",
+    isSaid: SAID.has(kind),
+  } as const;
+  let isRead = false;
+  for (const found of textsBelow(place)) {
+    if (found.kind !== "other" && found.text !== "") isRead = true;
+    yield found;
+  }
+  yield* textsBelow(
+    isRead ? { ...TEXT, value: record, kind: "other", isWhole: true } : { ...place, value: record },
+  );
+}
+
+/** What bookkeeping says itself; where the record that it was derived from is there, that says which hook ran and how it failed. */
+function withoutBookkeeping(own: JsonObject, hasRecord: boolean): JsonObject {
+  return { ...own, bookkeeping: undefined, ...(hasRecord ? { hook: undefined, error: undefined } : {}) };
+}
+
+/** The texts of a message, each once; ids and types are none. */
+export function textsOfMessage(message: unknown): Generator<ContentText> {
+  return textsBelow({ ...TEXT, value: message });
+}
+
+/** In the order of the record. With a stack of its own, because a record may be nested deeper than calls can be. */
+function* textsBelow(top: Place): Generator<ContentText> {
+  const left: Place[] = [top];
+  for (let place = left.pop(); place !== undefined; place = left.pop()) {
+    const { value, kind } = place;
+    if (typeof value === "string") {
+      if (kind !== "link") yield { kind, text: value };
+    } else if (Array.isArray(value)) {
+      for (let i = value.length - 1; i >= 0; i--) left.push({ ...place, value: value[i] });
+    } else if (isJsonObject(value)) {
+      const members = Object.keys(value);
+      const within = placeWithin(place, value);
+      for (let i = members.length - 1; i >= 0; i--) left.push(memberPlace(within, value, members[i]!));
+    }
+  }
+}
+
+const THINKING_TYPE = /^(redacted_)?(thinking|reasoning|thought)/;
+const TOOL_TYPE = /tool|function/i;
+const MEDIA_TYPE = /^(input_)?(image|audio|video|file|media|blob|uri)([_-]?(url|data))?$/;
+/** What a tool's output may be wrapped in. */
+const OUTPUT_TYPE = /^((error-)?(text|json)|content)$/;
+
+const THINKING = /^(thinking|reasoning(_content)?)$/;
+const INPUT = /^(tool_?)?(input|args|arguments|parameters)$/i;
+const OUTPUT = /^((full|partial|tool|toolUse)?_?(output|result|response)|stdout|stderr)$/i;
+const ERROR = /^errors?([A-Z_]|$)|[a-z]Error$/;
+const STOP_REASON = /^(stop|finish)_?reason$/i;
+/** Made for people, although it is a name. */
+const DISPLAY_NAME = /^display_?name$/i;
+
+/** The last words of the members that say who, where, when and how it was. */
+const BOOKKEEPING: ReadonlySet<string> = new Set(
+  (
+    "at branch caller commit cwd data dir dirs direction effort encoding entrypoint event file filename filenames files geo hash id ids key " +
+    "kind language level mode model name names operation outcome path paths role scope sequence signature slug source speed state " +
+    "status subtype tier time timestamp trigger type uuid uuids version"
+  ).split(" "),
+);
+const LINKS: ReadonlySet<string> = new Set([
+  "id",
+  "ids",
+  "uuid",
+  "uuids",
+  "type",
+  "outcome",
+  "at",
+  "timestamp",
+]);
+const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
+
+/** What an object is by its own members. */
+function placeWithin(place: Place, object: JsonObject): Place {
+  if (place.isWhole) return place;
+  const type = typeOf(object);
+  if (THINKING_TYPE.test(type) || object.thought === true) return { ...place, kind: "thinking" };
+  return place.isSaid && (TOOL_TYPE.test(type) || isResult(object, type))
+    ? { ...place, isSaid: false }
+    : place;
+}
+
+/** The result of a tool call: an event, a part of a message, or a message. */
+function isResult(object: JsonObject, type: string): boolean {
+  const { kind, phase } = classifyEvent(type);
+  return (
+    (kind === "tool" && phase !== "start") ||
+    object.role === "tool" ||
+    typeof object.tool_use_id === "string" ||
+    typeof object.tool_call_id === "string" ||
+    /tool[_-]?result/i.test(type)
+  );
+}
+
+function memberPlace(within: Place, object: JsonObject, name: string): Place {
+  const value = object[name];
+  const place = { ...within, value };
+  const other: Place = { ...place, kind: "other", isWhole: true };
+  const type = typeOf(object);
+  if (MEDIA_TYPE.test(type) && within.kind !== "input" && name !== "text") return other;
+  if (within.isWhole) {
+    const isWrapper = name === "type" && within.kind !== "input" && OUTPUT_TYPE.test(type);
+    return isWrapper ? other : place;
+  }
+  if (ERROR.test(name)) return { ...place, kind: "error" };
+  if (THINKING.test(name)) return { ...place, kind: "thinking" };
+  if (INPUT.test(name) && !within.isSaid) return { ...place, kind: "input", isWhole: true };
+  if (OUTPUT.test(name) && !within.isSaid)
+    return { ...place, kind: outputKind(object, value), isWhole: true };
+  if (name === "content" && isResult(object, type)) {
+    // Parts of a message have types and ids of their own; what else a tool gives is its own.
+    return { ...place, kind: outputKind(object, value), isWhole: isJsonObject(value) };
+  }
+  if (!isBookkeeping(name, value)) return place;
+  return LINKS.has(lastWordOf(name)) ? { ...other, kind: "link" } : other;
+}
+
+function outputKind(object: JsonObject, output: unknown): ContentKind {
+  const isError = object.is_error === true || outcomeOf(object) === "failed";
+  return isError || (isJsonObject(output) && typeOf(output).startsWith("error-")) ? "error" : "output";
+}
+
+/** Of an object under such a name, the members are looked at. */
+function isBookkeeping(name: string, value: unknown): boolean {
+  if (isJsonObject(value) || (Array.isArray(value) && isJsonObject(value[0]))) return false;
+  if (STOP_REASON.test(name)) return true;
+  return BOOKKEEPING.has(lastWordOf(name)) && !DISPLAY_NAME.test(name);
+}
+
+function lastWordOf(name: string): string {
+  return LAST_WORD.exec(name)?.[0].toLowerCase() ?? "";
+}
+
+function typeOf(object: JsonObject): string {
+  return textField(object, "type") ?? "";
+}

@@ -1,0 +1,121 @@
+import { type JsonObject, labelField, objectField, textField } from "../json/json.js";
+import { readBookkeeping } from "../spans/bookkeeping.js";
+import { classifyEvent, type EventKind, type EventPhase } from "../trace/event-kinds.js";
+import { isFailure, isOwnError } from "./failures.js";
+
+/** What events lie in: a run, a turn, a call, a sub-agent. */
+interface Scope {
+  readonly kind: EventKind;
+  readonly parent: Scope | undefined;
+  hasFailedPart: boolean;
+}
+
+/** How many calls that did not end, agents and traces are known at most: of those before them nothing more is expected. */
+const MOST_KNOWN = 1_000;
+
+/**
+ * Counts what fails in a session while its events are recorded, by the rules of {@link isFailure} and {@link isOwnError}. What
+ * fails behind the end of the call that it is a part of is counted beside it.
+ */
+export class FailureCount {
+  /** Open runs and turns, by agent and trace, outermost first. */
+  readonly #open = new Map<string, Scope[]>();
+  readonly #calls = new Map<string, Scope>();
+  /** The sub-agents that were spawned. */
+  readonly #agents = new Map<string, Scope>();
+
+  /** @returns how many errors an event of a trace adds: 0 or 1 */
+  follow(event: JsonObject, traceId: string): number {
+    if (readBookkeeping(event) !== undefined) return isFailure(event) ? 1 : 0;
+    const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
+    const agentId = this.agentOf(event, traceId);
+    const open = known(this.#open, `${agentId} ${traceId}`, (): Scope[] => []);
+    if (kind === "run" || kind === "turn") return this.#followContainer(event, kind, phase, open, agentId);
+    const parent = open.at(-1) ?? this.#agents.get(agentId);
+    const key = phase === "point" ? undefined : callKey(event, kind);
+    if (phase === "start" && key !== undefined) {
+      this.#calls.delete(key);
+      known(this.#calls, key, () => ({ kind, parent, hasFailedPart: false }));
+    }
+    const call = key === undefined ? undefined : this.#calls.get(key);
+    if (phase === "end" && key !== undefined) this.#calls.delete(key);
+    if (phase === "start" && !isFailure(event)) return 0;
+    return count(event, call ?? { kind, parent, hasFailedPart: false });
+  }
+
+  /** @returns how many errors an event of a sub-agent's life adds: 0 or 1 */
+  followOrchestration(event: JsonObject): number {
+    if (readBookkeeping(event) !== undefined) return isFailure(event) ? 1 : 0;
+    const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
+    const agent = objectField(event, "agent");
+    const id =
+      textField(agent, "id") ??
+      textField(event, "agentId") ??
+      textField(objectField(event, "close"), "agentId");
+    if (kind === "agent" && phase === "start" && id !== undefined) {
+      const call = textField(event, "toolCallId") ?? textField(agent, "toolCallId") ?? "";
+      const parentId = textField(agent, "parentAgentId") ?? textField(event, "parentAgentId") ?? "";
+      const parent = this.#calls.get(`tool ${call}`) ?? this.#agents.get(parentId) ?? this.#innermost();
+      known(this.#agents, id, () => ({ kind, parent, hasFailedPart: false }));
+    }
+    const parent = id === undefined ? undefined : this.#agents.get(id);
+    return count(event, kind === "agent" && parent ? parent : { kind, parent, hasFailedPart: false });
+  }
+
+  /** Whose event it is: `""` for the main agent, whatever id its own events give it. */
+  agentOf(event: JsonObject, traceId: string): string {
+    const id = textField(event, "agentId") ?? traceId;
+    return this.#agents.has(id) || (id === textField(event, "agentId") && id === traceId) ? id : "";
+  }
+
+  #followContainer(
+    event: JsonObject,
+    kind: EventKind,
+    phase: EventPhase,
+    open: Scope[],
+    agentId: string,
+  ): number {
+    const at = open.findLastIndex((scope) => scope.kind === kind);
+    if (phase === "start") {
+      const first = open.findIndex((scope) => scope.kind === kind);
+      if (first !== -1) open.splice(first);
+      const parent = open.at(-1) ?? this.#agents.get(agentId);
+      open.push({ kind, parent, hasFailedPart: false });
+      return 0;
+    }
+    const [scope] = at === -1 ? [] : open.splice(at);
+    const parent = open.at(-1) ?? this.#agents.get(agentId);
+    return count(event, scope ?? { kind, parent, hasFailedPart: false });
+  }
+
+  /** The innermost run or turn of the main agent. */
+  #innermost(): Scope | undefined {
+    for (const [key, open] of [...this.#open].reverse())
+      if (key.startsWith(" ") && open.length > 0) return open.at(-1);
+    return undefined;
+  }
+}
+
+function count(event: JsonObject, scope: Scope): number {
+  if (!isOwnError(isFailure(event), scope.hasFailedPart)) return 0;
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) at.hasFailedPart = true;
+  return 1;
+}
+
+/** What the start and the end of a call share. */
+function callKey(event: JsonObject, kind: EventKind): string | undefined {
+  const names =
+    kind === "tool"
+      ? ["toolCallId", "callId", "toolUseId", "id"]
+      : ["callId", "llmCallId", "requestId", "messageId"];
+  const name = names.find((one) => labelField(event, one) !== undefined);
+  return name === undefined ? undefined : `${kind} ${labelField(event, name)}`;
+}
+
+/** The value of a key, made where it is new; the oldest one is forgotten for it. */
+function known<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  if (map.size > MOST_KNOWN) map.delete(map.keys().next().value!);
+  return value;
+}

@@ -1,0 +1,134 @@
+import { isJsonObject, type JsonObject, textField } from "../json/json.js";
+import { excerptOf } from "../text/excerpt.js";
+import { classifyEvent } from "../trace/event-kinds.js";
+import type { ModelUsage } from "../usage/model-usage.js";
+import { FailureCount } from "./failure-count.js";
+import { UsedCalls } from "./used-calls.js";
+
+/** What the session list says of a session's events: it is written to the session's own log, so that no list has to read them. */
+export interface RecordedFacts {
+  /** How many calls have failed since this was last written. */
+  readonly errors?: number;
+  /** The model of the newest call of the main agent. */
+  readonly model?: string;
+  /** What was asked first. */
+  readonly prompt?: string;
+  /** What the main agent said last. */
+  readonly lastAnswer?: string;
+  /** What model calls have used since this was last written, all agents' together. */
+  readonly usageByModel?: readonly ModelUsage[];
+}
+
+/** How much of what was said is looked into: of each text, of the parts of a list, and of lists in parts. */
+const MOST_TEXT = 4_096;
+const MOST_PARTS = 32;
+const DEEPEST = 4;
+
+/** Gathers the facts of events as they are recorded. */
+export class FactsOfEvents {
+  readonly #failures = new FailureCount();
+  readonly #calls = new UsedCalls();
+  #facts: RecordedFacts = {};
+  #model: string | undefined;
+  #isAsked = false;
+  #isDue = false;
+
+  /** @param at the instant of the event, in milliseconds since the epoch */
+  followEnvelope(event: JsonObject, traceId: string, at: number): void {
+    const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
+    this.#add(this.#failures.follow(event, traceId));
+    if (kind === "llm") this.#calls.follow(event, phase, traceId, at);
+    if (phase === "end" && (kind === "turn" || kind === "run" || kind === "session")) this.#isDue = true;
+    if (this.#failures.agentOf(event, traceId) !== "") return;
+    const role = textField(event, "role") ?? "assistant";
+    if (kind === "llm") this.#takeModel(textField(event, "model") ?? textField(event, "modelId"));
+    else if (kind === "turn" && phase === "start") this.#takePrompt(event.input ?? event.prompt);
+    else if (event.type === "text" && (role === "assistant" || role === "model"))
+      this.#takeAnswer(event.text);
+  }
+
+  followOrchestration(event: JsonObject): void {
+    this.#add(this.#failures.followOrchestration(event));
+  }
+
+  /**
+   * What is known since the last time, where it is time to write it: what a model call used as soon as it has ended, the rest behind a
+   * failure and at the end of a turn.
+   */
+  takeDue(): RecordedFacts | undefined {
+    const isDue = this.#isDue && Object.keys(this.#facts).length > 0;
+    const due = { ...(isDue ? this.#take() : {}), ...this.#takeUsed() };
+    return Object.keys(due).length === 0 ? undefined : due;
+  }
+
+  /** All that is known since the last time, to be written with a turn. */
+  takeForTurn(): RecordedFacts {
+    return { ...this.#take(), ...this.#takeUsed() };
+  }
+
+  #takeUsed(): Pick<RecordedFacts, "usageByModel"> {
+    const usageByModel = this.#calls.take();
+    return usageByModel.length === 0 ? {} : { usageByModel };
+  }
+
+  #take(): RecordedFacts {
+    const facts = this.#facts;
+    this.#facts = {};
+    this.#isDue = false;
+    return facts;
+  }
+
+  /** Takes back what could not be written: the next time writes it. */
+  giveBack(facts: RecordedFacts): void {
+    const { errors, usageByModel = [], ...others } = facts;
+    this.#facts = { ...others, ...this.#facts };
+    this.#calls.add(usageByModel);
+    this.#add(errors ?? 0);
+  }
+
+  #add(errors: number): void {
+    if (errors === 0) return;
+    this.#facts = { ...this.#facts, errors: (this.#facts.errors ?? 0) + errors };
+    this.#isDue = true;
+  }
+
+  #takeModel(name: string | undefined): void {
+    const model = excerptOf(name ?? "");
+    if (model === undefined || model === this.#model) return;
+    this.#model = model;
+    this.#facts = { ...this.#facts, model };
+  }
+
+  #takePrompt(said: unknown): void {
+    const prompt = this.#isAsked ? undefined : excerptOf(saidIn(said));
+    if (prompt === undefined) return;
+    this.#isAsked = true;
+    this.#facts = { ...this.#facts, prompt };
+  }
+
+  #takeAnswer(said: unknown): void {
+    const lastAnswer = excerptOf(saidIn(said));
+    if (lastAnswer !== undefined) this.#facts = { ...this.#facts, lastAnswer };
+  }
+}
+
+/** The texts in what was said: a text, or parts of which some are texts. It is the application's own, and may hold anything. */
+function saidIn(said: unknown, depth = 0): string {
+  if (typeof said === "string") return said.trimStart().slice(0, MOST_TEXT);
+  if (Array.isArray(said) && depth < DEEPEST) {
+    const parts = said.slice(0, MOST_PARTS).map((part) => saidIn(part, depth + 1));
+    return parts.filter((part) => part !== "").join(" ");
+  }
+  return isJsonObject(said) && depth < DEEPEST ? saidIn(said.text ?? said.content, depth + 1) : "";
+}
+
+/** The facts in a record of a log, as far as they are ones. */
+export function factsIn(record: JsonObject): Omit<RecordedFacts, "errors" | "usageByModel"> {
+  const excerpt = (name: string) => excerptOf(textField(record, name) ?? "");
+  const [model, prompt, lastAnswer] = [excerpt("model"), excerpt("prompt"), excerpt("lastAnswer")];
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(lastAnswer === undefined ? {} : { lastAnswer }),
+  };
+}

@@ -1,0 +1,220 @@
+import { countField, countOf, isOddCount, type JsonObject, labelField } from "../json/json.js";
+import { promptBeside } from "../text/excerpt.js";
+import { formatInstant, instantOf, newestInstant } from "../trace/instant.js";
+import {
+  addUsageByModel,
+  type ListedSession,
+  type ModelUsage,
+  usageByModelIn,
+  usageOfModels,
+  withUnknownCalls,
+} from "../usage/model-usage.js";
+import { factsIn, type RecordedFacts } from "./recorded-facts.js";
+import {
+  addUsage,
+  type InspectorSessionItem,
+  NO_USAGE,
+  type TokenUsage,
+  totalTokens,
+  usageOf,
+} from "./session.js";
+import { type EventLogEnd, type RunActivity, sessionStatus } from "./session-activity.js";
+
+/** What a session's own log records: its beginning, its turns, later changes. */
+export interface SessionLog extends RecordedFacts {
+  readonly userId: string;
+  readonly agentId: string | undefined;
+  readonly title: string | undefined;
+  readonly createdAt: number | undefined;
+  readonly newest: number | undefined;
+  readonly turns: number;
+  /** The tokens that the log counts. */
+  readonly usage: TokenUsage;
+  readonly usageParts: UsageParts;
+  /** What model calls used that told it. Empty where whoever records the session does not tell it. */
+  readonly usageByModel: readonly ModelUsage[];
+  /** How many calls failed. Absent where whoever records the session does not count them. */
+  readonly errors?: number;
+  /** When the newest turn was recorded. */
+  readonly lastTurnAt: number | undefined;
+  /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
+  readonly countedUntil: number | undefined;
+}
+
+/**
+ * What the tokens of a log are made of. Turns and calls tell the same tokens, and either may be told first: of turns that are recorded
+ * whichever tells more counts, since the other may not tell all yet. Calls that began later are added.
+ */
+export interface UsageParts {
+  /** What turns tell. */
+  readonly turns: TokenUsage;
+  /** What model calls tell that began before the newest of these turns was recorded. */
+  readonly calls: TokenUsage;
+  /** What those tell that began later. */
+  readonly callsSince: TokenUsage;
+}
+
+export const NO_PARTS: UsageParts = { turns: NO_USAGE, calls: NO_USAGE, callsSince: NO_USAGE };
+
+export const EMPTY_LOG: SessionLog = {
+  userId: "",
+  agentId: undefined,
+  title: undefined,
+  createdAt: undefined,
+  newest: undefined,
+  turns: 0,
+  usage: NO_USAGE,
+  usageParts: NO_PARTS,
+  usageByModel: [],
+  lastTurnAt: undefined,
+  countedUntil: undefined,
+};
+
+/** The log after one more record. A record of a type that is not known here changes nothing. */
+export function followLog(log: SessionLog, record: JsonObject): SessionLog {
+  const updatedAt = newestInstant(log.newest, instantOf(record.updatedAt));
+  switch (record.type) {
+    case "init": {
+      const createdAt = instantOf(record.createdAt) ?? log.createdAt;
+      return {
+        ...log,
+        userId: labelField(record, "userId") ?? log.userId,
+        agentId: labelField(record, "agentId") ?? log.agentId,
+        title: labelField(record, "title") ?? log.title,
+        ...(typeof record.errors === "number" ? { errors: countOf(record.errors) } : {}),
+        createdAt,
+        newest: newestInstant(updatedAt, createdAt),
+      };
+    }
+    case "turn":
+      return {
+        ...followFacts(log, record),
+        turns: log.turns + 1,
+        newest: updatedAt,
+      };
+    case "update":
+      return {
+        ...followFacts(log, record),
+        title: labelField(record, "title") ?? log.title,
+        newest: updatedAt,
+      };
+    default:
+      return log;
+  }
+}
+
+/** Failures add up, where they are counted from the beginning; of the prompts the first one counts, of anything else the last. */
+function followFacts(log: SessionLog, record: JsonObject): SessionLog {
+  const facts = { ...log, ...factsIn(record) };
+  return {
+    ...facts,
+    ...followUsage(log, record),
+    ...(log.prompt === undefined ? {} : { prompt: log.prompt }),
+    ...(log.errors === undefined ? {} : { errors: countOf(log.errors + countField(record, "errors")) }),
+  };
+}
+
+/** What is used after one more record that says what turns or calls used. */
+function followUsage(log: SessionLog, record: JsonObject): Partial<SessionLog> {
+  const used = usageByModelIn(record);
+  const isTurn = record.type === "turn";
+  if (!isTurn && used.length === 0) return {};
+  const recordedAt = instantOf(record.updatedAt);
+  const begunAt = newestInstant(...used.map(({ at }) => at));
+  const lastTurnAt = isTurn ? newestInstant(log.lastTurnAt, recordedAt) : log.lastTurnAt;
+  const isSince = !isTurn && newestInstant(lastTurnAt, begunAt) !== lastTurnAt;
+  let { turns, calls, callsSince } = log.usageParts;
+  if (isSince) callsSince = addUsage(callsSince, usageOfModels(used));
+  else calls = addUsage(calls, usageOfModels(used));
+  if (isTurn)
+    [turns, calls, callsSince] = [addUsage(turns, usageOf(record)), addUsage(calls, callsSince), NO_USAGE];
+  return {
+    usage: addUsage(totalTokens(turns) < totalTokens(calls) ? calls : turns, callsSince),
+    usageParts: { turns, calls, callsSince },
+    usageByModel: addUsageByModel(log.usageByModel, used),
+    lastTurnAt,
+    countedUntil: newestInstant(log.countedUntil, recordedAt, begunAt),
+  };
+}
+
+/** Whether a record of the log counts model calls that ended before it: they need not be looked for in the trace. */
+export function countsCalls(record: JsonObject): boolean {
+  return record.type === "turn" || usageByModelIn(record).length > 0;
+}
+
+/** What {@link followLog} does not take from a record as it is, for people; `undefined` for nothing. */
+export function logProblem(record: JsonObject): string | undefined {
+  const isOdd = record.type === "turn" && Object.keys(NO_USAGE).some((name) => isOddCount(record, name));
+  return isOdd ? ODD_COUNT : undefined;
+}
+
+/** Why a record with a token count is not shown as it is stored. */
+export const ODD_COUNT = `has a token count that is no integer from 0 to ${Number.MAX_SAFE_INTEGER}: it is counted as the nearest one`;
+
+/** How a session's log is read, record by record. */
+export const LOG_FOLD = { initial: EMPTY_LOG, next: followLog, problemOf: logProblem };
+
+/** Everything that a session's records contain about it. */
+export interface SessionFacts {
+  readonly log: SessionLog;
+  /** The ends of its logs of events. */
+  readonly ends: readonly EventLogEnd[];
+  /** The model calls that the log does not count yet. Default is none. */
+  readonly uncounted?: readonly ModelUsage[];
+  /** How many records could not be read, or not as they are stored, as far as is known. Default is none. */
+  readonly warnings?: number;
+}
+
+/** An element of the list that was described from records. */
+export type DescribedItem = ListedSession & { readonly usage: TokenUsage };
+
+/** The newest instant that a session's records know. */
+function newestRecorded({ log, ends }: SessionFacts): number | undefined {
+  return newestInstant(log.newest, ...ends.map((end) => end.newest));
+}
+
+/**
+ * The session as an element of the list.
+ *
+ * @param fallback the instant to use as its last activity where no record knows one
+ * @param now the caller's clock, in milliseconds since the epoch
+ */
+export function sessionItem(
+  key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
+  facts: SessionFacts,
+  fallback: number,
+  now: number,
+): DescribedItem {
+  const { log, ends, uncounted = [], warnings = 0 } = facts;
+  const newest = newestRecorded(facts);
+  const activities = ends.map((end) => end.activity);
+  const prompt = promptBeside(log.title, log.prompt);
+  const status = sessionStatus(activities, newest, now);
+  const usage = addUsage(log.usage, usageOfModels(uncounted));
+  const known = addUsageByModel(log.usageByModel, uncounted);
+  const usageByModel = withUnknownCalls(known, usage, newest ?? fallback);
+  return {
+    tenantId: key.tenantId,
+    sessionId: key.sessionId,
+    userId: log.userId,
+    lastActive: formatInstant(newest ?? fallback),
+    turns: log.turns + (status === "running" && activities.some((one) => isUncounted(one, log)) ? 1 : 0),
+    tokens: totalTokens(usage),
+    status,
+    ...(log.title === undefined ? {} : { title: log.title }),
+    ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
+    ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
+    usage,
+    ...(log.errors === undefined ? {} : { errors: log.errors }),
+    ...(log.model === undefined ? {} : { model: log.model }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(log.lastAnswer === undefined ? {} : { lastAnswer: log.lastAnswer }),
+    ...(warnings === 0 ? {} : { warnings }),
+    ...(usageByModel.length === 0 ? {} : { usageByModel }),
+  };
+}
+
+/** Whether a turn has begun that no turn record counts: one is recorded when it is over, or waited for no longer. */
+function isUncounted({ open, decidedAt = Number.POSITIVE_INFINITY }: RunActivity, log: SessionLog): boolean {
+  return open.length > 0 && (log.lastTurnAt === undefined || decidedAt > log.lastTurnAt);
+}

@@ -1,0 +1,81 @@
+import { CUT_OFF, isJsonObject, type JsonObject, MOST_LEVELS, objectField } from "../json/json.js";
+import type { EventKind } from "../trace/event-kinds.js";
+import { previewText } from "./preview-text.js";
+import { callSubject, newSubject, type Subject } from "./subject.js";
+import { subjectLine } from "./subject-line.js";
+
+/** The fields of any other event that hold text to read, in order of preference. */
+const EVENT_FIELDS = ["prompt", "text", "thinking", "message", "summary", "reason", "question", "outputText"];
+
+/** What an event is about. */
+export function eventSubject(kind: EventKind, event: JsonObject): Subject {
+  const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
+  if (kind === "tool") return callSubject(input, () => textWithin(input));
+  return newSubject(
+    firstText(event, EVENT_FIELDS) ??
+      hookText(event) ??
+      firstText(objectField(event, "job"), ["prompt", "input", "outputText"]) ??
+      firstText(objectField(event, "agent"), ["description", "role"]) ??
+      ((kind === "llm" && textWithin(event.output ?? event.response)) ||
+        textWithin(input) ||
+        textWithin(recordedContent(event)) ||
+        (kind === "text" ? textWithin(event.text ?? event.thinking) : "")),
+  );
+}
+
+/** Which hook ran what. */
+function hookText(event: JsonObject): string | undefined {
+  const { name, command } = objectField(event, "hook");
+  return [name, command].filter((part) => typeof part === "string").join(" ") || undefined;
+}
+
+/**
+ * The input of a tool call, in one line.
+ *
+ * @param directory the folder that paths are read from; `""` where it is not known
+ * @example inputPreview({ timeout: 5, command: "ls" }, "/shop") // "ls"
+ */
+export function inputPreview(input: unknown, directory: string, length?: number): string {
+  const subject = callSubject(input, () => textWithin(input));
+  return previewText(subjectLine(subject, directory).text, length);
+}
+
+/** The content of a record that an event passes on as it was stored. */
+export function recordedContent(event: JsonObject): unknown {
+  const record = isJsonObject(event.record) ? event.record : event;
+  return objectField(record, "message").content ?? record.content ?? record.data;
+}
+
+/** The text in a value: itself, that of its parts, or its fields by name. Cut early, because a value may be megabytes. */
+export function textWithin(value: unknown, limit = 1200, depth = 0): string {
+  if (typeof value === "string") return value.slice(0, limit);
+  if (value === undefined || value === null) return "";
+  if (typeof value === "object" && depth === MOST_LEVELS) return CUT_OFF;
+  if (Array.isArray(value)) {
+    return value
+      .slice(0, 8)
+      .map((part) => textWithin(part, limit, depth + 1))
+      .join(" ")
+      .slice(0, limit);
+  }
+  if (isJsonObject(value)) {
+    const text = firstText(value, ["text", "thinking", "content", "output", "message", "stdout", "value"]);
+    if (text !== undefined) return text.slice(0, limit);
+    return Object.entries(value)
+      .slice(0, 8)
+      .map(([name, part]) => `${name}: ${textWithin(part, 200, depth + 1)}`)
+      .join(", ")
+      .slice(0, limit);
+  }
+  return String(value);
+}
+
+/** The first of some fields that holds a text or a number, as text. */
+export function firstText(object: JsonObject, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === "string" && value !== "") return value;
+    if (typeof value === "number") return String(value);
+  }
+  return undefined;
+}

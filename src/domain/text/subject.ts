@@ -1,0 +1,126 @@
+import { isJsonObject, type JsonObject } from "../json/json.js";
+import { withoutTerminalCodes } from "./preview-text.js";
+import { commandText } from "./shell-command.js";
+
+/** What an event is about. Texts and paths are as they were recorded, cut where they are very long. */
+export interface Subject {
+  readonly text: string;
+  /** The first of the files and folders. */
+  readonly paths: readonly string[];
+  readonly pathCount: number;
+}
+
+/** Longer texts are cut: a row shows less, and its tooltip no more. */
+export const MAX_SUBJECT = 600;
+const MAX_PATHS = 10;
+
+const COMMANDS = ["command", "cmd"];
+const PATCHES = ["input", "patch", "patchText", "patch_text", ...COMMANDS];
+const PATHS = [
+  "file_path",
+  "filePath",
+  "absolute_path",
+  "notebook_path",
+  "target_file",
+  "path",
+  "dir_path",
+  "paths",
+  "file_paths",
+];
+/** What is looked for, in the path if there is one. */
+const SEARCHES = ["pattern", "query"];
+const TEXTS = ["url", "description", "prompt", "skill", "question", "message"];
+
+/**
+ * What a tool is called for, by the shape of its input.
+ *
+ * @param otherwise the text of an input that has none of the known members
+ * @example callSubject({ file_path: "src/a.ts", offset: 9 }, () => "") // { text: "", paths: ["src/a.ts"], pathCount: 1 }
+ */
+export function callSubject(input: unknown, otherwise: () => string): Subject {
+  if (typeof input === "string") {
+    return patchSubject(input) ?? newSubject(scriptCommands(input) ?? commandText(input));
+  }
+  if (!isJsonObject(input)) return newSubject(otherwise());
+  for (const name of PATCHES) {
+    const value = input[name];
+    const patch = patchSubject(Array.isArray(value) ? commandText(value) : value);
+    if (patch !== undefined) return patch;
+  }
+  const command = first(COMMANDS, (name) => commandText(input[name]));
+  const paths = pathsIn(input);
+  // A word beside a path says what is done with it: `{ command: "view", path }`.
+  if (command !== undefined) return newSubject(command, /\s/.test(command) ? [] : paths);
+  const search = first(SEARCHES, (name) => input[name]);
+  if (search !== undefined || paths.length > 0) return newSubject(search ?? "", paths);
+  return newSubject(first(TEXTS, (name) => input[name]) ?? otherwise());
+}
+
+/** A subject of a text alone, or of a text and paths. */
+export function newSubject(text: string, paths: readonly string[] = NO_PATHS): Subject {
+  return {
+    text: cut(text),
+    paths: paths.length === 0 ? NO_PATHS : paths.slice(0, MAX_PATHS).map(cut),
+    pathCount: paths.length,
+  };
+}
+
+const NO_PATHS: readonly string[] = [];
+
+/** Its white space is written anew, so that the text it is cut from need not be kept in memory. */
+function cut(text: string): string {
+  const start = withoutTerminalCodes(text.slice(0, MAX_SUBJECT * 2))
+    .replace(/[^\S\n]+/g, " ")
+    .trim();
+  return start.length > MAX_SUBJECT ? `${start.slice(0, MAX_SUBJECT - 1)}…` : start;
+}
+
+function first(names: readonly string[], read: (name: string) => unknown): string | undefined {
+  for (const name of names) {
+    const value = read(name);
+    if (typeof value === "string" && value.trim() !== "") return value;
+  }
+  return undefined;
+}
+
+function pathsIn(input: JsonObject): readonly string[] {
+  for (const name of PATHS) {
+    const value = input[name];
+    const paths = (Array.isArray(value) ? value : [value]).filter(
+      (path): path is string => typeof path === "string" && path !== "",
+    );
+    if (paths.length > 0) return paths;
+  }
+  return NO_PATHS;
+}
+
+const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
+
+/** The files that a patch touches, whether or not the rest of it can be read. */
+function patchSubject(text: unknown): Subject | undefined {
+  if (typeof text !== "string" || !text.includes("*** Begin Patch")) return undefined;
+  // In a script the patch may be a quoted text.
+  const lines = text.includes("\\n*** ") ? text.replaceAll("\\n", "\n") : text;
+  const files = [...lines.matchAll(PATCHED_FILE)].map(([, file = ""]) => file.trim());
+  return files.length === 0 ? undefined : newSubject("", [...new Set(files)]);
+}
+
+const COMMAND_MEMBER = /\b(?:cmd|command)["']?: ?("(?:[^"\\]|\\.)*")/g;
+/** Where the commands of a script are looked for. */
+const MAX_SCRIPT = 4000;
+
+/** The commands in a script that calls tools: `await tools.exec_command({"cmd":"git status"})`. */
+function scriptCommands(script: string): string | undefined {
+  const members = script.slice(0, MAX_SCRIPT).matchAll(COMMAND_MEMBER);
+  const commands = [...members].flatMap(([, quoted = ""]) => unquoted(quoted) ?? []);
+  return commands.length === 0 ? undefined : commands.join("\n");
+}
+
+function unquoted(text: string): string | undefined {
+  try {
+    return JSON.parse(text) as string;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import type { TokenUsage } from "../session/session.js";
+import type { TraceEvent } from "./trace-envelope.js";
+
+/**
+ * The runtime events that a recorder offers. A start and its end share a key (`turnIndex`, `callId`, `toolCallId`), by
+ * which a viewer pairs them. What else is known of one goes into `metadata`; an application may record types of its own.
+ */
+export type RuntimeEvent = EventMembers &
+  (
+    | {
+        readonly type: "session.start" | "session.end";
+        /** The folder that the agent works in. */
+        readonly cwd?: string | undefined;
+        readonly model?: string | undefined;
+        readonly outcome?: Outcome | undefined;
+      }
+    | { readonly type: "turn.start"; readonly turnIndex: number; readonly input?: unknown }
+    | {
+        readonly type: "turn.end";
+        readonly turnIndex: number;
+        readonly outcome: Outcome;
+        readonly input?: unknown;
+        readonly error?: string | undefined;
+      }
+    | ({
+        readonly type: "llm.start";
+        /** The system prompt, where it is none of the messages. */
+        readonly system?: unknown;
+        /** What the model was given, in any vendor's shape: shown as its context. */
+        readonly messages?: readonly object[] | undefined;
+      } & ModelCall)
+    | ({
+        readonly type: "llm.end";
+        readonly usage?: Partial<TokenUsage> | undefined;
+        readonly stopReason?: string | undefined;
+        readonly output?: unknown;
+        readonly error?: EventError | undefined;
+      } & ModelCall)
+    | {
+        readonly type: "tool.start";
+        readonly toolCallId: string;
+        readonly toolName: string;
+        readonly input?: unknown;
+      }
+    | {
+        readonly type: "tool.end";
+        readonly toolCallId: string;
+        readonly toolName: string;
+        readonly input?: unknown;
+        readonly output?: unknown;
+        readonly isError?: boolean | undefined;
+        /** A person refused the call: that is no error. */
+        readonly refused?: boolean | undefined;
+        readonly error?: EventError | undefined;
+      }
+    /** Text between calls. `role` names whose it is; without it, it is the model's. */
+    | { readonly type: "text"; readonly text: string; readonly role?: string | undefined }
+    /** What the model thought between calls, as far as its provider shows it. */
+    | { readonly type: "thinking"; readonly thinking: string; readonly role?: string | undefined }
+    | {
+        readonly type: "compaction.start";
+        readonly trigger?: string | undefined;
+        readonly tokensBefore?: number | undefined;
+      }
+    | {
+        readonly type: "compaction.end";
+        readonly trigger?: string | undefined;
+        readonly tokensBefore?: number | undefined;
+        readonly tokensAfter?: number | undefined;
+        readonly summary?: string | undefined;
+      }
+    | { readonly type: "input.waiting"; readonly prompt?: string | undefined }
+    | { readonly type: "error"; readonly error: EventError }
+  );
+
+type Outcome = "completed" | "failed" | "cancelled";
+
+/** Why something failed. */
+type EventError = string | { readonly message: string; readonly type?: string | undefined };
+
+/** What any event of the recorder may say. */
+type EventMembers = {
+  /** The sub-agent that it is of; absent for the main one. */
+  readonly agentId?: string | undefined;
+  readonly parentAgentId?: string | undefined;
+  /** What else the application knows of it, shown as it is. */
+  readonly metadata?: unknown;
+};
+
+type ModelCall = {
+  readonly callId: string;
+  readonly model?: string | undefined;
+  readonly provider?: string | undefined;
+  /** Of the answer, where the provider gave it one. */
+  readonly messageId?: string | undefined;
+};
+
+/** An event of an application's own: of any type that the recorder does not offer, with whatever members. */
+export type OwnEvent<Type extends string> = {
+  readonly type: Type extends RuntimeEvent["type"] ? never : Type;
+  readonly [member: string]: unknown;
+};
+
+/** An event of the table above, or one of the application's own. */
+export type RecordableEvent = RuntimeEvent | TraceEvent;

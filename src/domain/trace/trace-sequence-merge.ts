@@ -1,0 +1,143 @@
+import { isJsonObject, type JsonObject, textField } from "../json/json.js";
+import type { RecordBatch } from "../json/record-batch.js";
+import { orchestrationEventId } from "../orchestration/orchestration.js";
+import { derivedId } from "../text/derived-id.js";
+import { formatInstant, instantOf } from "./instant.js";
+import { sortByRuns } from "./sort-by-runs.js";
+import { MOST_ADDED, StoredSequences } from "./stored-sequences.js";
+import type { TraceEvent, WorkflowTraceEventEnvelope } from "./trace-envelope.js";
+import type { TraceKeys, TraceOrder } from "./trace-order.js";
+
+const EVENTS_PER_PAUSE = 256;
+
+/**
+ * The merge of one session's trace: runtime envelopes in the order that `orderTrace` found, then orchestration events in
+ * chronological order, with sequences that strictly increase along the whole list. It works on keys and on batches of stored
+ * text, so that arrays and traces of any size go through the same code, and every byte but a renumbered `sequence` stays as
+ * it is stored.
+ */
+export class TraceSequenceMerge {
+  readonly order: TraceOrder;
+  /** Used again for each batch: a big trace would else leave its whole size to be collected. */
+  #renumbered = Buffer.allocUnsafeSlow(0);
+
+  constructor(order: TraceOrder) {
+    this.order = order;
+  }
+
+  /**
+   * The text of a batch of runtime envelopes, renumbered where the list is. Like that of the batch, it is valid until the next
+   * one is asked for.
+   *
+   * @param batch envelopes in merged order
+   * @param at the place of its first envelope in the merged list
+   */
+  *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
+    if (!this.order.renumbered) return batch.text;
+    const source = bufferOf(batch.text);
+    const most = source.length + batch.size * MOST_ADDED;
+    if (this.#renumbered.length < most) this.#renumbered = Buffer.allocUnsafeSlow(most);
+    const renumbered = this.#renumbered;
+    const stored = new StoredSequences(source);
+    let copied = 0;
+    let length = 0;
+    for (let i = 0; i < batch.size; i++) {
+      const start = batch.start(i);
+      const end = batch.end(i);
+      const place = stored.plain(start, end) ?? (yield* stored.any(start, end));
+      if (place === undefined) continue;
+      length += source.copy(renumbered, length, copied, place.from);
+      length += renumbered.write(`${place.before}${at + i}${place.behind}`, length, "latin1");
+      copied = place.to;
+    }
+    length += source.copy(renumbered, length, copied);
+    return renumbered.subarray(0, length);
+  }
+
+  /**
+   * Orchestration events as envelopes, in chronological order, numbered on from the runtime envelopes. The sort is stable,
+   * and an event without an instant stays behind the event it was stored after. Never "now": two readings give the same.
+   *
+   * @param part the places in that order that are wanted, from the first up to, but without, the second. Default is all
+   */
+  *orchestrationEnvelopes(
+    tenantId: string,
+    sessionId: string,
+    events: readonly unknown[],
+    [from, to]: readonly [from: number, to: number] = [0, events.length],
+  ): Generator<void, WorkflowTraceEventEnvelope[]> {
+    const { nextSequence, lastInstant, lastTraceId } = this.order;
+    const instants = new Float64Array(events.length);
+    let carried = Number.NEGATIVE_INFINITY;
+    let earliest = 0;
+    for (const [i, event] of events.entries()) {
+      const own = isJsonObject(event)
+        ? (instantOf(event.occurredAt) ?? instantOf(event.timestamp))
+        : undefined;
+      if (own !== undefined && (carried === Number.NEGATIVE_INFINITY || own < earliest)) earliest = own;
+      carried = own ?? carried;
+      instants[i] = carried;
+      if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+    }
+    const order = new Uint32Array(events.length).map((_, i) => i);
+    yield* sortByRuns(order, (a, b) => compareNumbers(instants[a]!, instants[b]!) || a - b);
+    const envelopes: WorkflowTraceEventEnvelope[] = [];
+    for (let i = from; i < to; i++) {
+      const position = order[i]!;
+      const event = events[position];
+      const fields: JsonObject = isJsonObject(event) ? event : {};
+      const instant = instants[position]!;
+      envelopes.push({
+        id: orchestrationEventId(fields) ?? derivedId(`${tenantId}/${sessionId}/orchestration/${position}`),
+        timestamp: formatInstant(Number.isFinite(instant) ? instant : (lastInstant ?? earliest)),
+        sequence: nextSequence + i,
+        source: "orchestration",
+        sessionId,
+        tenantId,
+        traceId: textField(fields, "traceId") ?? textField(fields, "runId") ?? lastTraceId,
+        event: asTraceEvent(event),
+      });
+      if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+    }
+    return envelopes;
+  }
+}
+
+/** Keys of envelopes that are in memory. */
+export function keysOfEnvelopes(envelopes: readonly WorkflowTraceEventEnvelope[]): TraceKeys {
+  const ordinals = new Map<string, number>();
+  const size = envelopes.length;
+  const traces = new Uint32Array(size);
+  const sequences = new Float64Array(size);
+  const instants = new Float64Array(size);
+  for (const [i, envelope] of envelopes.entries()) {
+    // A source of anybody's may hold anything.
+    const { traceId, sequence, timestamp }: JsonObject = isJsonObject(envelope) ? envelope : {};
+    const id = typeof traceId === "string" ? traceId : "";
+    const ordinal = ordinals.get(id) ?? ordinals.size;
+    ordinals.set(id, ordinal);
+    traces[i] = ordinal;
+    sequences[i] = sequenceOf(sequence);
+    instants[i] = instantOf(timestamp) ?? Number.NaN;
+  }
+  return { size, traces, sequences, instants, traceIds: [...ordinals.keys()] };
+}
+
+/** A sequence as a key: `NaN` unless it is an integer from 0 up. */
+export function sequenceOf(value: unknown): number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : Number.NaN;
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function asTraceEvent(event: unknown): TraceEvent {
+  if (!isJsonObject(event)) return { type: "unknown", value: event };
+  return typeof event.type === "string" ? (event as TraceEvent) : { ...event, type: "unknown" };
+}
+
+/** `-` alone would give NaN for two infinities. */
+function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,254 @@
+import { countOf, isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
+import {
+  addUsage,
+  type InspectorSessionItem,
+  NO_USAGE,
+  type TokenUsage,
+  totalTokens,
+  usageOf,
+} from "../session/session.js";
+import { instantOf } from "../trace/instant.js";
+import { addCost, type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "./money.js";
+import { contextTokens } from "./token-counts.js";
+
+/** What calls used that cost alike: calls of one model by one provider, on one day, with contexts of about one length. */
+export interface ModelUsage {
+  /** Absent where calls name none, and where there are too many models to tell them apart. */
+  readonly model?: string;
+  readonly provider?: string;
+  /** Of the newest call, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The longest context. No price changes between the shortest one and it. */
+  readonly contextTokens: number;
+  readonly calls: number;
+  readonly usage: TokenUsage;
+  /** What they cost as recorded, in US dollars. Absent where a price list has to say it. */
+  readonly recordedUsd?: number;
+}
+
+/** A session as a source lists it. */
+export interface ListedSession extends InspectorSessionItem {
+  /**
+   * What its model calls used, all agents' together, by what their price depends on: `cost` is made of it, and it is not shown. Absent
+   * where it is not known.
+   */
+  readonly usageByModel?: readonly ModelUsage[];
+}
+
+export interface UsedCall {
+  readonly model: string | undefined;
+  readonly provider?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly usage: TokenUsage;
+  readonly recordedUsd?: number | undefined;
+}
+
+type AddedCalls = Partial<UsedCall> & Pick<ModelUsage, "at" | "contextTokens" | "calls" | "usage">;
+
+type Group = { -readonly [Name in keyof ModelUsage]: ModelUsage[Name] };
+
+/** The lengths of a context above which some vendor charges more. */
+export const CONTEXT_TIERS = [128_000, 199_999, 200_000, 271_999, 272_000, 512_000] as const;
+
+/** How many groups there are at most: then days are told apart no longer, and models that are new no longer named. */
+const MOST_GROUPS = 32;
+const LONGEST_NAME = 256;
+const DAY_MS = 86_400_000;
+
+/** What tells calls apart that do not cost alike. */
+interface CallClass {
+  readonly model: string;
+  readonly provider: string;
+  /** How many of the tiers the context is above. */
+  readonly tier: number;
+  readonly day: number;
+  readonly isRecorded: boolean;
+}
+
+/** Sums up calls by what their price depends on. */
+export class UsageByModel {
+  readonly #groups = new Map<string, Group>();
+  /** The newest group of a model, whatever its day. */
+  readonly #latest = new Map<string, string>();
+  /** Of the last call: the next one is mostly like it. */
+  #last: (CallClass & { readonly group: Group }) | undefined;
+
+  /** @param known calls that were summed up before. Default is none */
+  constructor(known: readonly ModelUsage[] = []) {
+    for (const calls of known) this.addCalls(calls);
+  }
+
+  /** A call that used nothing, as one that failed, costs nothing and is left out. */
+  add({ model, provider, at, usage, recordedUsd }: UsedCall): void {
+    if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
+    this.addCalls({ model, provider, at, usage, recordedUsd, contextTokens: contextTokens(usage), calls: 1 });
+  }
+
+  /** Calls that were summed up before. */
+  addCalls(added: AddedCalls): void {
+    const group = this.#groupOf(added);
+    Object.assign(group, withCalls(group, added));
+  }
+
+  get groups(): ModelUsage[] {
+    return Array.from(this.#groups.values(), (group) => ({ ...group }));
+  }
+
+  #groupOf({ model = "", provider = "", at, contextTokens: context, recordedUsd }: AddedCalls): Group {
+    const tier = tierOf(context);
+    const day = dayOf({ at });
+    const isRecorded = recordedUsd !== undefined;
+    const last = this.#last;
+    if (
+      last?.model === model &&
+      last.provider === provider &&
+      last.tier === tier &&
+      last.day === day &&
+      last.isRecorded === isRecorded
+    ) {
+      return last.group;
+    }
+    const group = this.#groupOfClass({ model, provider, tier, day, isRecorded });
+    this.#last = { model, provider, tier, day, isRecorded, group };
+    return group;
+  }
+
+  #groupOfClass({ model, provider, tier, day, isRecorded }: CallClass): Group {
+    const names = namesOf(model, provider);
+    const ofModel = `${isRecorded} ${tier} ${names.model?.length} ${names.model} ${names.provider}`;
+    const isFull = this.#groups.size >= MOST_GROUPS;
+    const own = `${ofModel} ${day}`;
+    const key = !isFull || this.#groups.has(own) ? own : (this.#latest.get(ofModel) ?? `${isRecorded}`);
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const group: Group = {
+      ...(isFull ? {} : names),
+      ...{ at: Number.NEGATIVE_INFINITY, contextTokens: 0, calls: 0, usage: NO_USAGE },
+    };
+    this.#groups.set(key, group);
+    if (!isFull) this.#latest.set(ofModel, key);
+    return group;
+  }
+}
+
+/** What calls are told apart by: names that are too long are none. */
+function namesOf(model: string, provider: string): Pick<ModelUsage, "model" | "provider"> {
+  if (model === "" || model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return {};
+  return { model, ...(provider === "" ? {} : { provider }) };
+}
+
+function tierOf(context: number): number {
+  let tier = 0;
+  while (tier < CONTEXT_TIERS.length && context > CONTEXT_TIERS[tier]!) tier++;
+  return tier;
+}
+
+/** Calls of both, summed up. */
+export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
+  const [added] = b;
+  if (added === undefined) return a;
+  const at = b.length > 1 ? -1 : placeOf(added, a);
+  return at === -1 ? new UsageByModel([...a, ...b]).groups : a.with(at, withCalls(a[at]!, added));
+}
+
+/** Where calls belong that cost like some before; -1 for a class of their own. A log is read call by call: nothing is summed up anew for most. */
+function placeOf(added: ModelUsage, groups: readonly ModelUsage[]): number {
+  const isAlike = (group: ModelUsage) =>
+    group.model === added.model &&
+    group.provider === added.provider &&
+    tierOf(group.contextTokens) === tierOf(added.contextTokens) &&
+    isRecorded(group) === isRecorded(added);
+  const at = groups.findIndex((group) => dayOf(group) === dayOf(added) && isAlike(group));
+  return at === -1 && groups.length >= MOST_GROUPS ? groups.findLastIndex(isAlike) : at;
+}
+
+function withCalls(group: ModelUsage, added: AddedCalls): ModelUsage {
+  const { recordedUsd } = added;
+  return {
+    ...group,
+    at: Math.max(group.at, added.at),
+    contextTokens: Math.max(group.contextTokens, added.contextTokens),
+    calls: countOf(group.calls + added.calls),
+    usage: addUsage(group.usage, added.usage),
+    ...(recordedUsd === undefined ? {} : { recordedUsd: (group.recordedUsd ?? 0) + recordedUsd }),
+  };
+}
+
+function dayOf({ at }: Pick<ModelUsage, "at">): number {
+  return Math.floor(at / DAY_MS);
+}
+
+/** The tokens of all of them. */
+export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
+  return groups.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
+}
+
+/** The member `usageByModel` of a record, as far as it is one: nobody has checked it. */
+export function usageByModelIn({ usageByModel }: JsonObject): readonly ModelUsage[] {
+  if (!Array.isArray(usageByModel)) return [];
+  return usageByModel.slice(0, MOST_GROUPS).filter(isJsonObject).flatMap(modelUsageIn);
+}
+
+function modelUsageIn(stored: JsonObject): readonly ModelUsage[] {
+  const at = instantOf(stored.at);
+  const usage = usageOf(objectField(stored, "usage"));
+  const usd = stored.recordedUsd;
+  const isRecorded = typeof usd === "number" && Number.isFinite(usd) && usd >= 0;
+  if (at === undefined || (totalTokens(usage) === 0 && !isRecorded)) return [];
+  const calls = Math.max(1, countOf(stored.calls));
+  const names = namesOf(textField(stored, "model") ?? "", textField(stored, "provider") ?? "");
+  const contextTokens = countOf(stored.contextTokens);
+  return [{ ...names, at, contextTokens, calls, usage, ...(isRecorded ? { recordedUsd: usd } : {}) }];
+}
+
+/**
+ * What calls used, with what is known of it by other counts alone as calls of no model.
+ *
+ * @param usage all that was used
+ */
+export function withUnknownCalls(
+  groups: readonly ModelUsage[],
+  usage: TokenUsage,
+  at: number,
+): readonly ModelUsage[] {
+  if (groups.length === 0) return groups;
+  const known = usageOfModels(groups);
+  const rest = usageOf({
+    inputTokens: usage.inputTokens - known.inputTokens,
+    outputTokens: usage.outputTokens - known.outputTokens,
+    cacheReadTokens: usage.cacheReadTokens - known.cacheReadTokens,
+    cacheWriteTokens: usage.cacheWriteTokens - known.cacheWriteTokens,
+  });
+  if (totalTokens(rest) === 0) return groups;
+  return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];
+}
+
+/** What a price list has to say the cost of. */
+export type PricedUsage = ModelUsage & PricedCall;
+
+/** Whether a price list has to say what calls cost, and can. */
+export function isPriced(used: ModelUsage): used is PricedUsage {
+  return used.recordedUsd === undefined && used.model !== undefined;
+}
+
+/** Whether what calls cost is recorded. */
+export function isRecorded({ recordedUsd }: ModelUsage): boolean {
+  return recordedUsd !== undefined;
+}
+
+/** What all of it cost: as recorded, else by a price list. */
+export function costOfModels(
+  groups: readonly ModelUsage[],
+  ratesOf: (used: PricedUsage) => TokenRates | undefined,
+): Cost {
+  return groups.reduce((sum, group) => addCost(sum, costOfGroup(group, ratesOf)), NO_COST);
+}
+
+function costOfGroup(used: ModelUsage, ratesOf: (used: PricedUsage) => TokenRates | undefined): Cost {
+  const { usage, recordedUsd, calls } = used;
+  if (recordedUsd !== undefined) return { ...NO_COST, usd: recordedUsd, recordedUsd };
+  const rates = isPriced(used) ? ratesOf(used) : undefined;
+  if (rates === undefined) return { ...NO_COST, unpricedCalls: calls, unpricedTokens: totalTokens(usage) };
+  return { ...NO_COST, usd: costOfUsage(usage, rates) };
+}

@@ -1,0 +1,71 @@
+import { countOf } from "../json/json.js";
+
+/** What a model's tokens cost: US dollars a token, by class. */
+export interface TokenRates {
+  /** Tokens that no cache served. */
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  /** Written to a cache for five minutes, or for as long as the vendor keeps it where it has one lifetime only. */
+  readonly cacheWrite: number;
+  /** Written to a cache for an hour. */
+  readonly cacheWrite1h: number;
+}
+
+/** What a price depends on. */
+export interface PricedCall {
+  readonly model: string;
+  /** Who served the model, as recorded: `anthropic`, `openai`, `aws.bedrock`, … */
+  readonly provider?: string | undefined;
+  /** Milliseconds since the epoch: prices change. */
+  readonly at: number;
+  /** What the model read: some vendors charge more for long contexts. */
+  readonly contextTokens: number;
+}
+
+/** @returns `undefined` for a model that has no known price; never 0 in its place */
+export type RatesOf = (call: PricedCall) => TokenRates | undefined;
+
+/** Tokens by what they cost: a `TokenUsage`, which is made of them. */
+export interface PricedTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** A part of `cacheWriteTokens`. */
+  readonly cacheWrite1hTokens?: number;
+}
+
+/** US dollars. */
+export function costOfUsage(usage: PricedTokens, rates: TokenRates): number {
+  const oneHour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
+  return (
+    usage.inputTokens * rates.input +
+    usage.outputTokens * rates.output +
+    usage.cacheReadTokens * rates.cacheRead +
+    (usage.cacheWriteTokens - oneHour) * rates.cacheWrite +
+    oneHour * rates.cacheWrite1h
+  );
+}
+
+/** A sum of money that may not be all: what has no price is counted beside it. */
+export interface Cost {
+  /** US dollars of what has a price: recorded with the call, or by the table. */
+  readonly usd: number;
+  /** How much of `usd` was recorded by the one who paid. */
+  readonly recordedUsd: number;
+  /** Model calls whose price nobody knows, and the tokens in them. */
+  readonly unpricedCalls: number;
+  readonly unpricedTokens: number;
+}
+
+export const NO_COST: Cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0 };
+
+export function addCost(a: Cost, b: Cost): Cost {
+  return {
+    usd: a.usd + b.usd,
+    recordedUsd: a.recordedUsd + b.recordedUsd,
+    unpricedCalls: countOf(a.unpricedCalls + b.unpricedCalls),
+    unpricedTokens: countOf(a.unpricedTokens + b.unpricedTokens),
+  };
+}

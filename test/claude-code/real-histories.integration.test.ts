@@ -1,0 +1,107 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { listAgents } from "../../src/domain/orchestration/list-agents.js";
+import { runToEnd } from "../../src/domain/trace/steps.js";
+import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
+import { mergeTrace } from "../support/merge-trace.js";
+import { traceOf } from "../support/snapshots.js";
+import { countSession, filesBelow } from "./support/naive-count.js";
+import { storedIn } from "./support/projects.js";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
+
+/** Every session of every project, as its files lie there. */
+const SESSIONS = projectsFolders().flatMap(([name, folder]) =>
+  readdirSync(folder).flatMap((tenantId) =>
+    readdirSync(path.join(folder, tenantId))
+      .filter((file) => file.endsWith(".jsonl") && !file.startsWith("agent-"))
+      .map((file) => ({ name, folder, tenantId, sessionId: file.slice(0, -".jsonl".length) })),
+  ),
+);
+
+function countOf(trace: readonly WorkflowTraceEventEnvelope[], type: string): number {
+  return trace.filter(({ event }) => event.type === type).length;
+}
+
+describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIES}`, () => {
+  it("are there, ten folders of them, and equal a naive count", () => {
+    expect(projectsFolders()).toHaveLength(10);
+    expect(SESSIONS.length).toBeGreaterThan(20);
+  });
+
+  describe.each(projectsFolders())("%s", (name, folder) => {
+    it("lists exactly the sessions whose files lie there", async () => {
+      const items = await createClaudeCodeDataSource(folder).listSessions();
+      expect(items.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`).sort()).toEqual(
+        SESSIONS.filter((session) => session.name === name)
+          .map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`)
+          .sort(),
+      );
+    });
+
+    it("has every line of every file as an envelope, or as a warning", async () => {
+      const source = createClaudeCodeDataSource(folder);
+      const counted = new Set<string>();
+      let lines = 0;
+      for (const { tenantId, sessionId } of await source.listSessions()) {
+        const stream = await traceOf(source, tenantId, sessionId);
+        const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+        const naive = countSession(path.join(folder, tenantId), sessionId);
+        const shown = new Set(trace.map(storedIn).map(({ file, line }) => `${file}:${line}`));
+        expect(stream.warnings).toHaveLength(naive.unreadable);
+        expect(shown.size + stream.warnings.length).toBe(naive.lines);
+        for (const file of naive.files) counted.add(`${tenantId}/${file}`);
+        lines += naive.lines;
+      }
+      expect([...counted].sort()).toEqual(filesBelow(folder).sort());
+      expect(lines).toBeGreaterThan(0);
+    });
+  });
+
+  describe.each(SESSIONS)("$name $sessionId", ({ name, folder, tenantId, sessionId }) => {
+    const source = createClaudeCodeDataSource(folder);
+    const naive = countSession(path.join(folder, tenantId), sessionId);
+
+    it("has the tokens of each API message once", async () => {
+      const item = (await source.listSessions()).find((session) => session.sessionId === sessionId)!;
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = naive;
+      const written = { cacheWriteTokens, ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }) };
+      expect(item.usage).toEqual({ inputTokens, outputTokens, cacheReadTokens, ...written });
+      expect(item.tokens).toBe(inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens);
+    });
+
+    // The file of a fork repeats the call that forked it: the list counts that call once, the trace shows it in both conversations.
+    const repeated = name === "run-2.1.331-terminal" ? 1 : 0;
+
+    it("has every model call, tool call and result, paired", async () => {
+      const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+      const starts = trace.filter(({ event }) => event.type === "tool.start");
+      const ends = new Set(
+        trace.filter(({ event }) => event.type === "tool.end").map(({ event }) => event.toolCallId),
+      );
+      expect(countOf(trace, "llm.start")).toBe(naive.modelCalls + repeated);
+      expect(countOf(trace, "llm.end")).toBe(naive.modelCalls + repeated);
+      expect(starts).toHaveLength(naive.toolUses);
+      expect(countOf(trace, "tool.end")).toBe(naive.toolResults);
+      expect(starts.filter(({ event }) => ends.has(event.toolCallId))).toHaveLength(naive.pairs);
+    });
+
+    it("has every sub-agent that has a file or that a record names", async () => {
+      const state = await source.loadOrchestrationState(tenantId, sessionId);
+      const events = await source.loadOrchestrationEvents(tenantId, sessionId);
+      const agents = state === null ? [] : runToEnd(listAgents(state!.snapshot, events));
+      expect(agents.map(({ agentId }) => agentId).sort()).toEqual(naive.agents);
+    });
+
+    it("has the conversation's messages, and a trace whose order and ids hold", async () => {
+      expect(await source.loadMessages(tenantId, sessionId)).toHaveLength(naive.messages);
+      const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+      const events = await source.loadOrchestrationEvents(tenantId, sessionId);
+      const merged = mergeTrace(tenantId, sessionId, trace, events);
+      expect(merged.findIndex(({ sequence }, i) => i > 0 && sequence <= merged[i - 1]!.sequence)).toBe(-1);
+      expect(new Set(merged.map(({ id }) => id)).size).toBe(merged.length);
+      expect(merged.every(({ timestamp }) => new Date(timestamp).toISOString() === timestamp)).toBe(true);
+    });
+  });
+});

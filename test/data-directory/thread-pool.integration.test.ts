@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ThreadPool } from "../../src/adapters/files/threads/thread-pool.js";
+import { SourceChangedError, SourceUnavailableError } from "../../src/application/errors.js";
+import type { ReadingTask } from "../../src/application/ports/reading-pool.js";
+import * as tasks from "../support/reading-tasks.js";
+
+const module = new URL("../support/reading-tasks.ts", import.meta.url).href;
+const GO_ON: ReadingTask<{ ms: number }, string> = { module, name: "goOn", steps: tasks.goOn };
+const GO_ON_FOR_EVER = { module, name: "goOnForEver", steps: tasks.goOnForEver };
+const FAIL = { module, name: "fail", steps: tasks.fail };
+const KEEP = { module, name: "keep", steps: tasks.keep };
+
+let pool: ThreadPool;
+afterEach(() => pool.close());
+
+describe("ThreadPool", () => {
+  it("lets tasks of one thread take turns, also those that came before the thread had begun", async () => {
+    pool = new ThreadPool();
+    for (let round = 0; round < 2; round++) {
+      let isLongDone = false;
+      const long = pool.run(GO_ON, { ms: 3_000 }).then(() => {
+        isLongDone = true;
+      });
+      await Promise.all([1, 2, 3].map(() => pool.run(GO_ON, { ms: 1 })));
+      expect(isLongDone).toBe(false);
+      await long;
+    }
+  });
+
+  it("stops a task that no caller waits for any more, with the signal's reason", async () => {
+    pool = new ThreadPool();
+    const stopped = new Int32Array(new SharedArrayBuffer(4));
+    const controller = new AbortController();
+    const running = pool.run(GO_ON_FOR_EVER, { stopped }, { signal: controller.signal });
+    await pool.run(GO_ON, { ms: 1 });
+    controller.abort(new Error("left"));
+    await expect(running).rejects.toThrow("left");
+    expect(stopped[0]).toBe(1);
+    await expect(pool.run(GO_ON, { ms: 1 }, { signal: controller.signal })).rejects.toThrow("left");
+  });
+
+  it("fails as the task fails, and goes on", async () => {
+    pool = new ThreadPool();
+    await expect(pool.run(FAIL, { kind: "changed" })).rejects.toBeInstanceOf(SourceChangedError);
+    const unavailable = pool.run(FAIL, { kind: "unavailable" });
+    await expect(unavailable).rejects.toBeInstanceOf(SourceUnavailableError);
+    await expect(unavailable).rejects.toMatchObject({ message: "a.jsonl cannot be read.", cause: "EIO" });
+    await expect(pool.run(FAIL, { kind: "broken" })).rejects.toThrow("something is broken");
+    expect(await pool.run(GO_ON, { ms: 1 })).toBe("done");
+  });
+
+  it("runs the tasks of a lane in the same thread, and the others in all of them", async () => {
+    pool = new ThreadPool(2);
+    expect(pool.threads).toBe(2);
+    for (const text of ["a", "b"]) await pool.run(KEEP, { text }, { lane: 1 });
+    const { kept, bytes } = await pool.run(KEEP, { text: "c" }, { lane: 1 });
+    expect(kept).toEqual(["a", "b", "c"]);
+    expect(new TextDecoder().decode(bytes)).toBe("c");
+    const both = await Promise.all(["d", "e"].map((text) => pool.run(KEEP, { text })));
+    expect(both.map((output) => output.kept.length).sort()).toEqual([1, 4]);
+  });
+
+  it("runs nothing after it was closed", async () => {
+    pool = new ThreadPool();
+    const running = pool.run(GO_ON, { ms: 10_000 });
+    const failing = expect(running).rejects.toThrow();
+    await pool.close();
+    await failing;
+    await expect(pool.run(GO_ON, { ms: 1 })).rejects.toThrow("closed");
+  });
+});

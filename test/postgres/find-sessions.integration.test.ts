@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
+import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
+import { MemoryState } from "../../src/adapters/memory/memory-state.js";
+import { ListSessions, type SessionQuery } from "../../src/application/questions/list-sessions.js";
+import type { TenantScope } from "../../src/application/sources/inspector-access.js";
+import type { InspectorDataSource, SessionStore } from "../../src/index.js";
+import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
+import { useDatabase } from "../support/postgres-database.js";
+import { anyText, NOW, session, word, write } from "../support/random-sessions.js";
+
+const database = useDatabase();
+
+let source: InspectorDataSource;
+let store: SessionStore;
+beforeAll(() => {
+  const { connectionString } = database;
+  source = createPostgresDataSource({ connectionString, now: () => NOW });
+  store = createPostgresSessionStore({ connectionString });
+});
+afterAll(async () => {
+  await store.close?.();
+  await source.close?.();
+});
+
+const query = fc.record({
+  tenantId: fc.option(fc.constantFrom("acme", "\u{1F99C}"), { nil: undefined }),
+  tenants: fc.constantFrom<TenantScope>(
+    "all",
+    "all",
+    ["acme"],
+    ["acme", "\u{1F99C}"],
+    ["nobody", "acme"],
+    [],
+  ),
+  userId: fc.option(anyText, { nil: undefined, freq: 1 }),
+  status: fc.option(fc.constantFrom("idle" as const, "running" as const, "error" as const), {
+    nil: undefined,
+  }),
+  text: fc.option(word, { nil: undefined }),
+  window: fc.record({ limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }) }),
+});
+
+/** Every page of a query, as text, from the first to the last. */
+async function pagesOf(list: ListSessions, wanted: SessionQuery): Promise<string[]> {
+  const pages: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list.execute({ ...wanted, window: { ...wanted.window, cursor } });
+    if (page.isUnchanged) throw new Error("no revision was given");
+    let text = "";
+    for await (const piece of page.texts) text += new TextDecoder().decode(piece);
+    pages.push(text);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+describe("findSessions", () => {
+  it("answers what the inspector makes of the whole list, for every filter, order and page", async () => {
+    const sessions = fc.uniqueArray(session, {
+      selector: ({ tenantId, sessionId }) => `${tenantId}/${sessionId}`,
+      minLength: 1,
+      maxLength: 8,
+    });
+    const queries = fc.array(query, { minLength: 4, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(sessions, queries, async (written, wanted) => {
+        await database.empty();
+        const memory = new MemoryState();
+        await Promise.all(written.map((one) => write(store, one)));
+        for (const one of written) await write(new MemorySessionStore(memory), one);
+        const naive = new ListSessions(new MemoryDataSource(memory, () => NOW));
+        const pushedDown = new ListSessions(source);
+        for (const one of wanted) expect(await pagesOf(pushedDown, one)).toEqual(await pagesOf(naive, one));
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it("finds nothing behind a place that no session can have", async () => {
+    const after = { lastActive: "\u0000", tenantId: "\u0000", sessionId: "\ud800" };
+    expect(await source.findSessions?.({ after, limit: 1 })).toStrictEqual({ items: [] });
+  });
+
+  it("lists more sessions than it reads at a time", async () => {
+    await database.run(`INSERT INTO agent_inspector.sessions
+      SELECT 't', 's' || n, gen_random_uuid(), 0, '', NULL, NULL, '', NULL, n, NULL, NULL,
+        '2026-01-15T12:00:00.000Z', int4send(n), 'idle', 0, 0, 0, 0, 0, '{"activity":{}}', '{"activity":{}}', 0, 0, 0, 0, 0
+      FROM generate_series(1, 2500) AS n`);
+    const items = await source.listSessions();
+    expect(items.map(({ sessionId }) => sessionId)).toEqual(
+      Array.from({ length: 2_500 }, (_, n) => `s${n + 1}`),
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createFilesystemInspectorDataSource, ThreadPool } from "../../src/advanced.js";
+import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import type { SearchQuery } from "../../src/domain/search/search-query.js";
+import type { InspectorDataSource } from "../../src/index.js";
+import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
+import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "../contract/naive-search.js";
+import { temporaryFolder } from "../support/data-directory.js";
+
+/** Numbers that look random, the same in every run. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Needles that are cut out of what is there, some in another case, some with a character too many. */
+function needlesIn(records: readonly NaiveRecord[], count: number): SearchQuery[] {
+  const random = randomNumbers(count);
+  const texts = records.flatMap((record) => record.texts).filter((text) => text !== "");
+  return Array.from({ length: count }, (_, i) => {
+    const text = texts[random(texts.length)]!;
+    const start = random(text.length);
+    const cut = text.slice(start, start + 1 + random(30));
+    const changed = [cut, cut.toUpperCase(), cut.toLowerCase(), `${cut}\u{1F99C}`, cut][i % 5]!;
+    return { kind: "text", text: changed, isExact: random(2) === 0 };
+  });
+}
+
+const CHOSEN: readonly SearchQuery[] = [
+  '"',
+  "\\",
+  "\n",
+  "\\n",
+  "\u{1F99C}",
+  "日本",
+  "\\u003c",
+  "<",
+  "/",
+  "\u0007",
+  "nowhere-at-all",
+].map((text) => ({ kind: "text", text, isExact: false }));
+
+async function expectEqual(source: InspectorDataSource, random: number): Promise<number> {
+  const records = await naiveRecords(source);
+  let found = 0;
+  for (const query of [...CHOSEN, ...needlesIn(records, random)]) {
+    const expected = naiveSearch(records, query);
+    expect([query, (await placesOf(source, query)).sort()]).toEqual([query, expected.sort()]);
+    found += expected.length;
+  }
+  await source.close?.();
+  return found;
+}
+
+const pool = new ThreadPool();
+afterAll(() => pool.close());
+
+/** How many needles are looked for in the histories of each folder: more in those that are soon read. */
+const RANDOM: Readonly<Record<string, number>> = {
+  "agent-sessions": 150,
+  agtrace: 150,
+  "ai-blame": 120,
+  agentcmd: 40,
+  "claude-code-viewer": 20,
+  sniffly: 12,
+  "entire-cli": 4,
+  spotter: 4,
+};
+
+describe.skipIf(!HAS_HISTORIES)(`a search of real histories${WITHOUT_HISTORIES}`, () => {
+  it.each(projectsFolders())(
+    "of %s finds what looking at every string finds",
+    { timeout: 240_000 },
+    async (name, folder) => {
+      const source = createClaudeCodeDataSource(folder, { pool });
+      expect(await expectEqual(source, RANDOM[name] ?? 4)).toBeGreaterThan(0);
+    },
+  );
+});
+
+/** How other writers write the same text: Python (`ensure_ascii`), Go (no `<`, `>`, `&`), PHP (no `/`). */
+const WRITERS: Readonly<Record<string, (json: string) => string>> = {
+  "JSON.stringify": (json) => json,
+  Python: (json) =>
+    json.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  Go: (json) => json.replace(/[<>&]/g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`),
+  PHP: (json) => json.replace(/\//g, "\\/"),
+};
+
+const WORDS = [
+  "router.ex",
+  "“quoted”",
+  '"q"',
+  "C:\\temp\\n",
+  "a\nb\tc",
+  "\u{1F99C}",
+  "日本語",
+  "<b>&</b>",
+  "/usr/lib/",
+  "Straße",
+  "ſK",
+];
+
+/** Texts of many lengths, so that words lie across every 64 KiB and 256 KiB of what is read. */
+function inventedTexts(): string[] {
+  const random = randomNumbers(7);
+  return Array.from({ length: 60 }, (_, i) => {
+    const words = Array.from({ length: i % 10 === 9 ? 9_000 : 40 }, () => WORDS[random(WORDS.length)]!);
+    return `${words.join(i % 2 === 0 ? " " : "")} ${i}`;
+  });
+}
+
+describe.each(Object.keys(WRITERS))("a search of invented histories, written as by %s", (writer) => {
+  const lines = (records: readonly unknown[]) =>
+    records.map((record) => `${WRITERS[writer]?.(JSON.stringify(record))}\n`).join("");
+
+  it("finds what looking at every string of a data directory finds", { timeout: 240_000 }, async () => {
+    const dataDir = await temporaryFolder();
+    const session = path.join(dataDir, "tenants/acme/sessions/s1");
+    await mkdir(path.join(session, "trace"), { recursive: true });
+    await writeFile(path.join(session, "session.jsonl"), lines([{ type: "init", createdAt: 1 }]));
+    const texts = inventedTexts();
+    await writeFile(
+      path.join(session, "messages.jsonl"),
+      lines(texts.map((content) => ({ role: "user", content }))),
+    );
+    const envelopes = texts.map((output, sequence) => ({
+      sequence,
+      traceId: "t",
+      timestamp: "2026-01-15T12:00:00.000Z",
+      event: { type: "tool.end", toolCallId: `c${sequence}`, toolName: "Read", output: { output } },
+    }));
+    await writeFile(path.join(session, "trace/events.jsonl"), lines(envelopes));
+    await cp(session, path.join(dataDir, "tenants/globex/sessions/s2"), { recursive: true });
+    expect(await expectEqual(createFilesystemInspectorDataSource(dataDir, { pool }), 15)).toBeGreaterThan(
+      100,
+    );
+  });
+
+  it("finds what looking at every string of a projects folder finds", { timeout: 240_000 }, async () => {
+    const folder = await temporaryFolder();
+    await mkdir(path.join(folder, "-work"));
+    const records = inventedTexts().map((text, i) => ({
+      type: i % 2 === 0 ? "user" : "assistant",
+      uuid: `u${i}`,
+      sessionId: "s1",
+      timestamp: new Date(Date.UTC(2026, 0, 15) + i * 1_000).toISOString(),
+      message: { role: i % 2 === 0 ? "user" : "assistant", content: [{ type: "text", text }] },
+    }));
+    await writeFile(path.join(folder, "-work/s1.jsonl"), lines(records));
+    expect(await expectEqual(createClaudeCodeDataSource(folder, { pool }), 15)).toBeGreaterThan(100);
+  });
+});
