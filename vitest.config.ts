@@ -1,15 +1,19 @@
-import { defineConfig } from "vitest/config";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
 
-/** What takes the build, threads, processes, a server or a database. */
+/** What takes threads that are loaded, processes, a server or a database. */
 const INTEGRATION = "{src,test}/**/*.integration.test.ts";
 /** What takes minutes: `npm run test:soak`. */
 const SOAK = "{src,test,ui/test}/**/*.soak.test.ts";
-
-/** Tests that run on what `npm run build` makes. */
-const BUILT = { globalSetup: ["test/support/build.ts"], sequence: { groupOrder: 1 } };
+/** What installs packages: `npm run check:release`. */
+const RELEASE = "test/**/*.release.test.ts";
 
 export default defineConfig({
+  plugins: [builtModules()],
   test: {
+    // Threads run what `npm run build` makes, as they do in production: loading TypeScript would cost each of them a second.
+    globalSetup: ["test/support/build.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What is waited for comes at once, but for a machine that is busy.
@@ -17,21 +21,38 @@ export default defineConfig({
     maxWorkers: 2,
     // The files of a project share its processes: what a test starts it ends, and what it replaces it puts back.
     isolate: false,
-    execArgv: ["--import", new URL("test/support/typescript-loader.mjs", import.meta.url).href],
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
           include: ["{src,test,examples,ui/src}/**/*.test.ts"],
-          exclude: [INTEGRATION, SOAK],
+          exclude: [INTEGRATION, SOAK, RELEASE],
         },
       },
-      { extends: true, test: { name: "integration", include: [INTEGRATION], ...BUILT } },
-      {
-        extends: true,
-        test: { name: "browser", include: ["ui/test/**/*.test.ts"], exclude: [SOAK], ...BUILT },
-      },
+      { extends: true, test: { name: "integration", include: [INTEGRATION] } },
+      { extends: true, test: { name: "browser", include: ["ui/test/**/*.test.ts"], exclude: [SOAK] } },
+      { extends: true, test: { name: "soak", include: [SOAK], testTimeout: 600_000 } },
+      { extends: true, test: { name: "release", include: [RELEASE] } },
     ],
   },
 });
+
+/** Lets the modules of `src` name their built selves where they name themselves: to a thread, and to find files beside them. */
+function builtModules(): Plugin {
+  const sources = path.resolve(import.meta.dirname, "src");
+  return {
+    name: "built-modules",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.startsWith(sources) || id.endsWith(".test.ts") || !code.includes("import.meta.url")) return;
+      const built = path
+        .resolve(import.meta.dirname, "dist/src", path.relative(sources, id))
+        .replace(/\.ts$/, ".js");
+      return {
+        code: code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(built).href)),
+        map: null,
+      };
+    },
+  };
+}

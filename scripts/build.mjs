@@ -1,11 +1,25 @@
-/** Builds `dist` anew, so that nothing of an older build stays in it. */
+/**
+ * Builds `dist` anew, so that nothing of an older build stays in it.
+ *
+ *   node scripts/build.mjs [--if-changed]
+ *
+ *   --if-changed  not where `dist` is of the same sources already, by a digest of them
+ */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 
 const root = path.resolve(import.meta.dirname, "..");
+
+const stamp = path.join(root, "dist/.sources");
+const sources = digestOf([
+  ...["src", "test/contract", "ui/src", "scripts"].flatMap(filesBelow),
+  ...["package-lock.json", "tsconfig.json", "tsconfig.build.json", "ui/index.html", "ui/vite.config.ts"],
+]);
+if (process.argv.includes("--if-changed") && existsSync(stamp) && readFileSync(stamp, "utf8") === sources)
+  process.exit(0);
 
 rmSync(path.join(root, "dist"), { recursive: true, force: true });
 const compiler = path.join(root, "node_modules/typescript/bin/tsc");
@@ -18,13 +32,12 @@ chmodSync(path.join(root, "dist/src/composition/cli/main.js"), 0o755);
 
 // Values that are kept on disk are of this code alone.
 const compiled = path.join(root, "dist/src");
-const hash = createHash("sha256");
-for (const name of readdirSync(compiled, { recursive: true, encoding: "utf8" }).sort()) {
-  if (name.endsWith(".js")) hash.update(name).update(readFileSync(path.join(compiled, name)));
-}
 const buildId = path.join(compiled, "adapters/files/cache/build-id.js");
 const unbuilt = readFileSync(buildId, "utf8");
-const built = unbuilt.replace('"source"', `"${hash.digest("hex").slice(0, 16)}"`);
+const built = unbuilt.replace(
+  '"source"',
+  `"${digestOf(filesBelow("dist/src").filter((file) => file.endsWith(".js"))).slice(0, 16)}"`,
+);
 if (built === unbuilt) throw new Error("build-id.js names no build to be replaced.");
 writeFileSync(buildId, built);
 
@@ -47,4 +60,20 @@ for (const name of readdirSync(pageFolder, { recursive: true, encoding: "utf8" }
   const body = readFileSync(path.join(pageFolder, name));
   const gzipped = gzipSync(body, { level: 9 });
   if (gzipped.length < body.length) writeFileSync(path.join(pageFolder, `${name}.gz`), gzipped);
+}
+
+writeFileSync(stamp, sources);
+
+/** @param {string} folder */
+function filesBelow(folder) {
+  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+/** @param {readonly string[]} files */
+function digestOf(files) {
+  const hash = createHash("sha256");
+  for (const file of [...files].sort()) hash.update(file).update(readFileSync(path.join(root, file)));
+  return hash.digest("hex");
 }

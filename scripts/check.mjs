@@ -1,77 +1,130 @@
 /**
- * `npm test`: every check of the project, one after another. It goes on after a failure, so that one run tells all, and ends
- * with one line that counts.
+ * `npm test`: every check of the project that fits into five minutes. It goes on after a failure, so that one run tells all, says what
+ * took how long, and ends with one line that counts.
+ *
+ *   node scripts/check.mjs [--release | --soak]
+ *
+ *   --release  `npm run check:release`: the package as it will be published, frameworks as they are installed, memory and stalls
+ *   --soak     `npm run test:soak`: floods, kills, large histories, and thousands of damaged and changing ones
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
 const scratch = mkdtempSync(path.join(tmpdir(), "agent-inspector-check-"));
-const report = path.join(scratch, "tests.json");
+process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-let passed = 0;
-let failed = 0;
-let skipped = 0;
+const counts = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} What failed, to be named once more at the end, where it is found. */
 const failures = [];
+/** @type {string[]} */
+const durations = [];
+const begun = performance.now();
 
-/** @param {string} name @param {string} script @param {readonly string[]} args */
-function check(name, script, args) {
-  process.stdout.write(`\n── ${name}\n`);
-  const { status } = spawnSync(process.execPath, [path.join(root, "node_modules", script), ...args], {
-    cwd: root,
-    stdio: "inherit",
-  });
-  if (status === 0) {
-    passed += 1;
-  } else {
-    failed += 1;
-    failures.push(name);
-  }
+if (process.argv.includes("--release")) await checkRelease();
+else if (process.argv.includes("--soak")) await soak();
+else await checkAll();
+
+process.stdout.write(`\n${durations.join("\n")}\n`);
+process.stdout.write(failures.map((failure) => `\n✗ ${failure}`).join(""));
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
+process.stdout.write(
+  `\n${counts.passed} passed, ${counts.failed} failed${skipped} in ${secondsSince(begun)} s\n`,
+);
+process.exitCode = counts.failed === 0 ? 0 : 1;
+
+async function checkAll() {
+  // Side by side: none of them needs what another one makes.
+  const [isBuilt] = await Promise.all([
+    check("Build", "scripts/build.mjs", ["--if-changed"]),
+    check("Formatting and lint", "@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]),
+    check("Types", "typescript/bin/tsc", [
+      "-b",
+      "tsconfig.json",
+      "ui/tsconfig.json",
+      "ui/test/tsconfig.json",
+    ]),
+    check("Unused code", "knip/bin/knip.js", []),
+  ]);
+  if (!isBuilt) return;
+  await test("Tests", ["unit", "integration", "browser"]);
+  await check("Package contents (publint)", "publint/src/cli.js", ["--strict", "--pack", "false"]);
+  await check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "40"]);
+  await check("Files that change (for a moment)", "tsx/dist/cli.mjs", [
+    "bench/hostile/races.ts",
+    "--seconds",
+    "1",
+  ]);
 }
 
-check("Formatting and lint", "@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."]);
-check("Types", "typescript/bin/tsc", ["-p", "tsconfig.json"]);
-check("Types of the UI", "typescript/bin/tsc", ["-p", "ui/tsconfig.json"]);
-check("Types of the UI's tests", "typescript/bin/tsc", ["-p", "ui/test/tsconfig.json"]);
-check("Unused code", "knip/bin/knip.js", []);
-check("Tests", "vitest/vitest.mjs", [
-  "run",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${report}`,
-]);
-countTests();
-check("Memory and stalls (a small benchmark)", "tsx/dist/cli.mjs", ["bench/main.ts", "--small"]);
-check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "300"]);
-check("Files that change (for a moment)", "tsx/dist/cli.mjs", ["bench/hostile/races.ts", "--seconds", "2"]);
-check("Package contents (publint)", "publint/src/cli.js", ["--strict"]);
-check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", [
-  "--pack",
-  ".",
-  "--profile",
-  "esm-only",
-  // A document, which nobody imports as a module.
-  "--exclude-entrypoints",
-  "./openapi.yaml",
-]);
+async function checkRelease() {
+  if (!(await check("Build", "scripts/build.mjs", []))) return;
+  const { name, version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  const tarball = path.join(scratch, `${name}-${version}.tgz`);
+  await check("Pack", "npm", ["pack", "--ignore-scripts", "--pack-destination", scratch]);
+  await check("Package contents (publint)", "publint/src/cli.js", ["--strict", tarball]);
+  // The last entry point is a document, which nobody imports as a module.
+  const attw = ["--profile", "esm-only", "--exclude-entrypoints", "./openapi.yaml", "--", tarball];
+  await check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", attw);
+  await test("The packed package, and frameworks", ["release"], { PACKED: tarball });
+  await check("Memory and stalls (a small benchmark)", "tsx/dist/cli.mjs", ["bench/main.ts", "--small"]);
+}
 
-rmSync(scratch, { recursive: true, force: true });
-process.stdout.write(failures.map((failure) => `\n✗ ${failure}`).join(""));
-process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+async function soak() {
+  if (!(await check("Build", "scripts/build.mjs", []))) return;
+  await test("Tests", ["soak"]);
+  await check("Damaged histories", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts"]);
+  await check("Files that change", "tsx/dist/cli.mjs", ["bench/hostile/races.ts"]);
+}
 
-/** Adds the single tests to the count; a run that left no report is counted as the failed check that it is. */
-function countTests() {
+/**
+ * Runs a script of a package or of the project, or npm, and shows what it printed when it has ended.
+ *
+ * @param {string} name @param {string} script @param {readonly string[]} args
+ * @param {{ readonly env?: Readonly<Record<string, string>>, readonly live?: boolean }} [options]
+ * @returns {Promise<boolean>} whether it holds
+ */
+async function check(name, script, args, { env = {}, live = false } = {}) {
+  const start = performance.now();
+  const file = path.join(root, script.startsWith("scripts/") ? "" : "node_modules", script);
+  const [command, ...first] = script === "npm" ? [script] : [process.execPath, file];
+  const child = spawn(command, [...first, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", ...(live ? ["inherit", "inherit"] : ["pipe", "pipe"])],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text) => (printed += text));
+  const status = await new Promise((resolve) => child.once("close", resolve).once("error", () => resolve(1)));
+  const took = `${name}: ${secondsSince(start)} s`;
+  process.stdout.write(`\n── ${took}\n${printed}`);
+  durations.push(took);
+  const holds = status === 0;
+  counts[holds ? "passed" : "failed"] += 1;
+  if (!holds) failures.push(name);
+  return holds;
+}
+
+/**
+ * Runs projects of tests, and adds the single tests to the count; a run that left no report is counted as the failed check that it is.
+ *
+ * @param {string} name @param {readonly string[]} projects @param {Readonly<Record<string, string>>} [env]
+ */
+async function test(name, projects, env) {
+  const report = path.join(scratch, "tests.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const named = projects.map((project) => `--project=${project}`);
+  await check(name, "vitest/vitest.mjs", ["run", ...reporters, ...named], { env, live: true });
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
       readFileSync(report, "utf8"),
     );
-    passed += numPassedTests;
-    failed += numFailedTests;
-    skipped += numPendingTests;
+    counts.passed += numPassedTests;
+    counts.failed += numFailedTests;
+    counts.skipped += numPendingTests;
     failures.push(...testResults.flatMap(failuresOfFile));
   } catch (error) {
     process.stdout.write(`The tests left no report: ${error.message}\n`);
@@ -96,4 +149,9 @@ function failuresOfFile({ name, status, message, assertionResults }) {
 /** @param {string} text */
 function firstLines(text) {
   return text.split("\n", 12).join("\n").slice(0, 2_000);
+}
+
+/** @param {number} start */
+function secondsSince(start) {
+  return Math.round((performance.now() - start) / 1_000);
 }

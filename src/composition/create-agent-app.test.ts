@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/data-directory.js";
@@ -221,7 +222,7 @@ describe("An agent application that is closed", () => {
   });
 
   it("lets the process end", async () => {
-    const entry = new URL("../index.ts", import.meta.url).href;
+    const entry = pathToFileURL(path.resolve(import.meta.dirname, "../../dist/src/index.js")).href;
     const dataDir = await temporaryFolder();
     const output = await outputOf(`
       import { createAgentApp } from ${JSON.stringify(entry)};

@@ -28,18 +28,18 @@ async function bigProject(sessions: number): Promise<string> {
 
 async function callsToOpen(folder: string): Promise<FileCall[]> {
   return recordFileCalls(
-    `import { createClaudeCodeDataSource } from "./src/claude-code.js";
-     const source = createClaudeCodeDataSource(process.argv[2]!);
+    `import { createClaudeCodeDataSource } from "./dist/src/claude-code.js";
+     const source = createClaudeCodeDataSource(process.argv[2]);
      const open = async () => {
-       const session = await source.openSession!("p", "opened");
-       const trace = await session!.trace();
+       const session = await source.openSession("p", "opened");
+       const trace = await session.trace();
        for await (const _ of trace.read({ from: 0, to: trace.size })) {}
      };
      stage("first");
      await open();
      stage("again");
      await open();
-     await source.close!();`,
+     await source.close();`,
     { below: folder, args: [folder] },
   );
 }
@@ -52,14 +52,14 @@ describe("a source that reads ahead", { timeout: 120_000 }, () => {
   it("answers the first list from what it read when it was made, and the next one from what is there", async () => {
     const folder = await newProjects({ "p/1.jsonl": lines(userRecord(1, 1, "One.")) });
     const calls = await recordFileCalls(
-      `import { createClaudeCodeDataSource } from "./src/claude-code.js";
-       const source = createClaudeCodeDataSource(process.argv[2]!, { readAhead: 10 });
-       const list = async () => (await source.findSessions!({ limit: 10 })).items.length;
+      `import { createClaudeCodeDataSource } from "./dist/src/claude-code.js";
+       const source = createClaudeCodeDataSource(process.argv[2], { readAhead: 10 });
+       const list = async () => (await source.findSessions({ limit: 10 })).items.length;
        if ((await list()) !== 1) throw new Error("the first list lacks the session");
        stage("again");
        if ((await list()) !== 1) throw new Error("the second list lacks the session");
        stage("");
-       await source.close!();`,
+       await source.close();`,
       { below: folder, args: [folder] },
     );
     const lists = (stage: string) =>
@@ -72,11 +72,11 @@ describe("a page of ten sessions of a project of 2,000 that was copied", { timeo
   it("opens each file for its beginning and for its end, and few to read them", async () => {
     const folder = await bigProject(SESSIONS);
     const calls = await recordFileCalls(
-      `import { createClaudeCodeDataSource } from "./src/claude-code.js";
-       const source = createClaudeCodeDataSource(process.argv[2]!);
-       const { items, unread } = await source.findSessions!({ limit: 10 });
+      `import { createClaudeCodeDataSource } from "./dist/src/claude-code.js";
+       const source = createClaudeCodeDataSource(process.argv[2]);
+       const { items, unread } = await source.findSessions({ limit: 10 });
        if (items.length !== 10 || unread < 1_980) throw new Error("that is another page");
-       await source.close!();`,
+       await source.close();`,
       { below: folder, args: [folder] },
     );
     const opened = new Map<string, number>();
@@ -110,13 +110,13 @@ describe("one session of a project of many", { timeout: 120_000 }, () => {
   it("is found by its id, once it was opened, without opening any other", async () => {
     const folder = await bigProject(50);
     const calls = await recordFileCalls(
-      `import { createClaudeCodeDataSource } from "./src/claude-code.js";
-       const source = createClaudeCodeDataSource(process.argv[2]!);
-       await source.openSession!("p", "opened"); // looks for forks at how each of the others begins
+      `import { createClaudeCodeDataSource } from "./dist/src/claude-code.js";
+       const source = createClaudeCodeDataSource(process.argv[2]);
+       await source.openSession("p", "opened"); // looks for forks at how each of the others begins
        stage("found");
-       const { items } = await source.findSessions!({ tenantId: "p", sessionId: "opened" });
-       if (items.length !== 1 || items[0]!.tokens !== 2) throw new Error(JSON.stringify(items));
-       await source.close!();`,
+       const { items } = await source.findSessions({ tenantId: "p", sessionId: "opened" });
+       if (items.length !== 1 || items[0].tokens !== 2) throw new Error(JSON.stringify(items));
+       await source.close();`,
       { below: folder, args: [folder] },
     );
     const found = ofStage(calls, "found");

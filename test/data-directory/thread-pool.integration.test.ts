@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ThreadPool } from "../../src/adapters/files/threads/thread-pool.js";
 import { SourceChangedError, SourceUnavailableError } from "../../src/application/errors.js";
 import type { ReadingTask } from "../../src/application/ports/reading-pool.js";
-import * as tasks from "../support/reading-tasks.js";
+import * as tasks from "../support/reading-tasks.mjs";
 
-const module = new URL("../support/reading-tasks.ts", import.meta.url).href;
+const module = new URL("../support/reading-tasks.mjs", import.meta.url).href;
 const GO_ON: ReadingTask<{ ms: number }, string> = { module, name: "goOn", steps: tasks.goOn };
 const GO_ON_FOR_EVER = { module, name: "goOnForEver", steps: tasks.goOnForEver };
 const FAIL = { module, name: "fail", steps: tasks.fail };

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from "../support/build.js";
 
 interface Job {
   readonly if?: string;
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
   readonly permissions?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: { readonly node: readonly number[] } };
   readonly steps: readonly { readonly run?: string }[];
@@ -14,7 +14,7 @@ interface Job {
 
 const read = (file: string) => readFileSync(path.join(PROJECT_ROOT, file), "utf8");
 const { jobs } = parse(read(".github/workflows/release.yml")) as {
-  readonly jobs: { readonly check: Job; readonly publish: Job };
+  readonly jobs: { readonly check: Job; readonly "release-check": Job; readonly publish: Job };
 };
 const commandsOf = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
 
@@ -28,14 +28,18 @@ describe("the release workflow", () => {
     accessSync(path.join(PROJECT_ROOT, ".ci/run"), constants.X_OK);
   });
 
-  it("publishes a tag that is the version, with provenance, where all checks passed", () => {
+  it("publishes a tag that is the version, without a token or a registry's address, where all checks passed", () => {
     const { publish } = jobs;
     expect(publish.if).toBe("startsWith(github.ref, 'refs/tags/v')");
-    expect(publish.needs).toBe("check");
+    expect(publish.needs).toEqual(["check", "release-check"]);
+    expect(commandsOf(jobs["release-check"])).toEqual(
+      expect.arrayContaining(["npm run check:release", "npm run test:soak"]),
+    );
+    expect(read(".github/workflows/release.yml")).not.toMatch(/registry|secrets|NODE_AUTH_TOKEN/);
     expect(publish.permissions?.["id-token"]).toBe("write");
     const commands = commandsOf(publish);
-    const places = ["GITHUB_REF_NAME", "npm ci", "repository.url", "npm publish --provenance"].map((words) =>
-      commands.findIndex((command) => command.includes(words)),
+    const places = ["GITHUB_REF_NAME", "npm ci", "repository.url", "npm publish --access public"].map(
+      (words) => commands.findIndex((command) => command.includes(words)),
     );
     expect(places).toEqual([0, 1, 2, 3]);
   });

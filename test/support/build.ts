@@ -7,9 +7,12 @@ export const PROJECT_ROOT = path.resolve(import.meta.dirname, "../..");
 const BUILT = Symbol.for("agent-inspector.built");
 const memory = globalThis as { [BUILT]?: true };
 
-/** Builds the package once before the tests that start it as its users do, whichever projects they are in. */
+/** Builds the package once before the tests, where it is older than its sources. */
 export default function build(): void {
   if (memory[BUILT]) return;
   memory[BUILT] = true;
-  execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: PROJECT_ROOT, stdio: "inherit" });
+  execFileSync(process.execPath, ["scripts/build.mjs", "--if-changed"], {
+    cwd: PROJECT_ROOT,
+    stdio: "inherit",
+  });
 }

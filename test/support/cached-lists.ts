@@ -48,9 +48,9 @@ export async function historiesRead(kind: Kind, root: string, cacheDir: string):
   const [name, module] = SOURCES[kind];
   const calls = await recordFileCalls(
     `import { ${name} as create } from "./dist/src/${module}.js";
-     const source = create(process.argv[2]!, { threads: false, cacheDir: process.argv[3]! });
+     const source = create(process.argv[2], { threads: false, cacheDir: process.argv[3] });
      await source.listSessions();
-     await source.close!();`,
+     await source.close();`,
     { below: root, args: [root, cacheDir] },
   );
   const isReading = ({ call, path: file }: FileCall) => /^(open|read)/.test(call) && file.endsWith(".jsonl");

@@ -12,7 +12,7 @@ it("counts what the main thread calls, in every way of calling it", async () => 
     `import fs, { closeSync, fstatSync, lstat, openSync, readSync, realpathSync, statSync } from "node:fs";
      import { open, readdir, readFile, stat } from "node:fs/promises";
      import { promisify } from "node:util";
-     const [, , folder, file] = process.argv as [string, string, string, string];
+     const [, , folder, file] = process.argv;
      statSync(file);
      fs.statSync(file);
      await stat(file);
@@ -42,15 +42,15 @@ it("counts what the main thread calls, in every way of calling it", async () => 
 
 it("counts what threads call, however they were started and ended", async () => {
   const folder = await temporaryFolder();
-  const thread = path.join(folder, "thread.mts");
+  const thread = path.join(folder, "thread.mjs");
   await writeFile(
     thread,
     `import { openSync, statSync } from "node:fs";
      import { parentPort, workerData } from "node:worker_threads";
-     const files: readonly string[] = workerData;
+     const files = workerData;
      for (const file of files) statSync(file);
-     openSync(files[0]!);
-     parentPort!.postMessage("done");
+     openSync(files[0]);
+     parentPort.postMessage("done");
      setInterval(() => {}, 1_000);`,
   );
   const file = path.join(folder, "file");
@@ -58,7 +58,7 @@ it("counts what threads call, however they were started and ended", async () => 
   const calls = await recordFileCalls(
     `import { once } from "node:events";
      import { Worker } from "node:worker_threads";
-     const [, , thread, file] = process.argv as [string, string, string, string];
+     const [, , thread, file] = process.argv;
      for (const options of [{}, { env: {} }, { execArgv: [] }]) {
        const worker = new Worker(thread, { workerData: [file, file, file], ...options });
        await once(worker, "message");

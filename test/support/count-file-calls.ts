@@ -31,14 +31,14 @@ export interface FileCallOptions {
 
 /**
  * Runs a program in a process of its own and answers which calls of the file system it made, in all of its threads and those of
- * pools. It is the text of a module in TypeScript that has a function `stage` and imports from the project's folder.
+ * pools. It is the text of a module that has a function `stage` and imports from the project's folder.
  *
  * Calls of functions are counted, not of the system: `realpath` is one, and so is `readFile`.
  *
  * ```ts
  * const calls = await recordFileCalls(
- *   `import { createFilesystemInspectorDataSource } from "./src/advanced.js";
- *    const source = createFilesystemInspectorDataSource(process.argv[2]!);
+ *   `import { createFilesystemInspectorDataSource } from "./dist/src/advanced.js";
+ *    const source = createFilesystemInspectorDataSource(process.argv[2]);
  *    await source.listSessions();
  *    stage("again");
  *    await source.listSessions();`,
@@ -53,12 +53,11 @@ export async function recordFileCalls(
 ): Promise<FileCall[]> {
   const folder = await temporaryFolder();
   const log = path.join(folder, "calls.jsonl");
-  const preload = (name: string) => pathToFileURL(path.join(import.meta.dirname, name));
-  const recorder = preload("record-file-calls.mjs");
+  const recorder = pathToFileURL(path.join(import.meta.dirname, "record-file-calls.mjs"));
   recorder.searchParams.set("log", log);
-  const imports = [recorder.href, preload("typescript-loader.mjs").href].flatMap((url) => ["--import", url]);
+  const imports = ["--import", recorder.href];
   // A file, because threads do not take over what `--eval` needs.
-  const file = path.join(folder, "program.mts");
+  const file = path.join(folder, "program.mjs");
   const placed = program.replaceAll('from "./', `from "${pathToFileURL(PROJECT_ROOT).href}/`);
   await writeFile(file, `import { stage } from ${JSON.stringify(recorder.href)};\n${placed}`);
   // Loaded twice, for threads that are started with arguments or an environment of their own.

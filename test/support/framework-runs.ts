@@ -133,7 +133,7 @@ export async function runFramework(
     OPENAI_API_KEY: "",
     MASTRA_TELEMETRY_DISABLED: "1",
   };
-  const args = ["--import", path.join(SUPPORT, "typescript-loader.mjs"), "run.mjs"];
+  const args = ["--import", path.join(PROJECT_ROOT, "node_modules/tsx/dist/esm/index.mjs"), "run.mjs"];
   await promisify(execFile)(node, args, { cwd: folder, env });
   return undefined;
 }

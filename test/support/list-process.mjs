@@ -1,6 +1,6 @@
 // Lists the sessions of a folder with the build, as a process of its own does: `createXDataSource module root [cacheDir]`. With
 // `again`, it does so for ever, in a cache folder that it empties each time, and prints a line for each list.
-import { clearCache } from "../../dist/src/adapters/jsonl/cache-folder.js";
+import { clearCache } from "../../dist/src/adapters/files/cache/cache-folder.js";
 
 const [name, module, root, cacheDir, again] = process.argv.slice(2);
 const { [name]: create } = await import(`../../dist/src/${module}.js`);
