@@ -4,6 +4,8 @@ import { defineConfig, type Plugin } from "vitest/config";
 
 /** What takes threads that are loaded, processes, a server or a database. */
 const INTEGRATION = "{src,test}/**/*.integration.test.ts";
+/** Those that share a PostgreSQL server. */
+const POSTGRES = "test/postgres/**/*.integration.test.ts";
 /** What takes minutes: `npm run test:soak`. */
 const SOAK = "{src,test,ui/test}/**/*.soak.test.ts";
 /** What installs packages: `npm run check:release`. */
@@ -30,7 +32,11 @@ export default defineConfig({
           exclude: [INTEGRATION, SOAK, RELEASE],
         },
       },
-      { extends: true, test: { name: "integration", include: [INTEGRATION] } },
+      { extends: true, test: { name: "integration", include: [INTEGRATION], exclude: [POSTGRES] } },
+      {
+        extends: true,
+        test: { name: "postgres", include: [POSTGRES], globalSetup: ["test/support/shared-postgres.ts"] },
+      },
       { extends: true, test: { name: "browser", include: ["ui/test/**/*.test.ts"], exclude: [SOAK] } },
       { extends: true, test: { name: "soak", include: [SOAK], testTimeout: 600_000 } },
       { extends: true, test: { name: "release", include: [RELEASE] } },

@@ -49,7 +49,7 @@ async function checkAll() {
     check("Unused code", "knip/bin/knip.js", []),
   ]);
   if (!isBuilt) return;
-  await test("Tests", ["unit", "integration", "browser"]);
+  await test("Tests", ["unit", "integration", "postgres", "browser"]);
   await check("Package contents (publint)", "publint/src/cli.js", ["--strict", "--pack", "false"]);
   await check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "40"]);
   await check("Files that change (for a moment)", "tsx/dist/cli.mjs", [
@@ -74,7 +74,7 @@ async function checkRelease() {
 
 async function soak() {
   if (!(await check("Build", "scripts/build.mjs", []))) return;
-  await test("Tests", ["soak"]);
+  await test("Tests", ["soak", "integration", "postgres"], { SOAK: "1" });
   await check("Damaged histories", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts"]);
   await check("Files that change", "tsx/dist/cli.mjs", ["bench/hostile/races.ts"]);
 }

@@ -6,11 +6,12 @@ import { GetSessionTrace } from "../../src/application/questions/get-session-tra
 import type { JsonList } from "../../src/application/questions/json-list.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { traceOf } from "../support/snapshots.js";
+import { sized } from "../support/soak.js";
 import { assistantRecord, lines, newProjects, userRecord } from "./support/projects.js";
 
-const TURNS = 10_000;
+const TURNS = sized(500, 10_000);
 
-/** Some 100 MB: each turn reads a file of ten thousand characters. */
+/** Some 10 kB a turn: each turn reads a file of ten thousand characters. */
 async function writeLargeSession(root: string): Promise<number> {
   const file = await open(path.join(root, "p/large.jsonl"), "w");
   const output = "a line of a file that the agent read\n".repeat(270);
@@ -39,11 +40,11 @@ async function firstText(list: JsonList): Promise<unknown[]> {
   return [];
 }
 
-it("a session of 100 MB opens: in the list, and a window of its trace and of its messages", {
+it("a large session opens: in the list, and a window of its trace and of its messages", {
   timeout: 180_000,
 }, async () => {
   const root = await newProjects({ "p/large.jsonl": "" });
-  expect(await writeLargeSession(root)).toBeGreaterThan(100_000_000);
+  expect(await writeLargeSession(root)).toBeGreaterThan(TURNS * 10_000);
   const source = createClaudeCodeDataSource(root);
   expect((await source.listSessions())[0]).toMatchObject({ turns: TURNS, tokens: TURNS * 4 });
 

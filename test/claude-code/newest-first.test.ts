@@ -10,6 +10,7 @@ import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { runToEnd } from "../../src/domain/trace/steps.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { withoutPrivileges } from "../support/privileges.js";
+import { runs } from "../support/soak.js";
 import { at, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 
 /** Counts the sessions that are read, and how often the folder is looked at. */
@@ -138,7 +139,7 @@ describe("a page of the list of Claude Code sessions", () => {
           await mkdir(root);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

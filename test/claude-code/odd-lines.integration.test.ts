@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { messagesOf, traceOf } from "../support/snapshots.js";
+import { runs } from "../support/soak.js";
 import { at, FIXTURES, lines, newProjects, openHistories, storedIn, userRecord } from "./support/projects.js";
 
 const source = createClaudeCodeDataSource(FIXTURES);
@@ -73,7 +74,7 @@ describe("unexpected lines", () => {
         await odd.loadOrchestrationState("p", "s");
         await odd.loadMessages("p", "s");
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

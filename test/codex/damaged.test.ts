@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../support/soak.js";
 import {
   answered,
   called,
@@ -127,7 +128,7 @@ describe("a damaged rollout", () => {
         expect(accounted).toBe(written.length);
         await source.close?.();
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

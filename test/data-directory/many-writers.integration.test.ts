@@ -9,9 +9,10 @@ import {
 } from "../../src/advanced.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { killWriters, readUntil, storedRecords } from "../support/killed-writers.js";
+import { sized } from "../support/soak.js";
 
-/** How many processes are killed. `npm run test:many-writers` kills more. */
-const KILLS = Number(process.env.KILLED_WRITERS ?? 12);
+/** How many processes are killed. */
+const KILLS = sized(4, 100);
 
 describe("Four processes that write to one session, and are killed", () => {
   it("lose nothing that was acknowledged, and double nothing", { timeout: 600_000 }, async () => {

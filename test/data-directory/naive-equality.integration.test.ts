@@ -10,6 +10,7 @@ import { mergeTrace } from "../support/merge-trace.js";
 import { naiveJsonLines } from "../support/naive-json-lines.js";
 import { pools } from "../support/pools.js";
 import { inspectJson } from "../support/read-list.js";
+import { runs } from "../support/soak.js";
 
 /** Lines of any kind, with any line end: most of them records. */
 const record = fc
@@ -89,7 +90,7 @@ describe.each(pools())("what the filesystem source answers %s equals the naive w
           expect(stream.warnings.map(({ line: number }) => number)).toEqual(naive.badLines);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 
@@ -118,7 +119,7 @@ describe.each(pools())("what the filesystem source answers %s equals the naive w
         }
         expect(paged).toEqual(whole.envelopes);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -140,7 +141,7 @@ describe.each(pools())("what the filesystem source answers %s equals the naive w
           });
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

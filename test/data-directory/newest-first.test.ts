@@ -13,6 +13,7 @@ import { runToEnd } from "../../src/domain/trace/steps.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { makeFolders, temporaryFolder } from "../support/data-directory.js";
 import { withoutPrivileges } from "../support/privileges.js";
+import { runs } from "../support/soak.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
@@ -111,7 +112,7 @@ describe("a page of the sessions of a data directory", () => {
           await rm(dataDir, { recursive: true });
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

@@ -6,6 +6,7 @@ import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { emptySession, makeFolders, temporaryFolder } from "../support/data-directory.js";
 import { pools } from "../support/pools.js";
 import { namesIn, searchAll } from "../support/search-all.js";
+import { runs } from "../support/soak.js";
 
 const text = (wanted: string) => ({ kind: "text", text: wanted, isExact: false }) as const;
 
@@ -65,7 +66,7 @@ it("names every session in which a message holds the text", async () => {
     const holding = [...messages.keys()].filter((i) => messages[i]!.includes(needle));
     expect(found).toEqual(expect.arrayContaining(holding.map((i) => `acme/s${i}`)));
   });
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(property, { numRuns: runs(25) });
 });
 
 it("finds a session that was written a moment ago, where it is over with its first page", async () => {

@@ -13,6 +13,7 @@ import {
 import { EMPTY_LOG, sessionItem } from "../../src/domain/session/session-log.js";
 import { emptySession } from "../support/data-directory.js";
 import { naiveJsonLines } from "../support/naive-json-lines.js";
+import { runs } from "../support/soak.js";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -119,7 +120,7 @@ describe("the status and the last activity of a session equal those of a fold ov
           if (naive.lastActive > "1971") expect(item.lastActive).toBe(naive.lastActive);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -141,7 +142,7 @@ describe("the status and the last activity of a session equal those of a fold ov
           expect(await listed({ trace })).toMatchObject({ status, lastActive });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
 import { GrowingFile } from "../../src/adapters/transcripts/growing-file.js";
 import { runToEnd } from "../../src/domain/trace/steps.js";
+import { runs } from "../support/soak.js";
 import {
   at,
   document,
@@ -90,7 +91,7 @@ describe("Whatever a file holds", () => {
         const { shown, unread } = await accounted(home);
         expect(shown.size + new Set(unread).size).toBe(1 + all.split("\n").length - 1);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -106,7 +107,7 @@ describe("Whatever a file holds", () => {
         const { shown, unread } = await accounted(home);
         expect(shown.size + unread.length).toBe(1 + elements.length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -121,7 +122,7 @@ describe("Whatever a file holds", () => {
         expect([...shown]).toEqual([...shown].sort((a, b) => a - b));
         expect(Math.max(0, ...shown)).toBe(shown.size);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -142,7 +143,7 @@ describe("Whatever a file holds", () => {
         expect(raw).toHaveLength(4);
         expect(trace.filter(({ event }) => event.type === "gemini-cli.rewritten")).toHaveLength(4);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
 import { anyText, NOW, session, word, write } from "../support/random-sessions.js";
+import { runs } from "../support/soak.js";
 
 const database = useDatabase();
 
@@ -75,7 +76,7 @@ describe("findSessions", () => {
         const pushedDown = new ListSessions(source);
         for (const one of wanted) expect(await pagesOf(pushedDown, one)).toEqual(await pagesOf(naive, one));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }, 120_000);
 

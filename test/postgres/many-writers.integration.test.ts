@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SourceUnavailableError } from "../../src/application/errors.js";
 import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
 import { type OwnServer, startOwnServer } from "../support/postgres-server.js";
+import { sized } from "../support/soak.js";
 import {
   type Acknowledged,
   countOf,
@@ -12,8 +13,8 @@ import {
 
 const SESSIONS = 50;
 const WRITERS = 8;
-/** Each writer's. `npm run test:many-writers` writes 10,000. */
-const RECORDS = Number(process.env.MANY_WRITERS_RECORDS ?? 3_000);
+/** Each writer's. */
+const RECORDS = sized(600, 10_000);
 
 let server: OwnServer;
 beforeAll(async () => {

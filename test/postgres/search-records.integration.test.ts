@@ -10,6 +10,7 @@ import type { InspectorDataSource } from "../../src/index.js";
 import { createPostgresDataSource, migratePostgres } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
 import { holding, needles, queriesFor, storedSessions, type Written } from "../support/searched-texts.js";
+import { runs } from "../support/soak.js";
 import { type StoredTexts, storing } from "../support/stored-texts.js";
 
 const database = useDatabase();
@@ -81,9 +82,9 @@ async function compare(
         right += expected.length;
       }
     }),
-    { numRuns },
+    { numRuns: runs(numRuns) },
   );
-  expect(right).toBeGreaterThan(numRuns);
+  expect(right).toBeGreaterThan(runs(numRuns));
   expect(right / named).toBeGreaterThan(0.7);
 }
 

@@ -9,6 +9,8 @@ import pg from "pg";
 
 /** A PostgreSQL server for tests: one of its own from npm, or the one that `DATABASE_URL` names. */
 export interface TestServer {
+  /** Of its first database. */
+  readonly url: string;
   /** A new, empty database. */
   createDatabase(): Promise<string>;
   /** Runs SQL as the owner. */
@@ -97,6 +99,7 @@ function serverAt(url: string, stop: () => Promise<void>): TestServer {
     }
   };
   return {
+    url,
     run,
     createDatabase: async () => {
       const name = `inspector_test_${randomBytes(6).toString("hex")}`;

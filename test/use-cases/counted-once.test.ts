@@ -26,6 +26,7 @@ import {
   toldOf,
   usedBy,
 } from "../support/overlapping-runs.js";
+import { runs } from "../support/soak.js";
 import { filesystemSource } from "../support/sources.js";
 
 const KEY = { tenantId: "shop", sessionId: "s1" };
@@ -93,7 +94,7 @@ describe("What the list says that a session used, whatever ends behind the end o
         }
         for (const source of sources) expectSameUse(await summedUse(source, KEY), await usedBy(ended));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -109,7 +110,7 @@ describe("What the list says that a session used, whatever ends behind the end o
         expectSameUse(await summedUse(source, KEY), used);
         await source.close?.();
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -150,7 +151,7 @@ describe("What the list says that a session used, whatever ends behind the end o
           await expectListed({ tokens, turns: turnIndex + 1 });
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -179,7 +180,7 @@ describe("What the list says that a session used, whatever ends behind the end o
         expect(item!.tokens).toBe(tokens);
         expect((await listedOf(olderLog(store.log, isSaidByTurns), store.envelopes)).tokens).toBe(tokens);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -26,6 +26,7 @@ import {
 } from "../claude-code/support/projects.js";
 import * as codex from "../codex/support/homes.js";
 import { inspect } from "../support/inspector.js";
+import { runs } from "../support/soak.js";
 
 /** Real histories lie beside the repository, not in it. `AGENT_INSPECTOR_SHARED` names another place. */
 const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../shared");
@@ -236,7 +237,7 @@ describe("errors in the list of what was recorded", () => {
         const { source, item } = await record(steps);
         expect(item.errors).toBe(await errorsInTrace(source, item));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

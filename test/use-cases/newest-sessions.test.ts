@@ -10,6 +10,7 @@ import { selectSessions } from "../../src/application/sources/select-sessions.js
 import type { InspectorSessionItem } from "../../src/domain/session/session.js";
 import { formatInstant } from "../../src/domain/trace/instant.js";
 import { runToEnd } from "../../src/domain/trace/steps.js";
+import { runs } from "../support/soak.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
@@ -167,7 +168,7 @@ describe("a page of sessions", () => {
           expect(await mended.pages({ limit, userId })).toEqual(mended.wanted({ userId }));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

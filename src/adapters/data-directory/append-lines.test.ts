@@ -4,6 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
+import { runs } from "../../../test/support/soak.js";
 import { appendLines } from "./append-lines.js";
 
 const line = (id: number, padding = 0) => `${JSON.stringify({ id, padding: "x".repeat(padding) })}\n`;
@@ -112,7 +113,7 @@ describe("Lines that are appended", () => {
         const own = recordsOf(file).filter((record) => typeof record === "number" && record >= 0);
         expect(own.sort((a, b) => Number(a) - Number(b))).toEqual(ids);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

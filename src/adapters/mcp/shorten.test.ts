@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import { fitted, SHORTEST, shortenable, shortened } from "./shorten.js";
 
 const MOST = 25_000;
@@ -102,7 +103,7 @@ describe("values that share the room of an answer", () => {
         expect(texts.join("").length).toBeLessThanOrEqual(most);
         for (const text of texts) JSON.parse(text);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import type { JsonObject } from "../json/json.js";
 import { BytesCount } from "./bytes-account.js";
 
@@ -107,7 +108,7 @@ describe("the account of bytes", () => {
         expect(sum(own.map((part) => part.records))).toBe(records);
         expect(largest.map((one) => one.bytes)).toEqual(all.sort((a, b) => b - a).slice(0, 20));
       }),
-      { numRuns: 500, seed: 4 },
+      { numRuns: runs(500), seed: 4 },
     );
   });
 });

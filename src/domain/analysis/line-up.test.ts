@@ -1,6 +1,7 @@
 import { diffArrays } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import { linedUp } from "./line-up.js";
 import type { ComparedConversation } from "./session-comparison.js";
 
@@ -44,7 +45,7 @@ describe("two conversations that are lined up", () => {
       fc.property(sides, ([a, b]) => {
         expect(lineUp(a, b).found).toEqual(reference(a, b));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
   toolCall,
   turnOf,
 } from "../../../test/support/random-steps.js";
+import { runs } from "../../../test/support/soak.js";
 import type { SessionSteps } from "./session-steps.js";
 import { timeOf } from "./time-account.js";
 import type { TimeByClass } from "./time-by-class.js";
@@ -100,7 +101,7 @@ describe("the time of a session", () => {
         expect(sumOf(classes)).toBe(wholeMs);
         expect(classes).toEqual(countedInstants(steps));
       }),
-      { numRuns: 1_000, seed: 1 },
+      { numRuns: runs(1_000), seed: 1 },
     );
   });
 
@@ -185,7 +186,7 @@ describe("the time of sub-agents", () => {
         const silent = timeOf({ ...steps, calls: [], tools: [], compactions: [] });
         for (const { agentId, overlapMs } of silent.agents) expect(overlapMs).toBe(overlapOf(steps, agentId));
       }),
-      { numRuns: 500, seed: 2 },
+      { numRuns: runs(500), seed: 2 },
     );
   });
 });

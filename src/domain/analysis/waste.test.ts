@@ -8,6 +8,7 @@ import {
   stepsOf,
   toolCall,
 } from "../../../test/support/random-steps.js";
+import { runs } from "../../../test/support/soak.js";
 import { asksPerson } from "./asks-person.js";
 import { filesReadBy } from "./reading-tools.js";
 import type { ToolCall } from "./session-steps.js";
@@ -222,7 +223,7 @@ describe("the sums of what was in vain", () => {
         expect(refusedTools.calls).toBe(tools.filter(({ isRefused }) => isRefused).length);
         expect(failedTools.calls).toBe(tools.filter(({ error, isRefused }) => error && !isRefused).length);
       }),
-      { numRuns: 1_000, seed: 3 },
+      { numRuns: runs(1_000), seed: 3 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import { JsonLexer, type JsonVerdict } from "./json-lexer.js";
 
 const encoder = new TextEncoder();
@@ -74,7 +75,7 @@ describe("JsonLexer", () => {
       fc.property(fc.oneof(texts, nearTexts), (text) => {
         expect(read(text).verdict).toBe(verdictOf(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("JsonLexer", () => {
         expect(found.verdict).toBe("object");
         expect(MEMBERS.map((_, i) => found.member(i))).toStrictEqual(MEMBERS.map((name) => parsed[name]));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

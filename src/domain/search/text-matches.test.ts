@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import { type Matches, textFinder } from "./text-matches.js";
 
 function find(text: string, wanted: string, isExact: boolean): Matches {
@@ -51,7 +52,7 @@ describe("textFinder", () => {
           expect(find(searched, wanted, isExact)).toEqual(naive(searched, wanted, isExact));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

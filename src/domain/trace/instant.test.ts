@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import { formatInstant, instantOf } from "./instant.js";
 
 it("formats an instant as the platform does, on any day of the range of Date", () => {
@@ -14,7 +15,7 @@ it("formats an instant as the platform does, on any day of the range of Date", (
       const other = Math.trunc(instant / 2) + days * 86_400_000;
       expect(formatInstant(other)).toBe(new Date(other).toISOString());
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   expect(() => formatInstant(Number.NaN)).toThrow(RangeError);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import { StoredSequences } from "./stored-sequences.js";
 
 /** Every way to write the name and texts near it. */
@@ -42,7 +43,7 @@ describe("StoredSequences", () => {
         });
         expect(renumbered(texts)).toEqual(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

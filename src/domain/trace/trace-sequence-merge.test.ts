@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeTrace } from "../../../test/support/merge-trace.js";
+import { runs } from "../../../test/support/soak.js";
 import { runToEnd } from "./steps.js";
 import type { WorkflowTraceEventEnvelope } from "./trace-envelope.js";
 import { orderTrace } from "./trace-order.js";
@@ -157,7 +158,7 @@ describe("mergeTrace holds to its laws", () => {
         const once = merge(runtime);
         expect(merge(once)).toEqual(once);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -166,7 +167,7 @@ describe("mergeTrace holds to its laws", () => {
       fc.property(histories, (runtime) => {
         expect(merge(runtime).map(({ id }) => id)).toEqual(naiveOrder(runtime));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { sessionFiles } from "../../../src/adapters/data-directory/session-files.js";
 import { type ContractSession, envelopeText, NOON } from "../../contract/fixture.js";
+import { sized } from "../../support/soak.js";
 import { appendSession, makeFolders, writeSessions } from "../../support/data-directory.js";
 
 /** What a terminal, a protocol of lines or a reader of instructions could stumble over. */
@@ -62,7 +63,8 @@ export async function writeLargeSession(folder: string): Promise<{ readonly byte
   const trace = await open(files.trace, "w");
   const messages = await open(files.messages, "w");
   for (let i = 0; i < 1_001; i++) {
-    const said = i === 500 ? output.repeat(1_000) : output;
+    const isLong = i % sized(10, 1) === 0;
+    const said = i === 500 ? output.repeat(sized(100, 1_000)) : isLong ? output : "short";
     const event = { type: "tool.end", toolCallId: `t${i}`, toolName: "read_file", output: said };
     const { bytesWritten } = await trace.write(`${envelopeText(i, event, { sessionId })}\n`);
     bytes += bytesWritten;

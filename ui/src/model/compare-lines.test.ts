@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/soak.js";
 import { compareLines } from "./compare-lines.js";
 
 /** The fewest edits, by the table that every textbook has. */
@@ -27,7 +28,7 @@ describe("compareLines", () => {
         expect(without("removed")).toEqual(after);
         expect(found.filter(({ type }) => type !== "context")).toHaveLength(fewestEdits(before, after));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/soak.js";
 import { runToEnd } from "../../../domain/trace/steps.js";
 import { type Line, splitLines } from "./line.js";
 import { readLines } from "./read-lines.js";
@@ -123,7 +124,7 @@ describe("readLines", () => {
         ];
         expect(read).toEqual(split.map(([, start, text]) => [start, text]));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

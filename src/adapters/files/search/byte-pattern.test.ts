@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/soak.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { bytePatternOf } from "./byte-pattern.js";
 
@@ -75,7 +76,7 @@ describe("the bytes of a text", () => {
       expect(holds(value, asked)).toBe(true);
       expect(mayHold(json, asked)).toBe(true);
     });
-    fc.assert(properties, { numRuns: 1_000 });
+    fc.assert(properties, { numRuns: runs(1_000) });
   });
 
   it("pass wherever a string holds it in another case", () => {
@@ -86,7 +87,7 @@ describe("the bytes of a text", () => {
         if (holds(one, asked)) expect(mayHold(written(one, mixed), asked)).toBe(true);
       }
     });
-    fc.assert(properties, { numRuns: 1_000 });
+    fc.assert(properties, { numRuns: runs(1_000) });
   });
 
   it.each(["Σ", "σ", "ς"])("pass for %s in each of its cases, and for no other letter", (letter) => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/soak.js";
 import { literalOf } from "./pattern-literal.js";
 
 describe("the text that an expression requires", () => {
@@ -71,7 +72,7 @@ describe("the text that an expression requires", () => {
       const { text, isExact } = literal;
       expect(isExact ? found : found.toLowerCase()).toContain(isExact ? text : text.toLowerCase());
     });
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: runs(20_000) });
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/soak.js";
 import { parseShortened } from "./shortened-json.js";
 
 const encoder = new TextEncoder();
@@ -35,7 +36,7 @@ describe("parseShortened", () => {
         );
         expect(result.after).toBe("end");
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
