@@ -4,7 +4,7 @@ import { ModelContext } from "./model-context.js";
 import type { Scene } from "./scene.js";
 
 /** A tool call of a model, and what came of it. */
-export interface ToolCall {
+export interface ScriptedCall {
   readonly name: string;
   readonly input: Record<string, unknown>;
   /** Text, or content blocks of the vendor. */
@@ -24,10 +24,10 @@ export type ToolResult =
   | "running";
 
 /** What a model answers. */
-export interface Answer {
+export interface ScriptedAnswer {
   readonly thinking?: string;
   readonly text?: string;
-  readonly calls?: readonly ToolCall[];
+  readonly calls?: readonly ScriptedCall[];
   /** Default is `tool_use` with calls, else `end_turn`. */
   readonly stopReason?: string;
 }
@@ -99,7 +99,7 @@ export class Actor {
   }
 
   /** The model answers, and its tools run at the same time. */
-  answer(answer: Answer): void {
+  answer(answer: ScriptedAnswer): void {
     const calls = (answer.calls ?? []).map((call) => ({ ...call, id: this.scene.id("toolu") }));
     const content = [
       ...(answer.thinking === undefined
@@ -124,7 +124,7 @@ export class Actor {
     this.record({ type: "llm.end", callId, model, usage, stopReason });
   }
 
-  #runTools(calls: readonly (ToolCall & { readonly id: string })[]): void {
+  #runTools(calls: readonly (ScriptedCall & { readonly id: string })[]): void {
     const begun = this.at;
     let ended = begun;
     const results: object[] = [];

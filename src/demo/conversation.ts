@@ -1,10 +1,10 @@
-import { Actor, type Answer } from "./actor.js";
+import { Actor, type ScriptedAnswer } from "./actor.js";
 import type { Story } from "./scene.js";
 
 /** A turn of a conversation: the user's prompt, and what the model answers until it is done. */
 export interface Exchange {
   readonly user: unknown;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ScriptedAnswer[];
   /** How long the user took to write it. Default is none. */
   readonly afterMs?: number;
   /** Why the turn ended in an error. */

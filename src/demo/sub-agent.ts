@@ -1,4 +1,4 @@
-import { Actor, type ToolCall, type ToolResult } from "./actor.js";
+import { Actor, type ScriptedCall, type ToolResult } from "./actor.js";
 
 /** Work for a sub-agent. */
 export interface Delegation {
@@ -16,7 +16,7 @@ export interface Delegation {
 }
 
 /** The call of a tool that hands work to a sub-agent, and waits for what it reports. */
-export function delegation(work: Delegation): ToolCall {
+export function delegation(work: Delegation): ScriptedCall {
   return {
     name: "delegate",
     input: { agent: work.role, task: work.task },

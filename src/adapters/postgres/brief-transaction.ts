@@ -1,7 +1,7 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { Database } from "./database.js";
 import { isOutOfTime } from "./database-errors.js";
-import type { Query } from "./lease.js";
+import type { RunQuery } from "./lease.js";
 
 /**
  * A transaction whose statements end after so many milliseconds. Compiling them would take longer than they are worth.
@@ -13,7 +13,7 @@ export async function briefly<T>(
   database: Database,
   ms: number,
   without: "enable_seqscan" | "enable_bitmapscan",
-  work: (query: Query) => Promise<T>,
+  work: (query: RunQuery) => Promise<T>,
   options?: ReadOptions,
 ): Promise<T | undefined> {
   const off = ["jit", without].map((setting) => `set_config('${setting}', 'off', true)`).join(", ");

@@ -11,7 +11,7 @@ import {
   type PostgresClient,
   type PostgresPool,
 } from "./driver.js";
-import { Lease, type Query, type Row } from "./lease.js";
+import { Lease, type Row, type RunQuery } from "./lease.js";
 import { checkSchema, missingSchema } from "./schema.js";
 import { StatementNames } from "./statement-names.js";
 
@@ -98,13 +98,13 @@ export class Database {
    *
    * @throws SourceUnavailableError where the connection is lost; a transaction that was being committed may have been
    */
-  async transaction<T>(work: (query: Query) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+  async transaction<T>(work: (query: RunQuery) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     await this.#ready();
     return this.inTransaction(work, options);
   }
 
   /** The same without a check of the schema: for the migration, which makes it. */
-  inTransaction<T>(work: (query: Query) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+  inTransaction<T>(work: (query: RunQuery) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     return this.#withClient(options, async (lease) => {
       await lease.query("BEGIN ISOLATION LEVEL READ COMMITTED");
       try {
@@ -121,7 +121,7 @@ export class Database {
   }
 
   /** Statements outside of a transaction, which take as long as they take, on a connection that is closed afterwards. */
-  async alone<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async alone<T>(work: (query: RunQuery) => Promise<T>): Promise<T> {
     const lease = new Lease(await this.#connect(), MAX_TIMEOUT_MS, undefined, async () => {});
     lease.fail();
     try {

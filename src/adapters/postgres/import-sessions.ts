@@ -8,7 +8,7 @@ import type { OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION, withMethods } from "../../domain/options/option-kinds.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
-import { SessionWriter } from "./session-writer.js";
+import { DatabaseWriter } from "./session-writer.js";
 import {
   keyOfId,
   RECORD_TABLES,
@@ -114,7 +114,7 @@ function importKey(list: RecordList, position: number): string {
 class SessionImport {
   readonly #source: InspectorDataSource;
   readonly #database: Database;
-  readonly #writer: SessionWriter;
+  readonly #writer: DatabaseWriter;
   readonly #onStored: (records: number, bytes: number) => void;
 
   /** @param onStored called with every batch of records that was stored */
@@ -125,7 +125,7 @@ class SessionImport {
   ) {
     this.#source = source;
     this.#database = database;
-    this.#writer = new SessionWriter(database, {
+    this.#writer = new DatabaseWriter(database, {
       retryForMs: 30_000,
       maxWaitingBytes: Number.POSITIVE_INFINITY,
     });

@@ -5,7 +5,7 @@ import type { CopyOut, PostgresClient, PostgresConnection } from "./driver.js";
 export type Row = { readonly [column: string]: string | null };
 
 /** Runs a statement on a connection. */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 const TYPES = { getTypeParser: () => (text: string) => text };
 

@@ -2,7 +2,7 @@ import { SourceUnavailableError } from "../../application/errors.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { BOOLEAN } from "../../domain/options/option-kinds.js";
 import type { Database } from "./database.js";
-import type { Query } from "./lease.js";
+import type { RunQuery } from "./lease.js";
 import { LATEST_VERSION, MIGRATIONS } from "./schema.js";
 import { makeSearchIndex, type SearchIndexReport } from "./search-index.js";
 
@@ -61,7 +61,7 @@ function migrateTables(database: Database): Promise<MigrationReport> {
   });
 }
 
-async function checkEncoding(query: Query): Promise<void> {
+async function checkEncoding(query: RunQuery): Promise<void> {
   const [row] = await query("SHOW server_encoding");
   if (row?.server_encoding === "UTF8") return;
   throw new SourceUnavailableError(
@@ -70,7 +70,7 @@ async function checkEncoding(query: Query): Promise<void> {
 }
 
 /** Creates the schema only where it is missing: a role that may not create schemas can be given one. */
-async function createMigrationsTable(query: Query, schema: string): Promise<void> {
+async function createMigrationsTable(query: RunQuery, schema: string): Promise<void> {
   const [found] = await query("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
   if (found?.found !== "t") await query(`CREATE SCHEMA ${schema}`);
   await query(`CREATE TABLE IF NOT EXISTS ${schema}.migrations (

@@ -15,7 +15,7 @@ import { numberFrom } from "../../domain/options/option-kinds.js";
 import { orchestrationEventId } from "../../domain/orchestration/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { Database } from "./database.js";
-import { SessionWriter } from "./session-writer.js";
+import { DatabaseWriter } from "./session-writer.js";
 import { keyOfId, type RecordList, recordOfText } from "./stored-records.js";
 
 export interface PostgresSessionStoreOptions {
@@ -36,11 +36,11 @@ export const POSTGRES_STORE_OPTIONS = {
  */
 export class PostgresSessionStore implements SessionStore {
   readonly #database: Database;
-  readonly #writer: SessionWriter;
+  readonly #writer: DatabaseWriter;
 
   constructor(database: Database, options: PostgresSessionStoreOptions = {}) {
     this.#database = database;
-    this.#writer = new SessionWriter(database, {
+    this.#writer = new DatabaseWriter(database, {
       retryForMs: options.retryForMs ?? 30_000,
       maxWaitingBytes: options.maxWaitingBytes ?? 64 * 1024 * 1024,
     });

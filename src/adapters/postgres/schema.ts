@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from "../../application/errors.js";
 import { isSchemaError } from "./database-errors.js";
-import type { Query } from "./lease.js";
+import type { RunQuery } from "./lease.js";
 
 /** A step from one version of the schema to the next. Once released, a migration is never changed: another one follows. */
 export interface Migration {
@@ -131,7 +131,7 @@ const COMMAND = "Run: agent-inspector migrate --database-url URL";
  *
  * @throws SourceUnavailableError that names the command to run
  */
-export async function checkSchema(query: Query, schema: string): Promise<void> {
+export async function checkSchema(query: RunQuery, schema: string): Promise<void> {
   const [row] = await query(
     `SELECT coalesce(max(version), 0) AS version, coalesce(max(oldest_user), 0) AS oldest FROM ${schema}.migrations`,
   ).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Database } from "./database.js";
 import { isForbidden } from "./database-errors.js";
-import type { Query } from "./lease.js";
+import type { RunQuery } from "./lease.js";
 import { RECORD_TABLES } from "./stored-records.js";
 import { literal } from "./stored-values.js";
 
@@ -84,7 +84,7 @@ function missing(reason: string): SearchIndexReport {
 }
 
 /** @returns why the extension is not there */
-async function addExtension(query: Query): Promise<string | undefined> {
+async function addExtension(query: RunQuery): Promise<string | undefined> {
   const [found] = await query(
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS added,
       EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS available`,
@@ -115,7 +115,12 @@ function definitions(trigrams: string): readonly (readonly [prefix: string, defi
 }
 
 /** @param table its name as SQL; a partitioned one has an index on each partition, and those of later partitions come by themselves */
-async function indexTable(query: Query, table: string, prefix: string, definition: string): Promise<string> {
+async function indexTable(
+  query: RunQuery,
+  table: string,
+  prefix: string,
+  definition: string,
+): Promise<string> {
   const [known] = await query(
     `SELECT relkind = 'p' AS parted, format('%I.%I', nspname, left($2 || relname, 63)) AS index, quote_ident(left($2 || relname, 63)) AS name
       FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = $1::regclass`,

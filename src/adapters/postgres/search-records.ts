@@ -9,7 +9,7 @@ import { briefly } from "./brief-transaction.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import { findIndexed } from "./indexed-sessions.js";
-import type { Query, Row } from "./lease.js";
+import type { Row, RunQuery } from "./lease.js";
 import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
 import { parsePlace, placeText, type SearchPlace } from "./search-place.js";
 import { type StoredForms, storedForms } from "./stored-forms.js";
@@ -147,7 +147,7 @@ class SessionWalk {
     this.isAtEnd = found.length <= wanted;
   }
 
-  async #lookThrough(query: Query, end: number, most: number): Promise<void> {
+  async #lookThrough(query: RunQuery, end: number, most: number): Promise<void> {
     let looked = 0;
     for (let size = 1; !this.isOver && looked < most; ) {
       const begun = performance.now();

@@ -7,7 +7,7 @@ import { followUncounted } from "../../domain/session/uncounted-calls.js";
 import { instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
 import { type ListedSession, usageOfModels } from "../../domain/usage/model-usage.js";
-import type { SessionSummary } from "./session-summary.js";
+import type { StoredSummary } from "./session-summary.js";
 import {
   type PlacedRecord,
   type RecordColumns,
@@ -31,12 +31,12 @@ export interface WriteResult {
 
 /** What operations on a session add to its lists, and its summary after them. */
 export class SessionChanges {
-  summary: SessionSummary;
+  summary: StoredSummary;
   readonly added = new Map<RecordList, PlacedRecord[]>();
   readonly #known: Map<RecordList, Set<string>>;
 
   /** @param known the keys of records that are stored already, as far as they were looked up */
-  constructor(summary: SessionSummary, known: Map<RecordList, Set<string>>) {
+  constructor(summary: StoredSummary, known: Map<RecordList, Set<string>>) {
     this.summary = summary;
     this.#known = known;
   }
@@ -145,7 +145,7 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
 }
 
 /** The summary after one more record. */
-function follow(summary: SessionSummary, list: RecordList, fields: JsonObject): SessionSummary {
+function follow(summary: StoredSummary, list: RecordList, fields: JsonObject): StoredSummary {
   switch (list) {
     case "trace": {
       const traceEnd = followEnvelope(summary.traceEnd, fields);

@@ -23,7 +23,7 @@ import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
 /** What the session's row keeps, so that listing the session or adding to it reads none of its records. */
-export interface SessionSummary {
+export interface StoredSummary {
   readonly tenantId: string;
   readonly sessionId: string;
   /** The instant of the last activity where no record knows one. */
@@ -41,7 +41,7 @@ export interface SessionSummary {
   readonly messagesSize: number;
 }
 
-export function newSummary(tenantId: string, sessionId: string, addedAt: number): SessionSummary {
+export function newSummary(tenantId: string, sessionId: string, addedAt: number): StoredSummary {
   return {
     tenantId,
     sessionId,
@@ -68,7 +68,7 @@ export const ITEM_COLUMNS =
 export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchestration_size, log_size, messages_first, messages_size`;
 
 /** The columns of a summary, by name. */
-export function toColumns(summary: SessionSummary): ReadonlyMap<string, unknown> {
+export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> {
   const { tenantId, sessionId, log, traceEnd, orchestrationEnd } = summary;
   const uncountedByModel = summary.uncounted.length === 0 ? undefined : summary.uncounted;
   const newest = newestInstant(log.newest, traceEnd.newest, orchestrationEnd.newest);
@@ -112,7 +112,7 @@ export function toSearchedText(text: string): string {
   return toStoredText(text.toLowerCase());
 }
 
-export function toSummary(row: Row): SessionSummary {
+export function toSummary(row: Row): StoredSummary {
   const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
   return {
     tenantId: fromStoredText(row.tenant_id!),

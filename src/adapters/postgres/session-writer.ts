@@ -21,7 +21,7 @@ export interface SessionWriterOptions {
 }
 
 /** Writes to sessions, each in the order of the calls, different ones at the same time. */
-export class SessionWriter {
+export class DatabaseWriter {
   readonly #database: Database;
   readonly #options: SessionWriterOptions;
   readonly #queues = new Map<string, SessionQueue>();

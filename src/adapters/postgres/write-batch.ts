@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SessionKey } from "../../application/ports/session-store.js";
-import type { Query } from "./lease.js";
+import type { RunQuery } from "./lease.js";
 import { SessionChanges, type WriteOperation, type WriteResult } from "./session-changes.js";
-import { newSummary, type SessionSummary, SUMMARY_COLUMNS, toColumns, toSummary } from "./session-summary.js";
+import { newSummary, type StoredSummary, SUMMARY_COLUMNS, toColumns, toSummary } from "./session-summary.js";
 import { type PlacedRecord, RECORD_TABLES, type RecordList, type StoredRecord } from "./stored-records.js";
 import { toStoredText } from "./stored-values.js";
 
@@ -13,7 +13,7 @@ import { toStoredText } from "./stored-values.js";
  * @param isRepeated whether some of the records may be there already; those are left as they are
  */
 export async function writeBatch(
-  query: Query,
+  query: RunQuery,
   schema: string,
   session: SessionKey,
   operations: readonly WriteOperation[],
@@ -33,7 +33,7 @@ export async function writeBatch(
 
 /** Which of the records are stored already. */
 async function storedKeys(
-  query: Query,
+  query: RunQuery,
   schema: string,
   ids: readonly string[],
   operations: readonly WriteOperation[],
@@ -65,10 +65,10 @@ function keysByList(operations: readonly WriteOperation[]): ReadonlyMap<RecordLi
 
 /** The session's summary, locked until the transaction ends; a new one where there is none. */
 async function lockSession(
-  query: Query,
+  query: RunQuery,
   schema: string,
   { tenantId, sessionId }: SessionKey,
-): Promise<SessionSummary> {
+): Promise<StoredSummary> {
   const ids = [toStoredText(tenantId), toStoredText(sessionId)];
   const lock = `SELECT ${SUMMARY_COLUMNS} FROM ${schema}.sessions
     WHERE tenant_id = $1 AND session_id = $2 FOR UPDATE`;
@@ -89,7 +89,7 @@ async function lockSession(
 const FIXED = new Set(["tenant_id", "session_id", "place"]);
 
 /** Writes the summary of a session whose lock is held. */
-async function saveSession(query: Query, schema: string, summary: SessionSummary): Promise<void> {
+async function saveSession(query: RunQuery, schema: string, summary: StoredSummary): Promise<void> {
   const columns = toColumns(summary);
   const names = [...columns.keys()].filter((name) => !FIXED.has(name));
   const values = ["tenant_id", "session_id", ...names].map((name) => columns.get(name));
@@ -107,7 +107,7 @@ const BYTES = 4 * 1024 * 1024;
 
 /** Inserts records in as few statements as their size allows. */
 async function insertRecords(
-  query: Query,
+  query: RunQuery,
   table: string,
   session: readonly [tenantId: string, sessionId: string],
   records: readonly PlacedRecord[],
@@ -125,7 +125,7 @@ async function insertRecords(
 }
 
 async function insertRows(
-  query: Query,
+  query: RunQuery,
   table: string,
   session: readonly string[],
   records: readonly PlacedRecord[],

@@ -4,7 +4,7 @@
  */
 
 /** - `turn`: what a person asked for, with all that was done for it. - `other`: anything else, such as a step or a request. */
-export type SpanKind = "agent" | "turn" | "model" | "tool" | "other";
+export type DialectKind = "agent" | "turn" | "model" | "tool" | "other";
 
 const GEN_AI =
   "https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/registry/attributes/gen-ai.md";
@@ -28,7 +28,7 @@ const GENERAL = "https://opentelemetry.io/docs/specs/semconv/registry/attributes
 /** An attribute that tells the kind of a span by its value. */
 export interface KindRow {
   readonly attribute: string;
-  readonly kinds: Readonly<Record<string, SpanKind>>;
+  readonly kinds: Readonly<Record<string, DialectKind>>;
   readonly source: string;
 }
 
@@ -139,7 +139,7 @@ export const KINDS: readonly KindRow[] = [
 export const KINDS_BY_NAME: readonly {
   readonly scope: string;
   readonly name: RegExp;
-  readonly kind: SpanKind;
+  readonly kind: DialectKind;
   readonly source: string;
 }[] = [
   { scope: "gcp.vertex.agent", name: /^invocation/, kind: "turn", source: ADK },

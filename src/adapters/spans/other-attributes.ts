@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../domain/json/json.js";
-import { FACTS, type Fact, type SpanKind } from "./dialects.js";
+import { type DialectKind, FACTS, type Fact } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { isMessageAttribute } from "./span-messages.js";
 
@@ -7,7 +7,7 @@ import { isMessageAttribute } from "./span-messages.js";
 const MOST_CHARACTERS = 32 * 1024;
 
 /** What a call or an agent was given and gave: it is recorded as such. */
-const EXCHANGED: Readonly<Record<Exclude<SpanKind, "other" | "model">, readonly Fact[]>> = {
+const EXCHANGED: Readonly<Record<Exclude<DialectKind, "other" | "model">, readonly Fact[]>> = {
   tool: ["toolInput", "toolOutput"],
   agent: ["prompt", "answer"],
   turn: ["prompt", "answer"],
@@ -17,7 +17,7 @@ const EXCHANGED: Readonly<Record<Exclude<SpanKind, "other" | "model">, readonly 
  * The attributes of a span without what was said in it; of a step none, because it is recorded with all of them. What is too much is
  * left out, and named by `droppedAttributes`.
  */
-export function otherAttributes({ attributes }: RecordedSpan, kind: SpanKind): JsonObject | undefined {
+export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind): JsonObject | undefined {
   if (kind === "other") return undefined;
   const exchanged = kind === "model" ? [] : EXCHANGED[kind].flatMap((fact) => FACTS[fact]);
   const names = new Set(exchanged.flatMap(([name, , member]) => (member === undefined ? [name] : [])));

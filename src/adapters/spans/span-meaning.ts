@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, jsonIn, labelField, labelOf } from "../../domain/json/json.js";
-import { FACTS, type Fact, KINDS, KINDS_BY_NAME, type SpanKind } from "./dialects.js";
+import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
 import { type SpanUsage, spanUsage } from "./span-usage.js";
 
 /** What a span says, whichever convention it follows. What it does not say is absent. */
 export interface SpanMeaning {
-  readonly kind: SpanKind;
+  readonly kind: DialectKind;
   /** Of the tool or the agent; else the span's. */
   readonly name: string;
   readonly model?: string;
@@ -65,7 +65,7 @@ export function namedTenant(span: RecordedSpan): string | undefined {
   return textOf(span, "tenantId");
 }
 
-function kindOf({ attributes, name, scope }: RecordedSpan): SpanKind {
+function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
   const told = KINDS.flatMap(({ attribute, kinds }) => {
     const value = attributes[attribute];
     const key = typeof value === "string" ? value.toLowerCase() : "";
@@ -80,12 +80,12 @@ function kindOf({ attributes, name, scope }: RecordedSpan): SpanKind {
   return isCall ? "model" : "other";
 }
 
-function nameOf(span: RecordedSpan, kind: SpanKind): string {
+function nameOf(span: RecordedSpan, kind: DialectKind): string {
   const fact = kind === "tool" ? "toolName" : kind === "agent" ? "agentName" : undefined;
   return (fact === undefined ? undefined : textOf(span, fact)) ?? span.name;
 }
 
-function exchangeOf({ attributes }: RecordedSpan, kind: SpanKind): { input?: unknown; output?: unknown } {
+function exchangeOf({ attributes }: RecordedSpan, kind: DialectKind): { input?: unknown; output?: unknown } {
   if (kind === "tool")
     return { input: valueIn(attributes, "toolInput"), output: valueIn(attributes, "toolOutput") };
   if (kind === "model") return {};

@@ -1,11 +1,11 @@
-import { Actor, type ToolCall } from "../actor.js";
+import { Actor, type ScriptedCall } from "../actor.js";
 import { HOUR, MINUTE, SECOND } from "../ago.js";
 import type { Story } from "../scene.js";
 import { delegation } from "../sub-agent.js";
 
 const research = { tenantId: "initech-research", agentId: "research-agent" } as const;
 
-function search(query: string, output: string, ms = 900): ToolCall {
+function search(query: string, output: string, ms = 900): ScriptedCall {
   return { name: "web_search", input: { query }, output, ms, tokens: 2_100 };
 }
 
@@ -36,7 +36,7 @@ const heatPumps: Story = {
   },
 };
 
-function efficiency(): ToolCall {
+function efficiency(): ScriptedCall {
   return delegation({
     agentId: "agent-efficiency",
     role: "researcher",
@@ -57,7 +57,7 @@ function efficiency(): ToolCall {
   });
 }
 
-function reader(name: string, what: string, cop: number): ToolCall {
+function reader(name: string, what: string, cop: number): ScriptedCall {
   return delegation({
     agentId: `agent-efficiency-${name}`,
     role: "reader",
@@ -88,7 +88,7 @@ function reader(name: string, what: string, cop: number): ToolCall {
   });
 }
 
-function costs(): ToolCall {
+function costs(): ScriptedCall {
   return delegation({
     agentId: "agent-costs",
     role: "researcher",
@@ -111,7 +111,7 @@ function costs(): ToolCall {
   });
 }
 
-function owners(): ToolCall {
+function owners(): ScriptedCall {
   return delegation({
     agentId: "agent-owners",
     role: "researcher",

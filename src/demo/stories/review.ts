@@ -1,4 +1,4 @@
-import { Actor, type ToolCall } from "../actor.js";
+import { Actor, type ScriptedCall } from "../actor.js";
 import { HOUR } from "../ago.js";
 import type { Story } from "../scene.js";
 import { delegation } from "../sub-agent.js";
@@ -39,7 +39,7 @@ function reviewer(
   name: string,
   task: string,
   ending: Pick<Parameters<typeof delegation>[0], "outcome" | "error" | "act">,
-): ToolCall {
+): ScriptedCall {
   return delegation({
     agentId: `reviewer-${name}`,
     role: "reviewer",
@@ -49,7 +49,7 @@ function reviewer(
   });
 }
 
-function security(): ToolCall {
+function security(): ScriptedCall {
   return reviewer("security", "Which input reaches the file system?", {
     act(agent) {
       agent.answer({
@@ -74,7 +74,7 @@ function security(): ToolCall {
   });
 }
 
-function correctness(): ToolCall {
+function correctness(): ScriptedCall {
   return reviewer("correctness", "Can two writers lose a record?", {
     act(agent) {
       agent.answer({
@@ -107,7 +107,7 @@ function correctness(): ToolCall {
   });
 }
 
-function performance(): ToolCall {
+function performance(): ScriptedCall {
   return reviewer("performance", "Is it slower than the old store?", {
     outcome: "failed",
     error: "connect ECONNREFUSED 127.0.0.1:5432",
@@ -129,7 +129,7 @@ function performance(): ToolCall {
   });
 }
 
-function style(): ToolCall {
+function style(): ScriptedCall {
   return reviewer("style", "Does it follow the house style?", {
     outcome: "cancelled",
     error: "Called off: the other findings come first",

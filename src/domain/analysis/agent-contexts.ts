@@ -13,7 +13,7 @@ import type { ModelCall } from "./session-steps.js";
 export type ItemRun = readonly [from: number, to: number];
 
 /** What one model call saw. */
-export interface CallContext extends ContextShare {
+export interface ContextOfCall extends ContextShare {
   readonly call: ModelCall;
   /** In the order of the context; places in the items of its agent. */
   readonly runs: readonly ItemRun[];
@@ -30,7 +30,7 @@ export interface AgentContexts {
   readonly agentId: string;
   readonly items: readonly ContextItem[];
   /** Only calls of which it is known what they saw, in their order. */
-  readonly contexts: readonly CallContext[];
+  readonly contexts: readonly ContextOfCall[];
   /** The calls of which it is not. */
   readonly unseen: readonly ModelCall[];
 }
@@ -58,7 +58,7 @@ export function agentContexts(
   }));
   const { known } = knownCalls(historyCalls, traced, ({ spanId }) => recorded.has(spanId));
   const seen = new Set<string>();
-  const found: Omit<CallContext, keyof ContextShare>[] = [];
+  const found: Omit<ContextOfCall, keyof ContextShare>[] = [];
   let given: readonly GivenMessage[] = [];
   for (const { call: context, traced: step } of known) {
     if (step === undefined) continue;

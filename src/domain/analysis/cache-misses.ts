@@ -1,6 +1,6 @@
 import type { TokenRates } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
-import type { CallContext } from "./agent-contexts.js";
+import type { ContextOfCall } from "./agent-contexts.js";
 import type { ModelCall, SessionSteps } from "./session-steps.js";
 
 /**
@@ -61,7 +61,7 @@ const LEAST_TOKENS = 1_024;
  */
 export function cacheMisses(
   { calls, compactions }: Pick<SessionSteps, "calls" | "compactions">,
-  contextOf: (call: ModelCall) => CallContext | undefined,
+  contextOf: (call: ModelCall) => ContextOfCall | undefined,
   ratesOf: (call: ModelCall) => TokenRates | undefined,
 ): readonly CacheMiss[] {
   const countsWrites = calls.some(({ usage }) => (usage?.cacheWriteTokens ?? 0) > 0);
@@ -106,7 +106,7 @@ function evidenceOf(
   call: ModelCall,
   heldTokens: number,
   compactionStepId: string | undefined,
-  context: CallContext | undefined,
+  context: ContextOfCall | undefined,
 ): CacheMissEvidence {
   const { isRecorded = false, rewrittenAt } = context ?? {};
   const isHour = (last.usage?.cacheWrite1hTokens ?? 0) > 0;
@@ -130,7 +130,7 @@ function causeOf(
   evidence: CacheMissEvidence,
   last: ModelCall,
   call: ModelCall,
-  context: CallContext | undefined,
+  context: ContextOfCall | undefined,
 ): CacheMissCause {
   if (evidence.compactionStepId !== undefined || context?.isCompacted === true) return "compacted";
   if (evidence.models !== undefined) return "model";

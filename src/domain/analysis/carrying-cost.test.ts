@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TokenRates } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
-import type { AgentContexts, CallContext, ItemRun } from "./agent-contexts.js";
+import type { AgentContexts, ContextOfCall, ItemRun } from "./agent-contexts.js";
 import { calibrateContexts } from "./calibrate-contexts.js";
 import { carryingCost } from "./carrying-cost.js";
 import type { ContextItem } from "./context-item.js";
@@ -88,7 +88,7 @@ function randomContexts(seed: number): AgentContexts {
 /** Token by token of its pieces, for each call and each item in it. */
 function naiveCost(
   { items, contexts }: AgentContexts,
-  ratesOf: (context: CallContext) => TokenRates | undefined,
+  ratesOf: (context: ContextOfCall) => TokenRates | undefined,
 ) {
   const carried = items.map(() => ({ calls: 0, tokens: 0, cachedTokens: 0, usd: 0, unpricedTokens: 0 }));
   for (const context of contexts) {
@@ -122,7 +122,7 @@ function naiveCost(
 }
 
 describe("carrying cost", () => {
-  const ratesOf = ({ call }: CallContext) => (call.stepId.endsWith("3") ? undefined : RATES);
+  const ratesOf = ({ call }: ContextOfCall) => (call.stepId.endsWith("3") ? undefined : RATES);
 
   it("is what one counts for each call and each item in it", () => {
     for (let seed = 1; seed <= 500; seed++) {

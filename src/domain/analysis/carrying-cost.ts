@@ -1,5 +1,5 @@
 import type { TokenRates } from "../usage/money.js";
-import { type AgentContexts, type CallContext, runningSizes } from "./agent-contexts.js";
+import { type AgentContexts, type ContextOfCall, runningSizes } from "./agent-contexts.js";
 
 /** What something cost because it was in the contexts of model calls. */
 export interface Carried {
@@ -63,7 +63,7 @@ export interface CarryingCost {
  */
 export function carryingCost(
   { items, contexts }: AgentContexts,
-  ratesOf: (context: CallContext) => TokenRates | undefined,
+  ratesOf: (context: ContextOfCall) => TokenRates | undefined,
 ): CarryingCost {
   const sums = new ItemSums(runningSizes(items));
   let system = NOTHING_CARRIED;
@@ -94,7 +94,7 @@ interface Piece {
   readonly isCached: boolean;
 }
 
-function piecesOf({ call: { usage } }: CallContext, rates: TokenRates | undefined): readonly Piece[] {
+function piecesOf({ call: { usage } }: ContextOfCall, rates: TokenRates | undefined): readonly Piece[] {
   // What nobody counted has no price.
   if (usage === undefined) return [{ to: Number.POSITIVE_INFINITY, usd: 0, isCached: false }];
   const oneHour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);

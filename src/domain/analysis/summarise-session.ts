@@ -1,5 +1,5 @@
 import type { CallRates } from "../usage/call-prices.js";
-import type { CallContext } from "./agent-contexts.js";
+import type { ContextOfCall } from "./agent-contexts.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
 import { type Carried, CarriedSum } from "./carrying-cost.js";
 import { MOST_LISTED } from "./most-listed.js";
@@ -28,7 +28,7 @@ export function* summariseSession(
   const steps = yield* analysis.steps();
   const ratesOf = ratesOfCalls(steps, rates);
   const contexts = yield* analysis.contexts();
-  const contextsOfCalls = new Map<string, CallContext>();
+  const contextsOfCalls = new Map<string, ContextOfCall>();
   for (const agent of contexts) for (const one of agent.contexts) contextsOfCalls.set(one.call.stepId, one);
   const misses = cacheMisses(steps, ({ stepId }) => contextsOfCalls.get(stepId), ratesOf);
   yield;

@@ -11,7 +11,7 @@ import {
   sessionResourceAddress,
   sessionsAddress,
 } from "./endpoints.js";
-import { fetchRecords, type RecordWarning } from "./fetch-records.js";
+import { fetchRecords, type UnreadableRecord } from "./fetch-records.js";
 
 /** The client is held against `docs/openapi.yaml`: what it asks for is documented, and it reads what is documented. */
 interface Operation {
@@ -86,7 +86,7 @@ describe("the API client asks for what docs/openapi.yaml documents", () => {
 
 describe("the API client reads what docs/openapi.yaml documents", () => {
   const warning = resolve<Schema>({ $ref: "#/components/schemas/Warning", properties: {} });
-  const expected: RecordWarning = { file: "trace/events.jsonl", line: 17, reason: "is not valid JSON" };
+  const expected: UnreadableRecord = { file: "trace/events.jsonl", line: 17, reason: "is not valid JSON" };
 
   it("records, the entity tag, warnings and the next page", async () => {
     expect(Object.keys(warning.properties).sort()).toEqual(Object.keys(expected).sort());

@@ -1,8 +1,8 @@
 import type { SessionRef } from "../model/address.js";
-import type { SearchRequest } from "../model/search.js";
+import type { PageSearch } from "../model/search.js";
 
 /** The filters of the session list. An empty text filters nothing. */
-export interface SessionQuery {
+export interface SessionFilters {
   readonly tenantId: string;
   readonly userId: string;
   readonly status: string;
@@ -12,14 +12,14 @@ export interface SessionQuery {
 }
 
 /** The addresses of the API, from its base: `http://host/__inspector`, without a slash at its end. */
-export function sessionsAddress(base: string, query: SessionQuery, limit: number, cursor?: string): string {
+export function sessionsAddress(base: string, query: SessionFilters, limit: number, cursor?: string): string {
   return `${base}/sessions${queryText({ ...query, limit: String(limit), cursor: cursor ?? "" })}`;
 }
 
 /** @param cursor the `nextCursor` of the answer before; `undefined` begins the search */
 export function searchAddress(
   base: string,
-  { q, kinds, tenantId, sessionId }: SearchRequest,
+  { q, kinds, tenantId, sessionId }: PageSearch,
   limit: number,
   cursor?: string,
 ): string {

@@ -4,14 +4,14 @@ import { RecordSplitter } from "./record-splitter.js";
 import { type RequestOptions, request } from "./request.js";
 
 /** A record that the service could not read. */
-export interface RecordWarning {
+export interface UnreadableRecord {
   readonly file: string;
   readonly line: number;
   readonly reason: string;
 }
 
 /** Records that were known and are not sent again: where they lay, where they lie now, and the `sequence` of the first one. */
-export interface MovedRecords {
+export interface RecordMove {
   readonly from: number;
   readonly count: number;
   readonly to: number;
@@ -24,8 +24,8 @@ export interface FetchedList {
   /** Of a list that is followed: how many of the records that were known begin it, and what to ask with the next time. */
   readonly from: number;
   readonly syncToken: string | undefined;
-  readonly moved: MovedRecords | undefined;
-  readonly warnings: readonly RecordWarning[];
+  readonly moved: RecordMove | undefined;
+  readonly warnings: readonly UnreadableRecord[];
   /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
   readonly total: number | undefined;
   readonly unread: number | undefined;
@@ -105,7 +105,7 @@ function describe(rest: unknown, etag: string | undefined, member: string): Fetc
   };
 }
 
-function readMoved(moved: unknown): MovedRecords | undefined {
+function readMoved(moved: unknown): RecordMove | undefined {
   if (!isJsonObject(moved)) return undefined;
   const [from, count, to, sequence] = ["from", "count", "to", "sequence"].map(
     (name) => countField(moved, name) ?? 0,
@@ -118,7 +118,7 @@ function countField(rest: JsonObject, name: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-function readWarning(warning: JsonObject): RecordWarning {
+function readWarning(warning: JsonObject): UnreadableRecord {
   return {
     file: textField(warning, "file") ?? "",
     line: typeof warning.line === "number" ? warning.line : 0,

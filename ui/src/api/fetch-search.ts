@@ -11,23 +11,23 @@ import { ApiError } from "./api-problem.js";
 import { request } from "./request.js";
 
 /** Sessions, and how many bytes are stored of them where that is known. */
-export interface SearchExtent {
+export interface SearchedExtent {
   readonly sessions: number;
   readonly bytes: number | undefined;
 }
 
 /** A part of the answer to a search. */
-export interface SearchAnswer {
+export interface SearchPart {
   readonly hits: readonly SearchHit[];
-  readonly searched: SearchExtent;
-  readonly total: SearchExtent;
+  readonly searched: SearchedExtent;
+  readonly total: SearchedExtent;
   readonly notes: readonly string[];
   /** `undefined` when everything was searched. */
   readonly nextCursor: string | undefined;
 }
 
 /** @throws ApiError */
-export async function fetchSearch(address: string, signal: AbortSignal): Promise<SearchAnswer> {
+export async function fetchSearch(address: string, signal: AbortSignal): Promise<SearchPart> {
   const response = await request(address, { signal });
   try {
     return readAnswer(await response.json());
@@ -37,7 +37,7 @@ export async function fetchSearch(address: string, signal: AbortSignal): Promise
   }
 }
 
-function readAnswer(answer: unknown): SearchAnswer {
+function readAnswer(answer: unknown): SearchPart {
   if (!isJsonObject(answer) || !Array.isArray(answer.hits))
     throw new TypeError('the answer has no list "hits"');
   return {
@@ -74,7 +74,7 @@ function textsOf<Name extends string>(hit: JsonObject, names: readonly Name[]): 
   return Object.fromEntries(entries);
 }
 
-function readExtent(extent: JsonObject): SearchExtent {
+function readExtent(extent: JsonObject): SearchedExtent {
   return {
     sessions: Number(extent.sessions) || 0,
     bytes: typeof extent.bytes === "number" ? extent.bytes : undefined,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { formatAddress, parseAddress, type Query, type Route } from "../model/address.js";
+import { type AddressQuery, formatAddress, parseAddress, type Route } from "../model/address.js";
 
 let hash = location.hash;
 let route = parseAddress(hash);
@@ -36,7 +36,7 @@ export function goTo(address: string, replace = false): void {
 }
 
 /** Changes the query of the view that is shown. */
-export function changeAddress(query: Query, replace = true): void {
+export function changeAddress(query: AddressQuery, replace = true): void {
   if (route.view === "unknown") return;
   goTo(formatAddress({ ...route, query }), replace);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { SearchName, SearchState } from "../engine/search-protocol.js";
 import type { HitPlace } from "../engine/search-store.js";
-import type { SearchRequest } from "../model/search.js";
+import type { PageSearch } from "../model/search.js";
 import { engine } from "./engine.js";
 
 /** How long nobody types before a search begins. */
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Has the engine search, once nobody types any more; `undefined` ends a search at once. */
-export function useSearchRequest(name: SearchName, request: SearchRequest | undefined): void {
+export function useSearchRequest(name: SearchName, request: PageSearch | undefined): void {
   const key = request === undefined ? undefined : JSON.stringify(request);
   const settled = useSettled(key);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useSearchRequest(name: SearchName, request: SearchRequest | unde
 }
 
 /** A search as the engine holds it; `undefined` until it has begun with what is asked for now. */
-export function useSearch(name: SearchName, request: SearchRequest | undefined): SearchState | undefined {
+export function useSearch(name: SearchName, request: PageSearch | undefined): SearchState | undefined {
   const state = useSyncExternalStore(subscribe, () => states.get(name));
   const isCurrent = JSON.stringify(state?.request) === JSON.stringify(request);
   return isCurrent ? state : undefined;

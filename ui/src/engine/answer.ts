@@ -5,7 +5,7 @@ import { subjectLine } from "../../../src/domain/text/subject-line.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
 import { hasLine } from "../model/trace-rows.js";
 import { cutStrings, eventIn } from "./record-json.js";
-import type { Answer } from "./trace-protocol.js";
+import type { CallAnswer } from "./trace-protocol.js";
 
 /** More texts or calls are in the trace alone. */
 const MAX_PARTS = 50;
@@ -19,7 +19,7 @@ export function readAnswer(
   span: Span,
   record: (index: number) => string,
   directory: string,
-): Answer | undefined {
+): CallAnswer | undefined {
   const { kind, children, calls = [] } = span;
   const shown = children.filter(hasLine);
   if (kind !== "llm" || shown.length + calls.length === 0) return undefined;

@@ -20,7 +20,7 @@ import { previewText } from "../../../src/domain/text/preview-text.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
 import { readGiven } from "./given-messages.js";
-import type { CallRow, ContextCalls, ContextComparison, CutText } from "./message-protocol.js";
+import type { CallRow, ContextCalls, ContextComparison, ShortenedText } from "./message-protocol.js";
 
 /** A model call with its envelopes as JSON text, and what came of it in a line. */
 export interface RecordedCall extends TracedCall {
@@ -144,7 +144,7 @@ export class ContextStore {
   }
 
   /** The beginning of it, as much as a screen or two show. */
-  beginning(index: number): CutText {
+  beginning(index: number): ShortenedText {
     return cutText(this.text(index));
   }
 

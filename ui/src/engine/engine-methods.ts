@@ -1,10 +1,10 @@
 import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
-import type { Query, SessionRef, SessionTab } from "../model/address.js";
-import type { SearchRequest } from "../model/search.js";
+import type { AddressQuery, SessionRef, SessionTab } from "../model/address.js";
+import type { PageSearch } from "../model/search.js";
 import { findError } from "./find-error.js";
 import { findSessions } from "./find-sessions.js";
 import type { ListQuery, SessionListState } from "./list-protocol.js";
-import type { MessageProvenance, MessageTarget } from "./message-protocol.js";
+import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitPlace, SearchStore } from "./search-store.js";
@@ -53,7 +53,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     listLines: (from: number, to: number) => list.lines(from, to),
     listIndex: (tenantId: string, sessionId: string) => list.indexOf(tenantId, sessionId),
 
-    search: (name: SearchName, request: SearchRequest | undefined) => searches[name].ask(request),
+    search: (name: SearchName, request: PageSearch | undefined) => searches[name].ask(request),
     searchOn: (name: SearchName) => searches[name].goOn(),
     searchLines: (name: SearchName, from: number, to: number) => searches[name].lines(from, to),
     searchOrdinal: (place: HitPlace) => searches.address.ordinal(place),
@@ -131,7 +131,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceText: (id: string) => open().trace.text(id),
     agentPrompt: (agentId: string) => open().trace.agentPrompt(agentId),
 
-    findError: (tab: SessionTab, query: Query, step: 1 | -1, around: boolean) =>
+    findError: (tab: SessionTab, query: AddressQuery, step: 1 | -1, around: boolean) =>
       findError(open(), tab, query, step, around),
 
     /** The conversation of an agent; what else is asked of messages and contexts is asked of the one that this asked for last. */
@@ -153,7 +153,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     contextCalls: async () => (await open().contexts()).calls(),
     contextCompare: async (base: number, call: number, find = "") =>
       (await open().contexts()).compare(base, call, find),
-    async contextProvenance(call: number, index: number): Promise<MessageProvenance | undefined> {
+    async contextProvenance(call: number, index: number): Promise<EntryProvenance | undefined> {
       const { trace } = open();
       const found = (await open().contexts()).provenance(call, index);
       const inTrace = <T extends ToolUse>(use: T) => ({ ...use, stepId: trace.stepOfCall(use.toolCallId) });

@@ -1,4 +1,4 @@
-import { changeQuery, type Query, type SessionTab } from "../model/address.js";
+import { type AddressQuery, changeQuery, type SessionTab } from "../model/address.js";
 import { lastJobFailed } from "../model/agent-forest.js";
 import { type NextPlace, nextPlace } from "../model/next-place.js";
 import type { OpenSession } from "./open-session.js";
@@ -7,7 +7,7 @@ import type { OpenSession } from "./open-session.js";
 export interface FoundError extends NextPlace {
   readonly tab: SessionTab;
   /** The query that shows it; `undefined` where there is none further on. */
-  readonly query: Query | undefined;
+  readonly query: AddressQuery | undefined;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface FoundError extends NextPlace {
 export function findError(
   session: OpenSession,
   tab: SessionTab,
-  query: Query,
+  query: AddressQuery,
   step: 1 | -1,
   around: boolean,
 ): FoundError {
@@ -32,7 +32,7 @@ export function findError(
   return { ...next, tab: "trace", query: id === undefined ? undefined : changeQuery(query, shown) };
 }
 
-function inAgents(session: OpenSession, query: Query, step: 1 | -1, around: boolean): FoundError {
+function inAgents(session: OpenSession, query: AddressQuery, step: 1 | -1, around: boolean): FoundError {
   const { agents } = session;
   const failed = [...agents.keys()].filter((at) => lastJobFailed(agents[at]!));
   const here = agents.findIndex(({ agentId }) => agentId === query.agent);
@@ -41,7 +41,7 @@ function inAgents(session: OpenSession, query: Query, step: 1 | -1, around: bool
   return { ...next, tab: "agents", query: agent && changeQuery(query, { agent: agent.agentId }) };
 }
 
-function inMessages(session: OpenSession, query: Query, step: 1 | -1, around: boolean): FoundError {
+function inMessages(session: OpenSession, query: AddressQuery, step: 1 | -1, around: boolean): FoundError {
   const { call, at } = query;
   const target = call === undefined ? { messageIndex: Number(at ?? -1) } : { callId: call };
   const here = call === undefined && at === undefined ? -1 : session.messages.locate(target);

@@ -1,6 +1,6 @@
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { type Span, spanError } from "../../../src/domain/spans/span.js";
-import type { ToolCall } from "../model/call-changes.js";
+import type { RecordedToolCall } from "../model/call-changes.js";
 import { lineCounts } from "../model/file-change.js";
 
 export interface LineCount {
@@ -18,7 +18,7 @@ const CHANGES = /"(old_string|oldString|old_str|edits|content|file_text)":|\*\*\
 export class LineCounts {
   readonly #known = new WeakMap<EventFacts, { readonly count: LineCount | undefined }>();
   readonly #onLoad: () => void;
-  #read: ((call: ToolCall) => LineCount | undefined) | undefined;
+  #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
   #loading = false;
 
   /** @param onLoad called when counts can be given that could not before */
@@ -30,7 +30,7 @@ export class LineCounts {
    * @param envelope the JSON text of the envelope that began the call
    * @returns `undefined` for what changed no file, and until the code is there
    */
-  of(span: Span, envelope: string, call: () => ToolCall | undefined): LineCount | undefined {
+  of(span: Span, envelope: string, call: () => RecordedToolCall | undefined): LineCount | undefined {
     if (span.kind !== "tool" || span.end === undefined || spanError(span) !== undefined) return undefined;
     const known = this.#known.get(span.end);
     if (known !== undefined) return known.count;

@@ -1,7 +1,7 @@
 import type { ApiProblem } from "../api/api-problem.js";
-import type { SessionQuery } from "../api/endpoints.js";
-import type { RecordWarning } from "../api/fetch-records.js";
-import type { Query } from "../model/address.js";
+import type { SessionFilters } from "../api/endpoints.js";
+import type { UnreadableRecord } from "../api/fetch-records.js";
+import type { AddressQuery } from "../model/address.js";
 import type { TimeZone } from "../model/formats.js";
 import type { SessionCosts } from "../model/session-costs.js";
 import { readGrouping, type SessionGrouping } from "../model/session-groups.js";
@@ -13,14 +13,14 @@ export const PAGE_ROWS = 60;
 
 /** What the page asks of the session list. */
 export interface ListQuery {
-  readonly filters: SessionQuery;
+  readonly filters: SessionFilters;
   readonly sort: SessionSort;
   readonly grouping: SessionGrouping;
   /** Decides which day a session lies in. */
   readonly zone: TimeZone;
 }
 
-export interface ListProgress {
+export interface ReadingProgress {
   readonly read: number;
   readonly total: number;
 }
@@ -30,7 +30,7 @@ export interface SessionListState {
   /** Increases whenever lines may have changed. */
   readonly version: number;
   /** What the sessions were asked for with. */
-  readonly filters: SessionQuery;
+  readonly filters: SessionFilters;
   /** How many lines there are. */
   readonly lines: number;
   /** The first page of them. */
@@ -39,9 +39,9 @@ export interface SessionListState {
   /** What they cost together, as far as that is known. */
   readonly costs: SessionCosts | undefined;
   /** How many there are before all filters but the tenant's, and how many of them the service has read, where it says so. */
-  readonly progress: ListProgress | undefined;
+  readonly progress: ReadingProgress | undefined;
   /** What the service could not read. */
-  readonly warnings: readonly RecordWarning[];
+  readonly warnings: readonly UnreadableRecord[];
   /** Whether the list was read to its end. */
   readonly complete: boolean;
   readonly loading: boolean;
@@ -57,7 +57,7 @@ export interface SessionListState {
 }
 
 /** The query of the session list that an address names. */
-export function listQuery(query: Query, zone: TimeZone = "local"): ListQuery {
+export function listQuery(query: AddressQuery, zone: TimeZone = "local"): ListQuery {
   const { tenant = "", user = "", status = "", q = "", source = "" } = query;
   return {
     filters: { tenantId: tenant, userId: user, status, q, source },

@@ -3,8 +3,8 @@ import { followingAddress } from "../api/endpoints.js";
 import {
   type FetchedList,
   fetchRecords,
-  type MovedRecords,
-  type RecordWarning,
+  type RecordMove,
+  type UnreadableRecord,
 } from "../api/fetch-records.js";
 
 /** Without an `ETag` every poll reads the whole list: at least this long apart, and this many times its own duration. */
@@ -22,7 +22,7 @@ const GROWTH = 4;
  */
 export class LiveList {
   records: readonly string[] = [];
-  warnings: readonly RecordWarning[] = [];
+  warnings: readonly UnreadableRecord[] = [];
   problem: ApiProblem | undefined;
   loading = true;
   readonly #address: string;
@@ -127,7 +127,7 @@ function withMoved(
   sent: readonly string[],
   at: number,
   known: readonly string[],
-  { from, count, sequence }: MovedRecords,
+  { from, count, sequence }: RecordMove,
 ): string[] {
   const moved = known.slice(from, from + count);
   // In a text that is JSON no other member can be spelled like that in front of it: only an id and an instant are.

@@ -6,7 +6,7 @@ import type { ContentKind } from "../../../src/domain/search/search-query.js";
 import type { ApiProblem } from "../api/api-problem.js";
 
 /** A text that may have been cut to what fits a screen or two. */
-export interface CutText {
+export interface ShortenedText {
   readonly text: string;
   /** Of the whole. */
   readonly length: number;
@@ -19,12 +19,14 @@ export interface EntryRow {
   readonly role: string;
   readonly opensSpeaker: boolean;
   readonly type: "text" | "thinking" | "call" | "result" | "image" | "other";
-  readonly text: CutText;
+  readonly text: ShortenedText;
   /** Of a call. */
   readonly name: string;
   readonly preview: string;
   readonly callId: string;
-  readonly result: { readonly text: CutText; readonly isError: boolean; readonly images: number } | undefined;
+  readonly result:
+    | { readonly text: ShortenedText; readonly isError: boolean; readonly images: number }
+    | undefined;
   /** How many images it, or its result, holds. */
   readonly images: number;
 }
@@ -79,7 +81,7 @@ export interface ContextMessage {
 /** What a model call was given, as its own events say. */
 export interface GivenMessages {
   /** The newest, with the places that they have among all. */
-  readonly messages: readonly (ContextMessage & { readonly text: CutText })[];
+  readonly messages: readonly (ContextMessage & { readonly text: ShortenedText })[];
   /** How many came before these. */
   readonly earlier: number;
 }
@@ -88,7 +90,7 @@ export interface GivenMessages {
 type Traced<T> = T & { readonly stepId: string | undefined };
 
 /** Where a message came from and what became of it. */
-export interface MessageProvenance extends Omit<Provenance, "repetitions"> {
+export interface EntryProvenance extends Omit<Provenance, "repetitions"> {
   /** The tool calls whose results it holds. */
   readonly uses: readonly Traced<ToolUse>[];
   readonly repetitions: readonly Traced<Repetition>[];

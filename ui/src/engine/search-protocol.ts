@@ -1,8 +1,8 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { SearchExtent } from "../api/fetch-search.js";
+import type { SearchedExtent } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
-import type { SearchRequest } from "../model/search.js";
+import type { PageSearch } from "../model/search.js";
 import type { TenantName } from "../model/tenant-name.js";
 
 /** Which of the page's searches: the one that its address names, or the one of the commands. */
@@ -23,7 +23,7 @@ export type SearchLine =
 export interface SearchState {
   /** Increases whenever lines may have changed. */
   readonly version: number;
-  readonly request: SearchRequest | undefined;
+  readonly request: PageSearch | undefined;
   /**
    * - `running`: more may be found.
    * - `paused`: so much was found that it stopped; `searchOn` goes on.
@@ -38,7 +38,7 @@ export interface SearchState {
   readonly hits: number;
   /** How many sessions the hits are in. */
   readonly sessions: number;
-  readonly searched: SearchExtent;
-  readonly total: SearchExtent;
+  readonly searched: SearchedExtent;
+  readonly total: SearchedExtent;
   readonly notes: readonly string[];
 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { BASE, FakeApi, sessionItem } from "../../test/support/fake-api.js";
-import type { SearchRequest } from "../model/search.js";
+import type { PageSearch } from "../model/search.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
 import type { SearchLine, SearchState } from "./search-protocol.js";
 
-const REQUEST: SearchRequest = { q: "needle", kinds: [], tenantId: "", sessionId: "" };
+const REQUEST: PageSearch = { q: "needle", kinds: [], tenantId: "", sessionId: "" };
 const ALL = { sessions: 4, bytes: 400 };
 
 let api: FakeApi;

@@ -1,9 +1,9 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { searchAddress } from "../api/endpoints.js";
-import { fetchSearch, type SearchAnswer } from "../api/fetch-search.js";
+import { fetchSearch, type SearchPart } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
-import { hitKey, type SearchRequest } from "../model/search.js";
+import { hitKey, type PageSearch } from "../model/search.js";
 import { tenantName } from "../model/tenant-name.js";
 import { PAGE_ROWS } from "./list-protocol.js";
 import type { SearchLine, SearchState } from "./search-protocol.js";
@@ -12,7 +12,7 @@ import { SessionItems } from "./session-items.js";
 /** How many hits the API gives at a time. */
 const LIMIT = 100;
 
-const NOTHING: Pick<SearchAnswer, "searched" | "total" | "notes"> = {
+const NOTHING: Pick<SearchPart, "searched" | "total" | "notes"> = {
   searched: { sessions: 0, bytes: undefined },
   total: { sessions: 0, bytes: undefined },
   notes: [],
@@ -29,7 +29,7 @@ export class SearchStore {
   readonly #most: number;
   readonly #notify: (state: SearchState) => void;
   readonly #items: SessionItems;
-  #request: SearchRequest | undefined;
+  #request: PageSearch | undefined;
   #reading = new AbortController();
   /** By session, in the order in which they were found. */
   #groups = new Map<string, SearchHit[]>();
@@ -51,7 +51,7 @@ export class SearchStore {
   }
 
   /** Begins a search; that of another request ends. For the same request it sends the state once more. */
-  async ask(request: SearchRequest | undefined): Promise<void> {
+  async ask(request: PageSearch | undefined): Promise<void> {
     if (JSON.stringify(request) === JSON.stringify(this.#request)) return this.#publish(false);
     this.#reading.abort();
     this.#items.stop();
@@ -127,7 +127,7 @@ export class SearchStore {
     return new Set(own.flatMap(({ sequence }) => (sequence === undefined ? [] : [sequence])));
   }
 
-  async #read(request: SearchRequest, signal: AbortSignal): Promise<void> {
+  async #read(request: PageSearch, signal: AbortSignal): Promise<void> {
     do {
       const limit = Math.min(LIMIT, this.#allowed - this.#hits);
       const address = searchAddress(this.#base, request, limit, this.#cursor);
@@ -140,7 +140,7 @@ export class SearchStore {
     } while (this.#status === "running");
   }
 
-  #take(answer: SearchAnswer): void {
+  #take(answer: SearchPart): void {
     this.#answer = answer;
     this.#cursor = answer.nextCursor;
     for (const hit of answer.hits) {

@@ -1,7 +1,7 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { type SessionQuery, sessionsAddress } from "../api/endpoints.js";
-import { fetchRecords, type RecordWarning } from "../api/fetch-records.js";
+import { type SessionFilters, sessionsAddress } from "../api/endpoints.js";
+import { fetchRecords, type UnreadableRecord } from "../api/fetch-records.js";
 import type { SessionRef } from "../model/address.js";
 import { type SessionCosts, sumCosts } from "../model/session-costs.js";
 import {
@@ -13,10 +13,10 @@ import {
 } from "../model/session-table.js";
 import { type TenantName, tenantName, tenantOptions } from "../model/tenant-name.js";
 import {
-  type ListProgress,
   type ListQuery,
   listQuery,
   PAGE_ROWS,
+  type ReadingProgress,
   type SessionListState,
 } from "./list-protocol.js";
 import { PagedSessions } from "./paged-sessions.js";
@@ -38,12 +38,12 @@ export class SessionListStore {
   readonly #notify: (state: SessionListState) => void;
   #query: ListQuery = listQuery({});
   /** What the sessions were asked for with. */
-  #filters: SessionQuery = this.#query.filters;
+  #filters: SessionFilters = this.#query.filters;
   #sessions: readonly InspectorSessionItem[] = [];
   #costs: SessionCosts | undefined;
   #lines: readonly SessionLine[] = [];
-  #progress: ListProgress | undefined;
-  #warnings: readonly RecordWarning[] = [];
+  #progress: ReadingProgress | undefined;
+  #warnings: readonly UnreadableRecord[] = [];
   #complete = false;
   #loading = false;
   #problem: ApiProblem | undefined;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/domain/json/json.js";
-import type { ToolCall } from "../model/call-changes.js";
+import type { RecordedToolCall } from "../model/call-changes.js";
 import { type FileChange, type Hunk, lineCounts } from "../model/file-change.js";
 import { cutStrings } from "./record-json.js";
 
@@ -28,7 +28,7 @@ const MAX_LENGTH = 2000;
  *
  * @returns `undefined` for a call that changes no files, as far as its input can be read
  */
-export async function shownChanges(call: ToolCall): Promise<ShownChanges | undefined> {
+export async function shownChanges(call: RecordedToolCall): Promise<ShownChanges | undefined> {
   const { callChanges } = await import("../model/call-changes.js");
   const changes = callChanges(call);
   if (changes === undefined) return undefined;

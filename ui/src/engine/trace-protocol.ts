@@ -3,10 +3,10 @@ import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/sessi
 import type { SpanKind, SpanState, SpanTotals } from "../../../src/domain/spans/span.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { SessionResource } from "../api/endpoints.js";
-import type { RecordWarning } from "../api/fetch-records.js";
-import type { Query } from "../model/address.js";
+import type { UnreadableRecord } from "../api/fetch-records.js";
+import type { AddressQuery } from "../model/address.js";
 import type { AxisSegment } from "../model/time-axis.js";
-import { readOrder, type TraceOrder } from "../model/trace-order.js";
+import { readOrder, type TraceLayout } from "../model/trace-order.js";
 import type { LineCount } from "./line-counts.js";
 
 /** One line of the waterfall, as the page shows it. */
@@ -55,7 +55,7 @@ export interface BookkeepingCounts {
 /** How a reader wants to see the trace. */
 export interface TraceQuery {
   readonly query: { readonly [name: string]: string };
-  readonly order: TraceOrder;
+  readonly order: TraceLayout;
   readonly foldGaps: boolean;
   /** Bookkeeping has rows, below what it belongs to. The list by sequence always has it. */
   readonly bookkeeping: boolean;
@@ -112,7 +112,7 @@ export interface TracedAgent {
 }
 
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
-type SessionWarnings = { readonly [resource in SessionResource]: readonly RecordWarning[] };
+type SessionWarnings = { readonly [resource in SessionResource]: readonly UnreadableRecord[] };
 
 /** The session as the engine holds it, and how far it was loaded. */
 export interface SessionState {
@@ -158,7 +158,7 @@ interface AnswerCall {
 }
 
 /** All that came of a model call. */
-export interface Answer {
+export interface CallAnswer {
   readonly texts: readonly AnswerText[];
   readonly calls: readonly AnswerCall[];
   /** How many other texts and calls there are. */
@@ -185,7 +185,7 @@ export interface SpanDetail {
   readonly end: unknown;
   readonly cut: boolean;
   /** Of a model call whose texts and tool calls have events of their own. */
-  readonly answer: Answer | undefined;
+  readonly answer: CallAnswer | undefined;
   readonly bookkeeping: BookkeepingList;
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
   /** Of a model call: the members of its events that say what it was given. */
@@ -198,7 +198,7 @@ export interface SpanDetail {
 const QUERY_NAMES = ["kind", "hide", "tool", "agent", "errors", "from", "to"];
 
 /** The query of the trace that an address names. */
-export function traceQuery(query: Query): TraceQuery {
+export function traceQuery(query: AddressQuery): TraceQuery {
   return {
     query: Object.fromEntries(Object.entries(query).filter(([name]) => QUERY_NAMES.includes(name))),
     order: readOrder(query),

@@ -6,7 +6,7 @@ import { isModelCall, modelCallOf, tracedCall } from "../../../src/domain/spans/
 import { isOwnFailure, type Span, walkSpans } from "../../../src/domain/spans/span.js";
 import { textLine } from "../../../src/domain/text/subject-line.js";
 import { answerSubject } from "../model/answer.js";
-import type { ToolCall } from "../model/call-changes.js";
+import type { RecordedToolCall } from "../model/call-changes.js";
 import { promptIn } from "../model/job-prompt.js";
 import { type NextPlace, nextPlace } from "../model/next-place.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
@@ -223,7 +223,7 @@ export class TraceStore {
   }
 
   /** A tool call, uncut. */
-  toolCall(id: string): ToolCall | undefined {
+  toolCall(id: string): RecordedToolCall | undefined {
     const span = this.#spanOf(id);
     if (span?.kind !== "tool") return undefined;
     const start = eventIn(this.records[span.start.index]!);

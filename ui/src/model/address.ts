@@ -8,7 +8,7 @@ export type SessionTab = "trace" | "agents" | "messages" | "context" | "summary"
 
 export const SESSION_TABS: readonly SessionTab[] = ["trace", "agents", "messages", "context", "summary"];
 
-export type Query = { readonly [name: string]: string };
+export type AddressQuery = { readonly [name: string]: string };
 
 export interface SessionRef {
   readonly tenantId: string;
@@ -16,18 +16,18 @@ export interface SessionRef {
 }
 
 export type Route =
-  | { readonly view: "sessions"; readonly query: Query }
+  | { readonly view: "sessions"; readonly query: AddressQuery }
   | ({
       readonly view: "session";
       /** `undefined` for the first one: `firstTab` says which, once the status of the session is known. */
       readonly tab: SessionTab | undefined;
-      readonly query: Query;
+      readonly query: AddressQuery;
     } & SessionRef)
   | ({
       readonly view: "compare";
       /** With which one; `undefined` while it is chosen. */
       readonly other: SessionRef | undefined;
-      readonly query: Query;
+      readonly query: AddressQuery;
     } & SessionRef)
   | { readonly view: "unknown"; readonly address: string };
 
@@ -88,7 +88,7 @@ export function compareAddress({ tenantId, sessionId }: SessionRef, other: Sessi
 }
 
 /** @param tab the first one where it is left out */
-export function sessionAddress(session: SessionRef, tab?: SessionTab, query: Query = {}): string {
+export function sessionAddress(session: SessionRef, tab?: SessionTab, query: AddressQuery = {}): string {
   return formatAddress({
     view: "session",
     tenantId: session.tenantId,
@@ -104,7 +104,7 @@ export function firstTab(status: SessionStatus | undefined): SessionTab {
 }
 
 /** The agent whose conversation an address names; `""` is the main one. */
-export function speakerOf({ agent = "" }: Query): string {
+export function speakerOf({ agent = "" }: AddressQuery): string {
   return agent === MAIN_AGENT ? "" : agent;
 }
 
@@ -112,7 +112,10 @@ export function speakerOf({ agent = "" }: Query): string {
 export const MAIN_AGENT = "main";
 
 /** The query with some entries changed; an empty or undefined value takes its entry away. */
-export function changeQuery(query: Query, changes: { readonly [name: string]: string | undefined }): Query {
+export function changeQuery(
+  query: AddressQuery,
+  changes: { readonly [name: string]: string | undefined },
+): AddressQuery {
   const entries = Object.entries({ ...query, ...changes });
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
@@ -123,11 +126,11 @@ function isTab(text: string): text is SessionTab {
   return (SESSION_TABS as readonly string[]).includes(text);
 }
 
-function parseQuery(text: string): Query {
+function parseQuery(text: string): AddressQuery {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-function formatQuery(query: Query): string {
+function formatQuery(query: AddressQuery): string {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
   return text === "" ? "" : `?${text}`;
 }

@@ -5,7 +5,7 @@ import { type FileChange, type Hunk, wholeFile } from "./file-change.js";
 import { recordedChanges } from "./recorded-changes.js";
 import { textChanges } from "./text-changes.js";
 
-export interface ToolCall {
+export interface RecordedToolCall {
   readonly name: string;
   readonly input: unknown;
   /** The event that ended it; `{}` where there is none. */
@@ -34,7 +34,7 @@ const WRITES = /^(write|write_?file|create_?file)$/i;
  *
  * @returns `undefined` where the input is no such, or is broken
  */
-export function callChanges({ name, input, end }: ToolCall): CallChanges | undefined {
+export function callChanges({ name, input, end }: RecordedToolCall): CallChanges | undefined {
   const asked = askedChanges(name, input);
   return asked && { ...asked, files: recordedChanges(end) ?? asked.files };
 }

@@ -6,13 +6,13 @@ import {
   parseSearchQuery,
 } from "../../../src/domain/search/search-query.js";
 import { textPattern } from "../../../src/domain/search/text-matches.js";
-import { changeQuery, formatAddress, type Query, type Route, sessionAddress } from "./address.js";
+import { type AddressQuery, changeQuery, formatAddress, type Route, sessionAddress } from "./address.js";
 
 /** A route that an address can be made of. */
 export type KnownRoute = Exclude<Route, { view: "unknown" }>;
 
 /** What is searched for, and where. An empty text of a tenant or session is all of them. */
-export interface SearchRequest {
+export interface PageSearch {
   /** As a person typed it. */
   readonly q: string;
   /** Empty for `DEFAULT_KINDS`. */
@@ -22,7 +22,7 @@ export interface SearchRequest {
 }
 
 /** The search that an address names; `undefined` where it names none. */
-export function searchRequest(route: Route): SearchRequest | undefined {
+export function searchRequest(route: Route): PageSearch | undefined {
   if (route.view === "unknown" || route.view === "compare" || !route.query.q) return undefined;
   const { q, tenant = "" } = route.query;
   const kinds = readKinds(route.query);
@@ -32,11 +32,11 @@ export function searchRequest(route: Route): SearchRequest | undefined {
 }
 
 /** Whether a session was opened from a search of all sessions, and its hits are a part of those. */
-export function isAcross(query: Query): boolean {
+export function isAcross(query: AddressQuery): boolean {
   return query.across === "1";
 }
 
-export function readKinds({ in: names = "" }: Query): ContentKind[] {
+export function readKinds({ in: names = "" }: AddressQuery): ContentKind[] {
   const listed = names.split(",");
   return CONTENT_KINDS.filter((kind) => listed.includes(kind));
 }
@@ -53,7 +53,7 @@ export function withOther(kinds: readonly ContentKind[]): string | undefined {
 }
 
 /** The entries of a query that name the search: what the other tabs of a session keep. */
-export function searchQuery({ q, in: kinds, across, tenant }: Query): Query {
+export function searchQuery({ q, in: kinds, across, tenant }: AddressQuery): AddressQuery {
   return q === undefined ? {} : changeQuery({}, { q, in: kinds, across, tenant });
 }
 
@@ -61,7 +61,7 @@ export function searchQuery({ q, in: kinds, across, tenant }: Query): Query {
 export function resultsAddress(route: Route): string {
   const { across, ...search } =
     route.view === "unknown" || !isAcross(route.query) ? {} : searchQuery(route.query);
-  return formatAddress({ view: "sessions", query: search as Query });
+  return formatAddress({ view: "sessions", query: search as AddressQuery });
 }
 
 /** Names a hit within its session. */

@@ -1,5 +1,5 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
-import type { Query } from "./address.js";
+import type { AddressQuery } from "./address.js";
 import { dayOf } from "./days.js";
 import type { TimeZone } from "./formats.js";
 import { type TenantName, tenantName } from "./tenant-name.js";
@@ -10,7 +10,7 @@ export type SessionGrouping = "none" | "project" | "day";
 export const SESSION_GROUPINGS: readonly SessionGrouping[] = ["none", "project", "day"];
 
 /** @example readGrouping({ group: "day" }) // "day" */
-export function readGrouping({ group = "" }: Query): SessionGrouping {
+export function readGrouping({ group = "" }: AddressQuery): SessionGrouping {
   if (group === "1") return "project"; // what older addresses say
   return SESSION_GROUPINGS.find((grouping) => grouping === group) ?? "none";
 }

@@ -1,5 +1,5 @@
 import { compareText, type InspectorSessionItem } from "../../../src/domain/session/session.js";
-import type { Query } from "./address.js";
+import type { AddressQuery } from "./address.js";
 import type { TimeZone } from "./formats.js";
 import { shortModel } from "./model-name.js";
 import { hasNoPrice } from "./session-costs.js";
@@ -33,7 +33,7 @@ export interface SessionSort {
 export const NEWEST_FIRST: SessionSort = { column: "active", descending: true };
 
 /** @example readSort({ sort: "-tokens" }) // most tokens first */
-export function readSort(query: Query): SessionSort {
+export function readSort(query: AddressQuery): SessionSort {
   const text = query.sort ?? "";
   const column = text.replace(/^-/, "") as SessionColumn;
   return SESSION_COLUMNS.includes(column) ? { column, descending: text.startsWith("-") } : NEWEST_FIRST;

@@ -3,13 +3,13 @@ import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
 import type { Carried } from "../../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { contextTokens } from "../../../src/domain/usage/token-counts.js";
-import { changeQuery, MAIN_AGENT, type Query, type SessionTab } from "./address.js";
+import { type AddressQuery, changeQuery, MAIN_AGENT, type SessionTab } from "./address.js";
 import { ALL_SPANS, writeFilters } from "./trace-filters.js";
 
 /** Where a row leads: to what it is made of. */
 export interface RowTarget {
   readonly tab: SessionTab;
-  readonly query: Query;
+  readonly query: AddressQuery;
 }
 
 /** A row of a table of the summary. */
@@ -194,7 +194,7 @@ export function moneyRows(
 
 /** The calls of a model: the only one's are all, else those that name it are marked. */
 function modelTarget(model: string, isOnly: boolean): RowTarget {
-  const found: Query = isOnly || model === "" ? {} : { q: `"${model}"`, in: "other" };
+  const found: AddressQuery = isOnly || model === "" ? {} : { q: `"${model}"`, in: "other" };
   return { tab: "trace", query: { kind: "llm", ...found } };
 }
 

@@ -5,7 +5,7 @@ import {
   type SpanKind,
   spanError,
 } from "../../../src/domain/spans/span.js";
-import { MAIN_AGENT, type Query } from "./address.js";
+import { type AddressQuery, MAIN_AGENT } from "./address.js";
 
 /** Which spans of a trace are shown. An empty list filters nothing. */
 export interface TraceFilters {
@@ -30,7 +30,7 @@ export const ALL_SPANS: TraceFilters = {
   to: undefined,
 };
 
-export function readFilters(query: Query): TraceFilters {
+export function readFilters(query: AddressQuery): TraceFilters {
   return {
     kinds: listOf(query.kind) as SpanKind[],
     hidden: listOf(query.hide) as SpanKind[],

@@ -1,4 +1,4 @@
-import type { Query } from "./address.js";
+import type { AddressQuery } from "./address.js";
 
 /** Sorted by a column, the trace is a flat list of calls. */
 export interface TraceSort {
@@ -9,17 +9,17 @@ export interface TraceSort {
 export const SORT_COLUMNS: readonly TraceSort["column"][] = ["duration", "added"];
 
 /** The tree, every event by sequence, or the calls by a column. */
-export type TraceOrder = "tree" | "list" | TraceSort;
+export type TraceLayout = "tree" | "list" | TraceSort;
 
 /** @example readOrder({ order: "-duration" }) // { column: "duration", descending: true } */
-export function readOrder({ order = "" }: Query): TraceOrder {
+export function readOrder({ order = "" }: AddressQuery): TraceLayout {
   if (order === "list") return "list";
   const column = SORT_COLUMNS.find((name) => name === order.replace(/^-/, ""));
   return column === undefined ? "tree" : { column, descending: order.startsWith("-") };
 }
 
 /** How a click on a column's header changes the address: largest first, smallest first, and the tree again. */
-export function nextOrder(order: TraceOrder, column: TraceSort["column"]): string {
+export function nextOrder(order: TraceLayout, column: TraceSort["column"]): string {
   if (typeof order === "string" || order.column !== column) return `-${column}`;
   return order.descending ? column : "";
 }

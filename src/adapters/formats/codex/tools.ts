@@ -61,7 +61,7 @@ export function answeredAgent(payload: JsonObject): string | undefined {
 }
 
 /** What a result says of itself, in fields or in its text. */
-export interface Outcome {
+export interface ResultFacts {
   readonly output: unknown;
   readonly exitCode: number | undefined;
   readonly durationMs: number | undefined;
@@ -72,7 +72,7 @@ const WALL_TIME = /^Wall time:? ([\d.]+) seconds/m;
 /** Codex writes these in front of the output: what is behind may hold anything. */
 const PREAMBLE = /^Output:/m;
 
-export function outcomeOf(payload: JsonObject): Outcome {
+export function outcomeOf(payload: JsonObject): ResultFacts {
   const { output, result, content_items, stdout, aggregated_output, duration, duration_ms } = payload;
   const { secs, nanos } = objectField({ duration }, "duration");
   const ms = typeof secs === "number" ? secs * 1_000 + (numberIn(nanos) ?? 0) / 1e6 : numberIn(duration_ms);

@@ -1,6 +1,6 @@
 import type { SessionComparison } from "../../../../src/domain/analysis/session-comparison.js";
 import { changeAddress } from "../../app/address-store.js";
-import { changeQuery, type Query } from "../../model/address.js";
+import { type AddressQuery, changeQuery } from "../../model/address.js";
 import { type CurveAxis, type DrawnCurve, drawnCurves } from "../../model/context-curve.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
@@ -14,7 +14,7 @@ const HEIGHT = 100;
 
 interface ContextCurvesProps {
   readonly comparison: SessionComparison;
-  readonly query: Query;
+  readonly query: AddressQuery;
 }
 
 /** How large the contexts of both were, on one axis. */

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import type { ContextComparison, ContextLine, CutText } from "../../engine/message-protocol.js";
+import type { ContextComparison, ContextLine, ShortenedText } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
@@ -163,7 +163,7 @@ interface MessageRowProps {
 }
 
 /** Both texts of a message that was rewritten, else the beginning of its text. */
-type Unfolded = { readonly before: string; readonly after: string } | CutText;
+type Unfolded = { readonly before: string; readonly after: string } | ShortenedText;
 
 const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
 

@@ -7,8 +7,8 @@ import { useKeys } from "../../app/use-keys.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import {
+  type AddressQuery,
   changeQuery,
-  type Query,
   type SessionRoute,
   sessionAddress,
   speakerOf,
@@ -39,7 +39,7 @@ export default function ContextView({ route, session }: ContextViewProps) {
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
   const base = query.base === undefined ? call - 1 : Number(query.base) - 1;
-  const change = (changes: Query) => changeAddress(changeQuery(query, { event: "", ...changes }));
+  const change = (changes: AddressQuery) => changeAddress(changeQuery(query, { event: "", ...changes }));
   const step = (by: number) => {
     const next = Math.min(count - 1, Math.max(0, call + by));
     change({ call: String(next + 1) });
@@ -123,7 +123,7 @@ function useCalls(messagesVersion: number | undefined, traceVersion: number): Co
 }
 
 /** The call that the address names by number or by an event of the trace; else the last. */
-function chosenCall(query: Query, known: ContextCalls | undefined): number {
+function chosenCall(query: AddressQuery, known: ContextCalls | undefined): number {
   const calls = known?.calls ?? [];
   const last = calls.length - 1;
   if (query.call !== undefined) return Math.min(last, Math.max(0, (Number(query.call) || 1) - 1));
@@ -141,7 +141,7 @@ interface CallStepperProps {
   readonly base: number;
   readonly route: SessionRoute;
   onStep(by: number): void;
-  onChange(changes: Query): void;
+  onChange(changes: AddressQuery): void;
 }
 
 /** Which call, compared with which, and how large it was. */

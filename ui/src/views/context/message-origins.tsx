@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { ToolUse } from "../../../../src/domain/conversation/provenance.js";
 import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
-import type { MessageProvenance } from "../../engine/message-protocol.js";
+import type { EntryProvenance } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
@@ -20,7 +20,7 @@ const strings = CONTEXT_STRINGS;
 
 /** What put a message into the context, which calls saw it, and when the same was asked for again. */
 export function MessageOrigins({ route, session, call, index }: MessageOriginsProps) {
-  const [known, setKnown] = useState<MessageProvenance>();
+  const [known, setKnown] = useState<EntryProvenance>();
   useEffect(() => {
     let stale = false;
     engine.call("contextProvenance", call, index).then((found) => {

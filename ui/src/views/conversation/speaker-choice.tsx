@@ -1,6 +1,6 @@
 import { changeAddress } from "../../app/address-store.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { type Query, speakerOf } from "../../model/address.js";
+import { type AddressQuery, speakerOf } from "../../model/address.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
@@ -8,7 +8,7 @@ import styles from "./agent-head.module.css";
 
 interface SpeakerChoiceProps {
   readonly session: SessionState;
-  readonly query: Query;
+  readonly query: AddressQuery;
 }
 
 /** Whose conversation is shown: the main agent's, or a sub-agent's. Nothing where there are no sub-agents. */

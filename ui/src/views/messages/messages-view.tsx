@@ -7,7 +7,7 @@ import { useReadingPlace } from "../../app/use-reading-place.js";
 import { useRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
 import type { SessionState, TracedAgent } from "../../engine/trace-protocol.js";
-import { type Query, type SessionRoute, speakerOf } from "../../model/address.js";
+import { type AddressQuery, type SessionRoute, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { hitKind } from "../../model/search.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
@@ -165,7 +165,7 @@ function NothingToRead({ view, isAgent }: NothingToReadProps) {
  * @returns whether the conversation was read to its end without it
  */
 function useTarget(
-  { agent, call, at, hit }: Query,
+  { agent, call, at, hit }: AddressQuery,
   view: MessagesViewModel | undefined,
   goTo: (place: number, align?: "start" | "center") => void,
 ): boolean {

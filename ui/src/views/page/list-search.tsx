@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useRef } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
-import { changeQuery, type Query } from "../../model/address.js";
+import { type AddressQuery, changeQuery } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 
 /** The search of all sessions. Enter and the arrow down lead to what it found; Escape clears it, and then leaves it. */
-export function ListSearch({ query }: { readonly query: Query }) {
+export function ListSearch({ query }: { readonly query: AddressQuery }) {
   const field = useRef<HTMLInputElement>(null);
   useKeys({ "/": () => field.current?.focus() });
   const { q = "" } = query;

@@ -8,7 +8,7 @@ import { useRows } from "../../app/use-rows.js";
 import { useSearch } from "../../app/use-search.js";
 import type { SearchLine, SearchState } from "../../engine/search-protocol.js";
 import type { HitPlace } from "../../engine/search-store.js";
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 import { type KnownRoute, searchRequest } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { KindChips } from "./kind-chips.js";
@@ -19,8 +19,8 @@ import { SearchStatus } from "./search-status.js";
 const { search: strings } = STRINGS;
 
 interface SearchResultsProps {
-  readonly query: Query;
-  onChange(changes: Query): void;
+  readonly query: AddressQuery;
+  onChange(changes: AddressQuery): void;
 }
 
 /** What was found in the contents of the sessions, while it is found. */

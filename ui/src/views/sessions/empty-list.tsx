@@ -1,6 +1,6 @@
 import { changeAddress } from "../../app/address-store.js";
 import type { SessionListState } from "../../engine/list-protocol.js";
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
@@ -11,9 +11,9 @@ const { list: strings, columns, statuses } = STRINGS;
 const FILTERS = ["source", "tenant", "user", "status"] as const;
 
 interface EmptyListProps {
-  readonly query: Query;
+  readonly query: AddressQuery;
   readonly list: SessionListState;
-  onChange(changes: Query): void;
+  onChange(changes: AddressQuery): void;
 }
 
 /** In the place of the table: why there is no session, and what to do. */

@@ -1,5 +1,5 @@
 import type { SessionListState } from "../../engine/list-protocol.js";
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 import { formatCount, formatDollars } from "../../model/formats.js";
 import { hasNoPrice, type SessionCosts } from "../../model/session-costs.js";
 import { readGrouping, writeGrouping } from "../../model/session-groups.js";
@@ -10,9 +10,9 @@ import styles from "./sessions-view.module.css";
 const { list: strings, columns, statuses } = STRINGS;
 
 interface SessionFiltersProps {
-  readonly query: Query;
+  readonly query: AddressQuery;
   readonly list: SessionListState | undefined;
-  onChange(changes: Query): void;
+  onChange(changes: AddressQuery): void;
 }
 
 /** Which sessions are listed, how they are grouped, and how many there are. */
@@ -89,7 +89,10 @@ function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): 
 }
 
 /** With other filters than the tenant's, nobody knows how many sessions match before all were read. */
-function countText({ sessions, progress, complete }: SessionListState, { user, status, q }: Query): string {
+function countText(
+  { sessions, progress, complete }: SessionListState,
+  { user, status, q }: AddressQuery,
+): string {
   const isFiltered = Boolean(user || status || q);
   if (complete || isFiltered || progress === undefined)
     return strings.count(formatCount(sessions), !complete);

@@ -1,4 +1,4 @@
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 import { type SessionColumn, type SessionSort, writeSort } from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./session-table.module.css";
@@ -8,7 +8,7 @@ interface SessionHeadProps {
   readonly sort: SessionSort;
   /** Whether sessions name the folders that tenants are called by. */
   readonly hasFolders: boolean;
-  onChange(changes: Query): void;
+  onChange(changes: AddressQuery): void;
 }
 
 /** The names of the columns, each of which sorts by it. */

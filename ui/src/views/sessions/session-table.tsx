@@ -5,7 +5,7 @@ import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
 import { useRows } from "../../app/use-rows.js";
 import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
-import type { Query, SessionRef } from "../../model/address.js";
+import type { AddressQuery, SessionRef } from "../../model/address.js";
 import type { SessionLine } from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
@@ -26,7 +26,7 @@ const HEAD = 30;
 interface SessionTableProps {
   readonly list: SessionListState;
   readonly query: ListQuery;
-  onChange(changes: Query): void;
+  onChange(changes: AddressQuery): void;
 }
 
 /** The table of sessions. Only the lines on the screen are rendered. */

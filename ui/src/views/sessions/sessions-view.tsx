@@ -6,7 +6,7 @@ import { useList } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionListState } from "../../engine/list-protocol.js";
 import { listQuery } from "../../engine/list-protocol.js";
-import { changeQuery, type Query } from "../../model/address.js";
+import { type AddressQuery, changeQuery } from "../../model/address.js";
 import { nextGrouping, writeGrouping } from "../../model/session-groups.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
@@ -18,7 +18,7 @@ import styles from "./sessions-view.module.css";
 const SearchResults = lazy(() => import("../search/search-results.js"));
 
 /** All sessions: filters, the table, and what is found. Their state is kept in the address; the search field is in the top bar. */
-export function SessionsView({ query }: { readonly query: Query }) {
+export function SessionsView({ query }: { readonly query: AddressQuery }) {
   const q = useDeferredValue(query.q ?? "");
   const { zone } = usePreferences();
   const { source = "", tenant = "", user = "", status = "", sort = "", group = "" } = query;
@@ -27,7 +27,7 @@ export function SessionsView({ query }: { readonly query: Query }) {
     [source, tenant, user, status, q, sort, group, zone],
   );
   const list = useList(wanted);
-  const change = (changes: Query) => changeAddress(changeQuery(query, changes));
+  const change = (changes: AddressQuery) => changeAddress(changeQuery(query, changes));
   useKeys({ g: () => change({ group: writeGrouping(nextGrouping(wanted.grouping)) }) });
 
   const empty = list !== undefined && list.sessions === 0;

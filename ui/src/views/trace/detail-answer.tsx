@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import type { Answer } from "../../engine/trace-protocol.js";
+import type { CallAnswer } from "../../engine/trace-protocol.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./detail-readable.module.css";
@@ -7,7 +7,7 @@ import styles from "./detail-readable.module.css";
 const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
 interface DetailAnswerProps {
-  readonly answer: Answer;
+  readonly answer: CallAnswer;
   onSelect(id: string): void;
 }
 

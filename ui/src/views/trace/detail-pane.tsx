@@ -3,7 +3,7 @@ import { sessionResourceAddress } from "../../api/endpoints.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionState, SpanDetail } from "../../engine/trace-protocol.js";
-import { type Query, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { type AddressQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { JsonTree } from "../parts/json-tree.js";
@@ -19,7 +19,7 @@ interface DetailPaneProps {
   readonly json: boolean;
   readonly version: number;
   onToggleJson(): void;
-  onChange(changes: Query): void;
+  onChange(changes: AddressQuery): void;
 }
 
 const { detail: strings, kinds } = STRINGS;

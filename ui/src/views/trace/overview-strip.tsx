@@ -1,7 +1,7 @@
 import { memo, useRef, useState } from "react";
 import { useWatched, type Watched } from "../../app/watched.js";
 import type { Overview } from "../../engine/trace-protocol.js";
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { instantAt, placeOf, type Stretch } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
@@ -10,10 +10,10 @@ import styles from "./overview-strip.module.css";
 
 interface OverviewStripProps {
   readonly overview: Overview;
-  readonly query: Query;
+  readonly query: AddressQuery;
   /** The time that the bars below show; `undefined` where that is the whole. */
   readonly shown: Watched<Stretch | undefined>;
-  onChange(changes: Query): void;
+  onChange(changes: AddressQuery): void;
   onSelect(id: string): void;
 }
 

@@ -1,10 +1,10 @@
-import { nextOrder, type TraceOrder, type TraceSort } from "../../model/trace-order.js";
+import { nextOrder, type TraceLayout, type TraceSort } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./sort-header.module.css";
 
 interface SortHeaderProps {
   readonly column: TraceSort["column"];
-  readonly order: TraceOrder;
+  readonly order: TraceLayout;
   onSort(order: string): void;
 }
 

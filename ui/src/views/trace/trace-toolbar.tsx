@@ -1,5 +1,5 @@
 import type { SessionState, TraceViewModel } from "../../engine/trace-protocol.js";
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { readFilters, writeFilters } from "../../model/trace-filters.js";
 import { readOrder } from "../../model/trace-order.js";
@@ -12,8 +12,8 @@ import styles from "./trace-toolbar.module.css";
 interface TraceToolbarProps {
   readonly session: SessionState;
   readonly view: TraceViewModel;
-  readonly query: Query;
-  onChange(changes: Query): void;
+  readonly query: AddressQuery;
+  onChange(changes: AddressQuery): void;
   onNextError(): void;
   onFoldAll(fold: boolean): void;
 }

@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { Watched } from "../../app/watched.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
-import { changeQuery, type Query, type SessionRoute } from "../../model/address.js";
+import { type AddressQuery, changeQuery, type SessionRoute } from "../../model/address.js";
 import { hitSequence } from "../../model/search.js";
 import { type Stretch, zoomed } from "../../model/time-axis.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../model/trace-filters.js";
@@ -48,7 +48,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   // The line that the keys start from, also after the details were closed.
   const [cursor, setCursor] = useState(selected);
   if (selected !== undefined && selected !== cursor) setCursor(selected);
-  const change = useCallback((changes: Query) => changeAddress(changeQuery(query, changes)), [query]);
+  const change = useCallback((changes: AddressQuery) => changeAddress(changeQuery(query, changes)), [query]);
   const select = useCallback(
     (id: string, line?: number) => {
       // Set at once, so that the next repeat of a held key continues from here.
@@ -175,7 +175,7 @@ export function TraceView({ route, session }: TraceViewProps) {
 }
 
 /** Selects the event of the hit that an address names, and lifts the filters if they hide it. */
-function useHit(query: Query, version: number): void {
+function useHit(query: AddressQuery, version: number): void {
   const sequence = query.event === undefined ? hitSequence(query.hit) : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it
   useEffect(() => {

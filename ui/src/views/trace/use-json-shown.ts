@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 
 /** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
 const ROOMY = matchMedia("(min-width: 1600px)");
@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether the details show their JSON: as the address says, else where the window is so wide that nothing needs to be folded away. */
-export function useJsonShown(query: Query, onChange: (changes: Query) => void) {
+export function useJsonShown(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
   const roomy = useSyncExternalStore(subscribe, () => ROOMY.matches);
   const isShown = query.raw === undefined ? roomy : query.raw === "1";
   return { isShown, toggle: () => onChange({ raw: isShown ? "0" : "1" }) };

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { type TraceViewModel, traceQuery, traceQueryKey } from "../../engine/trace-protocol.js";
-import type { Query } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address.js";
 
 /**
  * The view model of the trace for this query. Until the engine has made it, the one before is returned, with `current` false.
  *
  * @param published the view model in the state that the engine last published, for the query that it had then
  */
-export function useTrace(query: Query, published: TraceViewModel) {
+export function useTrace(query: AddressQuery, published: TraceViewModel) {
   const [answered, setAnswered] = useState(published);
   const view = newest(answered, published);
   const question = traceQuery(query);

@@ -8,7 +8,7 @@ import type { Watched } from "../../app/watched.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
 import type { Growth } from "../../model/new-lines.js";
 import type { Stretch } from "../../model/time-axis.js";
-import type { TraceOrder } from "../../model/trace-order.js";
+import type { TraceLayout } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { NewBelow } from "../parts/new-below.js";
@@ -38,7 +38,7 @@ interface WaterfallProps {
   readonly atEnd: boolean;
   /** More rows are being loaded. */
   readonly busy: boolean;
-  readonly order: TraceOrder;
+  readonly order: TraceLayout;
   /** The event that the keys start from, and its line; -1 where it has none. */
   readonly cursor: string | undefined;
   readonly place: number;
