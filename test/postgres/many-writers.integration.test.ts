@@ -14,7 +14,7 @@ import {
 const SESSIONS = 50;
 const WRITERS = 8;
 /** Each writer's. */
-const RECORDS = sized(600, 10_000);
+const RECORDS = sized(1_000, 10_000);
 
 let server: OwnServer;
 beforeAll(async () => {
