@@ -26,7 +26,7 @@ export { GetSessionTrace } from "./application/questions/get-session-trace.js";
 export type { JsonList, ListOptions, UnchangedList } from "./application/questions/json-list.js";
 export { ListSessions, type SessionQuery } from "./application/questions/list-sessions.js";
 export { SearchRecords, type SearchRecordsOptions } from "./application/questions/search-records.js";
-export type { Window } from "./application/questions/window.js";
+export type { SessionRequest, Window } from "./application/questions/window.js";
 export {
   describeSession,
   type SessionRecord,
@@ -35,9 +35,8 @@ export {
 export type { RecorderClock } from "./application/recording/recording.js";
 export { SessionRecorder } from "./application/recording/session-recorder.js";
 export type { SearchAnswer, SearchRequest } from "./application/search/search-answer.js";
-export type { TenantScope } from "./application/sources/inspector-access.js";
-export { readAllRecords, type SessionRequest, streamOf } from "./application/sources/open-session.js";
-export { scopeToTenants } from "./application/sources/scope-to-tenants.js";
+export { readAllRecords, streamOf } from "./application/sources/record-streams.js";
+export { scopeToTenants, type TenantScope } from "./application/sources/scope.js";
 export { InProcessPool } from "./application/threads/in-process-pool.js";
 export { createInspectorContainer, type InspectorContainerOptions } from "./composition/container.js";
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";

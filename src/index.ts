@@ -40,9 +40,8 @@ export type {
   RecordOptions,
   SessionRecorder,
 } from "./application/recording/session-recorder.js";
-export type { InspectorAccess } from "./application/sources/inspector-access.js";
-export type { CombineOptions } from "./application/sources/source-calls.js";
-export type { NamedSource } from "./application/sources/source-part.js";
+export type { InspectorAccess } from "./application/sources/scope.js";
+export type { CombineOptions, NamedSource } from "./application/sources/source-parts.js";
 export { combineDataSources } from "./composition/combine-data-sources.js";
 export {
   type AgentApp,

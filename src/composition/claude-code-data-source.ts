@@ -4,6 +4,7 @@ import {
   type TranscriptOptions,
 } from "../adapters/transcripts/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { asDataSource } from "../application/sources/lift.js";
 import { checkFileSource } from "./check-file-source.js";
 
 /**
@@ -23,5 +24,5 @@ export function createClaudeCodeDataSource(
   options: TranscriptOptions = {},
 ): InspectorDataSource {
   checkFileSource("projectsDir", projectsDir, options);
-  return new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options);
+  return asDataSource(new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options));
 }

@@ -4,6 +4,7 @@ import {
   type TranscriptOptions,
 } from "../adapters/transcripts/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { asDataSource } from "../application/sources/lift.js";
 import { checkFileSource } from "./check-file-source.js";
 
 /**
@@ -24,5 +25,5 @@ export function createCodexDataSource(
   options: TranscriptOptions = {},
 ): InspectorDataSource {
   checkFileSource("codexHome", codexHome, options);
-  return new TranscriptDataSource(codexHome, CODEX_TASKS, options);
+  return asDataSource(new TranscriptDataSource(codexHome, CODEX_TASKS, options));
 }

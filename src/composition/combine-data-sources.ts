@@ -1,7 +1,13 @@
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import { CombinedSource } from "../application/sources/combined-source.js";
-import { COMBINE_OPTIONS, type CombineOptions, SourceCalls } from "../application/sources/source-calls.js";
-import { NAMED_SOURCE, type NamedSource, SourcePart } from "../application/sources/source-part.js";
+import { combine } from "../application/sources/combine.js";
+import {
+  COMBINE_OPTIONS,
+  type CombineOptions,
+  NAMED_SOURCE,
+  type NamedSource,
+  SourceCalls,
+  SourcePart,
+} from "../application/sources/source-parts.js";
 import { checkList, checkOptions } from "../domain/options/check-options.js";
 import { writeSourceError } from "./report-errors.js";
 
@@ -35,9 +41,7 @@ export function combineDataSources(
   const names = parts.flatMap(({ key, name }) => (key === name ? [key] : [key, name]));
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) throw new TypeError(`Two sources are called "${repeated}".`);
-  const [first, second] = parts;
+  const [first, second] = sources;
   if (first === undefined) throw new TypeError("There is no source to combine.");
-  return second === undefined
-    ? first.source
-    : new CombinedSource(parts, new SourceCalls({ timeoutMs, onError }));
+  return second === undefined ? first.source : combine(parts, new SourceCalls({ timeoutMs, onError }));
 }

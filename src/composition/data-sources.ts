@@ -7,6 +7,7 @@ import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { SessionStore } from "../application/ports/session-store.js";
+import { asDataSource } from "../application/sources/lift.js";
 import type { Message } from "../domain/conversation/message.js";
 import type { JsonObject } from "../domain/json/json.js";
 import { checkList, type OptionTable } from "../domain/options/check-options.js";
@@ -33,7 +34,7 @@ export function createFilesystemInspectorDataSource(
   options: FilesystemDataSourceOptions = {},
 ): InspectorDataSource {
   checkFileSource("dataDir", dataDir, options);
-  return new FilesystemDataSource(dataDir, options);
+  return asDataSource(new FilesystemDataSource(dataDir, options));
 }
 
 /** A session to begin with. */
@@ -83,7 +84,8 @@ export function createInMemoryInspectorDataSource(
   checkList(IN_MEMORY_SESSION, "initial", initial);
   const state = new MemoryState();
   for (const session of initial) addSession(state, session);
-  return Object.assign(new MemoryDataSource(state), { sessionStore: new MemorySessionStore(state) });
+  const source = asDataSource(new MemoryDataSource(state));
+  return Object.assign(source, { sessionStore: new MemorySessionStore(state) });
 }
 
 function addSession(state: MemoryState, session: InMemorySession): void {

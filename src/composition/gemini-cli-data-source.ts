@@ -4,6 +4,7 @@ import {
   type TranscriptOptions,
 } from "../adapters/transcripts/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { asDataSource } from "../application/sources/lift.js";
 import { checkFileSource } from "./check-file-source.js";
 
 /**
@@ -23,5 +24,5 @@ export function createGeminiCliDataSource(
   options: TranscriptOptions = {},
 ): InspectorDataSource {
   checkFileSource("folder", folder, options);
-  return new TranscriptDataSource(folder, GEMINI_CLI_TASKS, options);
+  return asDataSource(new TranscriptDataSource(folder, GEMINI_CLI_TASKS, options));
 }

@@ -4,6 +4,7 @@ import {
 } from "../adapters/files/catalog/file-source-options.js";
 import { OtlpDataSource } from "../adapters/otlp/otlp-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { asDataSource } from "../application/sources/lift.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FOLDER, required } from "../domain/options/option-kinds.js";
 
@@ -34,5 +35,5 @@ const OTLP_OPTIONS = {
  */
 export function createOtlpDataSource(options: OtlpDataSourceOptions): InspectorDataSource {
   checkOptions(OTLP_OPTIONS, options);
-  return new OtlpDataSource(options.directory, options);
+  return asDataSource(new OtlpDataSource(options.directory, options));
 }

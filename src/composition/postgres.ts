@@ -24,6 +24,7 @@ import {
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { SessionStore } from "../application/ports/session-store.js";
+import { asDataSource } from "../application/sources/lift.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 
 /**
@@ -42,7 +43,7 @@ import { checkOptions, type OptionTable } from "../domain/options/check-options.
 export function createPostgresDataSource(
   options: PostgresOptions & PostgresDataSourceOptions,
 ): InspectorDataSource {
-  return new PostgresDataSource(openDatabase(options, POSTGRES_SOURCE_OPTIONS), options);
+  return asDataSource(new PostgresDataSource(openDatabase(options, POSTGRES_SOURCE_OPTIONS), options));
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { handMadeSource } from "../../test/support/hand-made-source.js";
 import { createRemoteInspectorUi } from "../adapters/web-ui/agent-proxy.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
-import { scopeToTenants } from "../application/sources/scope-to-tenants.js";
+import { scopeToTenants } from "../application/sources/scope.js";
 import { InspectorClient } from "../client/inspector-client.js";
 import { RunRecorder } from "../recording/run-recorder.js";
 import { createClaudeCodeDataSource } from "./claude-code-data-source.js";

@@ -3,6 +3,7 @@ import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
 import { SessionRecorder } from "../application/recording/session-recorder.js";
+import { asDataSource } from "../application/sources/lift.js";
 import { startLiveSession } from "./live-session.js";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -11,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 it("grows while it is served, and no more once it is stopped", async () => {
   const state = new MemoryState();
-  const source = new MemoryDataSource(state);
+  const source = asDataSource(new MemoryDataSource(state));
   const live = await startLiveSession(new SessionRecorder(new MemorySessionStore(state)), 1_000);
   const session = (await source.listSessions())[0]!;
   expect(session.status).toBe("running");

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { SessionRecorder } from "../application/recording/session-recorder.js";
+import { asDataSource } from "../application/sources/lift.js";
 import { listAgents } from "../domain/orchestration/list-agents.js";
 import type { InspectorSessionItem } from "../domain/session/session.js";
 import { classifyEvent } from "../domain/trace/event-kinds.js";
@@ -12,14 +14,14 @@ import { writeDemo } from "./write-demo.js";
 
 const NOW = Date.parse("2026-06-01T12:00:00.000Z");
 
-async function demoAt(now: number): Promise<MemoryDataSource> {
+async function demoAt(now: number): Promise<InspectorDataSource> {
   const state = new MemoryState();
   const store = new MemorySessionStore(state);
   await writeDemo((clock) => new SessionRecorder(store, { clock }), now);
-  return new MemoryDataSource(state, () => now);
+  return asDataSource(new MemoryDataSource(state, () => now));
 }
 
-let source: MemoryDataSource;
+let source: InspectorDataSource;
 let sessions: readonly InspectorSessionItem[];
 
 beforeAll(async () => {

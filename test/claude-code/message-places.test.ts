@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { openSession, readAllRecords } from "../../src/application/sources/open-session.js";
-import { scopeToTenants } from "../../src/application/sources/scope-to-tenants.js";
+import { lift } from "../../src/application/sources/lift.js";
+import { readAllRecords } from "../../src/application/sources/record-streams.js";
+import { openSession } from "../../src/application/sources/scope.js";
 import type { Message } from "../../src/domain/conversation/message.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { FIXTURES, openHistories, storedIn } from "./support/projects.js";
@@ -18,7 +19,7 @@ function messageIn(tenantId: string, file: string, line: number): unknown {
 
 it.each(sessions)("$sessionId: an envelope's message is the one that its line holds", async (session) => {
   const { tenantId } = session;
-  const opened = await openSession(scopeToTenants(source, [tenantId]), session);
+  const opened = await openSession(lift(source), { ...session, tenants: [tenantId] });
   const [trace, messages] = [await opened.trace(), await opened.messages()];
   const envelopes = await readAllRecords<WorkflowTraceEventEnvelope>(trace);
   const stored = await readAllRecords<Message>(messages);
@@ -43,6 +44,6 @@ it("is not taken where a source gives another number of them", async () => {
   const trace = await opened!.trace();
   const broken = { ...source, openSession: async () => ({ ...opened!, trace: async () => brokenTrace }) };
   const brokenTrace = { ...trace, messagesOf: async () => new Int32Array(1) };
-  const checked = await (await openSession(broken as never, sessions[0]!)).trace();
+  const checked = await (await openSession(lift(broken), sessions[0]!)).trace();
   await expect(checked.messagesOf!(Uint32Array.of(0, 1))).rejects.toThrow("messagesOf()");
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ThreadPool } from "../../src/adapters/files/threads/thread-pool.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
-import { readAllRecords } from "../../src/application/sources/open-session.js";
+import { readAllRecords } from "../../src/application/sources/record-streams.js";
 import type { InspectorDataSource, SessionSnapshot } from "../../src/index.js";
 import { envelopeText } from "../contract/fixture.js";
 import { emptySession, temporaryFolder } from "../support/data-directory.js";

@@ -4,7 +4,8 @@ import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.j
 import { MemorySessionStore } from "../../src/adapters/memory/memory-session-store.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { ListSessions, type SessionQuery } from "../../src/application/questions/list-sessions.js";
-import type { TenantScope } from "../../src/application/sources/inspector-access.js";
+import { asDataSource } from "../../src/application/sources/lift.js";
+import type { TenantScope } from "../../src/application/sources/scope.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import { createPostgresDataSource, createPostgresSessionStore } from "../../src/postgres.js";
 import { useDatabase } from "../support/postgres-database.js";
@@ -72,7 +73,7 @@ describe("findSessions", () => {
         const memory = new MemoryState();
         await Promise.all(written.map((one) => write(store, one)));
         for (const one of written) await write(new MemorySessionStore(memory), one);
-        const naive = new ListSessions(new MemoryDataSource(memory, () => NOW));
+        const naive = new ListSessions(asDataSource(new MemoryDataSource(memory, () => NOW)));
         const pushedDown = new ListSessions(source);
         for (const one of wanted) expect(await pagesOf(pushedDown, one)).toEqual(await pagesOf(naive, one));
       }),

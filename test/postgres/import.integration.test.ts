@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { type MemorySession, MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { GetSessionTrace } from "../../src/application/questions/get-session-trace.js";
+import { asDataSource } from "../../src/application/sources/lift.js";
 import { batchOf } from "../../src/domain/json/record-batch.js";
 import { keysOfEnvelopes } from "../../src/domain/trace/trace-sequence-merge.js";
 import type {
@@ -82,7 +83,7 @@ function sessionsInMemory(sessions: number, records: number, first = 0) {
     last.addMessages(numbers.map((n) => ({ role: "user", n, content: "日".repeat(n % 50) })));
     last.addOrchestrationEvents([{ eventId: "e1", type: "agent_spawned", agent: { id: "a1" } }]);
   }
-  return { source: new MemoryDataSource(state), last: last! };
+  return { source: asDataSource(new MemoryDataSource(state)), last: last! };
 }
 
 function envelope(sequence: number, event: object): WorkflowTraceEventEnvelope {
@@ -93,11 +94,11 @@ function envelope(sequence: number, event: object): WorkflowTraceEventEnvelope {
 function sourceOfOne(parts: Partial<SessionSnapshot>): InspectorDataSource {
   const state = new MemoryState();
   state.open(KEY.tenantId, KEY.sessionId, NOON);
-  const source = new MemoryDataSource(state);
-  return Object.assign(source, {
+  const memory = new MemoryDataSource(state);
+  return Object.assign(asDataSource(memory), {
     listSessions: async () => [ITEM],
     openSession: async () => ({
-      ...(await MemoryDataSource.prototype.openSession.call(source, KEY.tenantId, KEY.sessionId)),
+      ...(await memory.openSession(KEY.tenantId, KEY.sessionId))!,
       ...parts,
     }),
   });
@@ -266,7 +267,7 @@ describe("An import", () => {
   it("lists sessions whose records know no instant by the instant that the source gave them", async () => {
     const state = new MemoryState();
     state.open("acme", "s1", NOON).addMessages([{}]);
-    const source = new MemoryDataSource(state);
+    const source = asDataSource(new MemoryDataSource(state));
     await importFrom(source);
     expect(await databaseSource().listSessions()).toEqual(await source.listSessions());
   });

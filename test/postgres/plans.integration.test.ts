@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { ListSessions } from "../../src/application/questions/list-sessions.js";
+import { asDataSource } from "../../src/application/sources/lift.js";
 import type { InspectorDataSource, SessionStore } from "../../src/index.js";
 import {
   createPostgresDataSource,
@@ -218,7 +219,7 @@ describe("Every query", () => {
     const key = { tenantId: "tenant-1", sessionId: "session-1" };
     const state = new MemoryState();
     state.open(key.tenantId, key.sessionId, 0);
-    const known = new MemoryDataSource(state);
+    const known = asDataSource(new MemoryDataSource(state));
     expectIndexes(await plansOf(() => importIntoPostgres(known, { pool: logging })));
     const envelope = {
       ...key,

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { MemoryDataSource } from "../../src/adapters/memory/memory-data-source.js";
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { SourceChangedError } from "../../src/application/errors.js";
-import { readAllRecords } from "../../src/application/sources/open-session.js";
+import { asDataSource } from "../../src/application/sources/lift.js";
+import { readAllRecords } from "../../src/application/sources/record-streams.js";
 import { orderTrace } from "../../src/domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../src/domain/trace/trace-sequence-merge.js";
 import type {
@@ -131,9 +132,9 @@ describe("A snapshot of a session in PostgreSQL", () => {
     const { connectionString } = database;
     let role = "old";
     const snapshot = () => ({ tasks: {}, waits: {}, queuedInputs: [], agents: { a1: { id: "a1", role } } });
-    const withState: InspectorDataSource = Object.assign(memory, {
+    const withState: InspectorDataSource = Object.assign(asDataSource(memory), {
       openSession: async (...ids: [string, string]) => {
-        const session = await MemoryDataSource.prototype.openSession.call(memory, ...ids);
+        const session = await memory.openSession(...ids);
         const { events } = await session!.orchestration();
         return {
           ...session!,

@@ -6,6 +6,7 @@ import { headOf } from "../../src/adapters/transcripts/file-heads.js";
 import type { TranscriptFormat } from "../../src/adapters/transcripts/format.js";
 import { readingSteps, tasksOf } from "../../src/adapters/transcripts/reading-tasks.js";
 import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
+import { asDataSource } from "../../src/application/sources/lift.js";
 import * as claude from "../claude-code/support/projects.js";
 import * as codex from "../codex/support/homes.js";
 import * as gemini from "../gemini-cli/support/homes.js";
@@ -73,12 +74,12 @@ function fail(value: unknown): void {
 }
 
 function open(folder: string, format: TranscriptFormat) {
-  const source = new TranscriptDataSource(folder, tasksOf("", readingSteps(format)), { threads: false });
+  const histories = new TranscriptDataSource(folder, tasksOf("", readingSteps(format)), { threads: false });
   const list = async () => {
-    const { items, warnings } = await source.findSessions({});
+    const { items, warnings } = await histories.findSessions({});
     return { items: items.map(({ sessionId, warnings: count = 0 }) => [sessionId, count]).sort(), warnings };
   };
-  return { source, list };
+  return { source: asDataSource(histories), list };
 }
 
 describe.each(HISTORIES)(

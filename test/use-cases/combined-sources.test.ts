@@ -120,12 +120,42 @@ describe("A combination of sources", () => {
     }
   });
 
-  it("finds by title, user, status and tenant in every source", async () => {
-    const source = AB(memory(1, 2), memory(3, 4));
-    expect(keysOf(await found(source, { text: "report 1" }))).toEqual(["b:t/s1", "a:t/s1"]);
-    expect(keysOf(await found(source, { tenantId: "a:t", limit: 1 }))).toEqual(["a:t/s1"]);
-    expect(keysOf(await found(source, { tenants: ["b:t", "a:x"] }))).toEqual(["b:t/s1", "b:t/s0"]);
-    expect(keysOf(await found(source, { tenantId: "t" }))).toEqual([]);
+  it("finds what one source with all the sessions finds, by every filter, from every place", async () => {
+    const sessions = Array.from({ length: 12 }, (_, i) => ({
+      key: "ab"[i % 2]!,
+      tenantId: "tu"[i % 3 === 0 ? 1 : 0]!,
+      sessionId: `s${i}`,
+      userId: i % 4 === 0 ? "ada" : "ben",
+      title: `Report ${i}`,
+      createdAt: NOON + Math.floor(i / 5) * 1_000,
+    }));
+    const of = (wanted: string) =>
+      createInMemoryInspectorDataSource(
+        sessions.flatMap(({ key, ...session }) => (key === wanted ? [session] : [])),
+      );
+    const both = AB(of("a"), of("b"));
+    const one = createInMemoryInspectorDataSource(
+      sessions.map(({ key, ...session }) => ({ ...session, tenantId: `${key}:${session.tenantId}` })),
+    );
+    const between = { lastActive: new Date(NOON + 1_000).toISOString(), tenantId: "aa", sessionId: "" };
+    for (const filter of [
+      {},
+      ...["a:t", "b:u", "t", "a:", "c:t"].map((tenantId) => ({ tenantId })),
+      ...[["a:t", "b:u", "a:x"], ["b:t"], []].map((tenants) => ({ tenants })),
+      { sessionId: "s3" },
+      { userId: "ada", text: "REPORT" },
+      { status: "idle", text: "report 1" },
+    ]) {
+      for (const after of [undefined, between, ...(await found(one)).items]) {
+        for (const limit of [undefined, 1, 3]) {
+          const search = { ...filter, after, limit };
+          expect([search, keysOf(await found(both, search))]).toEqual([
+            search,
+            keysOf(await found(one, search)),
+          ]);
+        }
+      }
+    }
   });
 
   it("sums up what is counted, and counts nothing where one source does not", async () => {

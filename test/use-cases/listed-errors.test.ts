@@ -8,6 +8,7 @@ import { MemorySessionStore } from "../../src/adapters/memory/memory-session-sto
 import { MemoryState } from "../../src/adapters/memory/memory-state.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { type RecordedTrace, SessionRecorder } from "../../src/application/recording/session-recorder.js";
+import { asDataSource } from "../../src/application/sources/lift.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { createCodexDataSource } from "../../src/codex.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
@@ -223,7 +224,7 @@ describe("errors in the list of what was recorded", () => {
     const state = new MemoryState();
     const store = new MemorySessionStore(state);
     await writeDemo((clock) => new SessionRecorder(store, { clock }), Date.parse("2026-06-01T12:00:00.000Z"));
-    const source = new MemoryDataSource(state);
+    const source = asDataSource(new MemoryDataSource(state));
     const items = await source.listSessions();
     for (const item of items) {
       expect([item.title, item.errors]).toEqual([item.title, await errorsInTrace(source, item)]);
@@ -338,7 +339,7 @@ async function record(steps: readonly Step[]) {
     }
   }
   await recorder.flush();
-  const source = new MemoryDataSource(state);
+  const source = asDataSource(new MemoryDataSource(state));
   return { source, item: (await source.listSessions())[0]! };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource, scopeToTenants } from "../../src/advanced.js";
-import { revisionInScope, type TenantScope } from "../../src/application/sources/inspector-access.js";
+import { revisionInScope, type TenantScope } from "../../src/application/sources/scope.js";
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
 import { runToEnd } from "../../src/domain/trace/steps.js";
 import type { InspectorDataSource, SessionSearch } from "../../src/index.js";
@@ -137,12 +137,16 @@ describe("A scope", () => {
     ]);
   });
 
-  it("has the optional members of the source, and nothing to close", () => {
-    const five = scopeToTenants(handMadeSource({}), ["a"]);
-    expect([five.findSessions, five.revision, five.close]).toStrictEqual([undefined, undefined, undefined]);
-    const all = handMadeSource({ findSessions: async () => ({ items: [] }), revision: async () => "1" });
-    const scoped = scopeToTenants(all, ["a"]);
-    expect([typeof scoped.findSessions, typeof scoped.revision]).toStrictEqual(["function", "function"]);
+  it("searches records and has a revision where the source does, and has nothing to close", () => {
+    const membersOf = (source: InspectorDataSource) => {
+      const { searchRecords, revision, close } = scopeToTenants(source, ["a"]);
+      return [searchRecords, revision, close].map((member) => typeof member);
+    };
+    const close = async () => undefined;
+    expect(membersOf(handMadeSource({ close }))).toStrictEqual(["undefined", "undefined", "undefined"]);
+    const searchRecords = async () => ({ candidates: [], next: undefined, searched: {}, total: {} });
+    const all = handMadeSource({ searchRecords, revision: async () => "1", close });
+    expect(membersOf(all)).toStrictEqual(["function", "function", "undefined"]);
   });
 
   it("is a part of every revision, whatever the order of its tenants", async () => {

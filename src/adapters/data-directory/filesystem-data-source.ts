@@ -1,18 +1,10 @@
 import path from "node:path";
-import type {
-  InspectorDataSource,
-  SessionPage,
-  SessionSearch,
-} from "../../application/ports/inspector-data-source.js";
+import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
-import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
-import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import { readAllRecords } from "../../application/sources/open-session.js";
-import type { Message } from "../../domain/conversation/message.js";
-import { replayOrchestration } from "../../domain/orchestration/replay-orchestration.js";
-import type { InspectorSessionItem } from "../../domain/session/session.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { SessionSource } from "../../application/ports/session-source.js";
 import { CacheSaver } from "../files/cache/cache-saver.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
@@ -28,7 +20,8 @@ import { sessionFiles } from "./session-files.js";
 export type FilesystemDataSourceOptions = FileSourceOptions;
 
 /** Reads a data directory (`docs/data-directory.md`) that an agent application may be writing at the same time. */
-export class FilesystemDataSource implements InspectorDataSource {
+export class FilesystemDataSource implements SessionSource {
+  readonly capabilities = { searchesRecords: true, knowsRevision: false };
   readonly #reading: SessionReading;
   readonly #catalog: SessionCatalog;
   readonly #searched: SearchedSessions;
@@ -49,10 +42,6 @@ export class FilesystemDataSource implements InspectorDataSource {
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
-  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return [...(await this.findSessions({}, options)).items];
-  }
-
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const page = await this.#catalog.find(search, options);
     this.#saver.save();
@@ -68,57 +57,17 @@ export class FilesystemDataSource implements InspectorDataSource {
     return openSnapshot(this.#reading, files, options);
   }
 
-  async searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+  async findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
       const sessions = await this.#searched.find(isNew, options);
       return searchFiles(this.#reading, sessions, search, options);
     });
   }
 
-  async loadTraceEnvelopes(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<WorkflowTraceEventEnvelope[]> {
-    const session = await this.openSession(tenantId, sessionId, options);
-    return recordsOf<WorkflowTraceEventEnvelope>(await session?.trace(), options);
-  }
-
-  async loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]> {
-    const session = await this.openSession(tenantId, sessionId, options);
-    return recordsOf<Message>(await session?.messages(), options);
-  }
-
-  async loadOrchestrationEvents(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<unknown[]> {
-    const session = await this.openSession(tenantId, sessionId, options);
-    return recordsOf<unknown>((await session?.orchestration())?.events, options);
-  }
-
-  async loadOrchestrationState(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<OrchestrationState | null> {
-    const log = await (await this.openSession(tenantId, sessionId, options))?.orchestration();
-    const state = (await log?.state()) ?? null;
-    const warnings = [...(log?.events.warnings ?? []), ...(state?.warnings ?? [])];
-    if (warnings.length === 0) return state;
-    return { snapshot: state?.snapshot ?? replayOrchestration(null, []), warnings };
-  }
+  async revision(): Promise<undefined> {}
 
   async close(): Promise<void> {
     await this.#saver.close();
     await this.#ownPool?.close();
   }
-}
-
-async function recordsOf<T>(
-  stream: RecordStream | undefined,
-  options: ReadOptions | undefined,
-): Promise<T[]> {
-  return stream === undefined ? [] : readAllRecords<T>(stream, options);
 }

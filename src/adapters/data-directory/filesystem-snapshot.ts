@@ -6,7 +6,7 @@ import type {
   OrchestrationState,
   SessionSnapshot,
 } from "../../application/ports/session-snapshot.js";
-import { readAllRecords } from "../../application/sources/open-session.js";
+import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";

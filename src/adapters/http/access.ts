@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { checkScope, type InspectorAccess } from "../../application/sources/inspector-access.js";
+import { checkScope, type InspectorAccess } from "../../application/sources/scope.js";
 
 /**
  * Decides what the caller may see, before anything is read: a scope, or a `Response` that is sent in the place of an answer.

@@ -3,7 +3,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { InspectorUseCases } from "../../application/questions/inspector-use-cases.js";
 import type { JsonList, ListOptions, UnchangedList } from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
-import type { InspectorAccess, TenantScope } from "../../application/sources/inspector-access.js";
+import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
 import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
 import { jsonListBody } from "./json-list-body.js";

@@ -5,10 +5,9 @@ import type { CallContextRequest } from "../../application/questions/get-call-co
 import type { ProvenanceRequest } from "../../application/questions/get-message-provenance.js";
 import type { MessagesRequest } from "../../application/questions/get-session-messages.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
-import { MAX_LIMIT, type Window } from "../../application/questions/window.js";
+import { MAX_LIMIT, type SessionRequest, type Window } from "../../application/questions/window.js";
 import type { SearchRequest } from "../../application/search/search-answer.js";
-import type { TenantScope } from "../../application/sources/inspector-access.js";
-import type { SessionRequest } from "../../application/sources/open-session.js";
+import type { TenantScope } from "../../application/sources/scope.js";
 import {
   CONTENT_KINDS,
   type ContentKind,

@@ -1,19 +1,21 @@
-import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
+import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
-import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import type { Message } from "../../domain/conversation/message.js";
+import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { SessionSource } from "../../application/ports/session-source.js";
+import { logOf } from "../../application/sources/record-streams.js";
+import { listCandidates, selectSessions } from "../../application/sources/select-sessions.js";
+import { runInSlices } from "../../application/threads/slices.js";
 import { batchOfTexts } from "../../domain/json/record-batch.js";
-import { replayOrchestration } from "../../domain/orchestration/replay-orchestration.js";
-import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { sessionItem } from "../../domain/session/session-log.js";
 import { fingerprintOfNumbers } from "../../domain/text/fingerprints.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
 import type { MemoryState, TextList } from "./memory-state.js";
 
 /** Reads what a `MemorySessionStore` on the same state writes. */
-export class MemoryDataSource implements InspectorDataSource {
+export class MemoryDataSource implements SessionSource {
+  readonly capabilities = { searchesRecords: false, knowsRevision: false };
   readonly #state: MemoryState;
   readonly #now: () => number;
   readonly #keys = new WeakMap<readonly string[], TraceKeys>();
@@ -23,14 +25,21 @@ export class MemoryDataSource implements InspectorDataSource {
     this.#now = now;
   }
 
-  async listSessions(): Promise<InspectorSessionItem[]> {
+  async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const now = this.#now();
-    return this.#state.list().map((session) => {
+    const sessions = this.#state.list().map((session) => {
       const ends = [session.traceEnd, session.orchestrationEnd];
       const { log, uncounted } = session;
       return sessionItem(session, { log, ends, uncounted }, session.addedAt, now);
     });
+    return { items: await runInSlices(selectSessions(sessions, search), options?.signal) };
   }
+
+  findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+    return listCandidates(this, search, options);
+  }
+
+  async revision(): Promise<undefined> {}
 
   async openSession(
     tenantId: string,
@@ -47,10 +56,7 @@ export class MemoryDataSource implements InspectorDataSource {
       revision: String(session.revision),
       trace: async () => ({ ...streamOfTexts(envelopes, signal), keys: this.#keysOf(envelopes.texts) }),
       messages: async (agentId) => streamOfTexts(agentId === undefined ? messages : NO_TEXTS, signal),
-      orchestration: async () => ({
-        events: streamOfTexts(orchestrationEvents, signal),
-        state: async () => stateAfter(parseAll(orchestrationEvents.texts)),
-      }),
+      orchestration: async () => logOf(streamOfTexts(orchestrationEvents, signal), { signal }),
     };
   }
 
@@ -61,26 +67,6 @@ export class MemoryDataSource implements InspectorDataSource {
     this.#keys.set(envelopes, keys);
     return keys;
   }
-
-  async loadTraceEnvelopes(tenantId: string, sessionId: string): Promise<WorkflowTraceEventEnvelope[]> {
-    return parseAll(this.#state.find(tenantId, sessionId)?.envelopes.texts);
-  }
-
-  async loadOrchestrationEvents(tenantId: string, sessionId: string): Promise<unknown[]> {
-    return parseAll(this.#state.find(tenantId, sessionId)?.orchestrationEvents.texts);
-  }
-
-  async loadOrchestrationState(tenantId: string, sessionId: string): Promise<OrchestrationState | null> {
-    return stateAfter(await this.loadOrchestrationEvents(tenantId, sessionId));
-  }
-
-  async loadMessages(tenantId: string, sessionId: string): Promise<Message[]> {
-    return parseAll(this.#state.find(tenantId, sessionId)?.messages.texts);
-  }
-}
-
-function stateAfter(events: readonly unknown[]): OrchestrationState | null {
-  return events.length === 0 ? null : { snapshot: replayOrchestration(null, events) };
 }
 
 /** The texts of a list as they were at one moment. */

@@ -2,18 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import type {
-  InspectorDataSource,
-  SessionPage,
-  SessionSearch,
-} from "../../application/ports/inspector-data-source.js";
+import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordWarning } from "../../application/ports/record-stream.js";
-import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import type { Message } from "../../domain/conversation/message.js";
-import type { InspectorSessionItem } from "../../domain/session/session.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { SessionSource } from "../../application/ports/session-source.js";
 import { FilesystemDataSource } from "../data-directory/filesystem-data-source.js";
 import type { FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { laneOf } from "../files/threads/lanes.js";
@@ -33,7 +27,8 @@ interface Derived {
  * Reads files of spans, also while they grow. Sessions are derived into a data directory of its own, which is gone when it is
  * closed; each answer is from there, after a look whether files have changed.
  */
-export class OtlpDataSource implements InspectorDataSource {
+export class OtlpDataSource implements SessionSource {
+  readonly capabilities = { searchesRecords: true, knowsRevision: false };
   readonly #named: string;
   readonly #options: FileSourceOptions;
   readonly #pool: ReadingPool;
@@ -51,10 +46,6 @@ export class OtlpDataSource implements InspectorDataSource {
     this.#options = { pool, cacheBytes, now };
   }
 
-  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return (await this.#update(options)).source.listSessions(options);
-  }
-
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const { source, warnings } = await this.#update(options);
     const page = await source.findSessions(search, options);
@@ -69,37 +60,11 @@ export class OtlpDataSource implements InspectorDataSource {
     return (await this.#update(options)).source.openSession(tenantId, sessionId, options);
   }
 
-  async searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
-    return (await this.#update(options)).source.searchRecords(search, options);
+  async findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+    return (await this.#update(options)).source.findCandidates(search, options);
   }
 
-  async loadTraceEnvelopes(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<WorkflowTraceEventEnvelope[]> {
-    return (await this.#update(options)).source.loadTraceEnvelopes(tenantId, sessionId, options);
-  }
-
-  async loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]> {
-    return (await this.#update(options)).source.loadMessages(tenantId, sessionId, options);
-  }
-
-  async loadOrchestrationEvents(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<unknown[]> {
-    return (await this.#update(options)).source.loadOrchestrationEvents(tenantId, sessionId, options);
-  }
-
-  async loadOrchestrationState(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<OrchestrationState | null> {
-    return (await this.#update(options)).source.loadOrchestrationState(tenantId, sessionId, options);
-  }
+  async revision(): Promise<undefined> {}
 
   async close(): Promise<void> {
     await this.#updating?.catch(() => undefined); // whoever asked for it has the error

@@ -2,7 +2,8 @@ import { SessionNotFoundError, SourceChangedError } from "../../application/erro
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { OrchestrationLog } from "../../application/ports/session-snapshot.js";
-import { openSession } from "../../application/sources/open-session.js";
+import { lift } from "../../application/sources/lift.js";
+import { openSession } from "../../application/sources/scope.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION, withMethods } from "../../domain/options/option-kinds.js";
@@ -140,7 +141,7 @@ class SessionImport {
         return "was written to in the database by something else than an import";
       }
     }
-    const session = await openSession(this.#source, item, options);
+    const session = await openSession(lift(this.#source), item, options);
     const orchestration = await session.orchestration();
     if (stored.log.size === 0) await this.#addToLog(stored.log, "import");
     const lists: readonly (readonly [RecordRange, RecordStream])[] = [

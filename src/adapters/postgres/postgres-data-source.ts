@@ -1,23 +1,13 @@
 import { LRUCache } from "lru-cache";
-import type {
-  InspectorDataSource,
-  SessionPage,
-  SessionSearch,
-} from "../../application/ports/inspector-data-source.js";
+import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
-import type {
-  OrchestrationLog,
-  OrchestrationState,
-  SessionSnapshot,
-} from "../../application/ports/session-snapshot.js";
-import { readAllRecords } from "../../application/sources/open-session.js";
+import type { OrchestrationLog, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { SessionSource } from "../../application/ports/session-source.js";
 import { yieldToEventLoop } from "../../application/threads/slices.js";
-import type { Message } from "../../domain/conversation/message.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION, integerFrom } from "../../domain/options/option-kinds.js";
 import { fingerprintOfNumbers, hash53 } from "../../domain/text/fingerprints.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
@@ -47,7 +37,8 @@ const LONGEST_PAGE = 2_000;
 const ROWS = 1_000;
 
 /** Reads what any number of `PostgresSessionStore`s write. */
-export class PostgresDataSource implements InspectorDataSource {
+export class PostgresDataSource implements SessionSource {
+  readonly capabilities = { searchesRecords: true, knowsRevision: false };
   readonly #database: Database;
   readonly #now: () => number;
   /** The longest that were read of each trace, by the incarnation of its session. */
@@ -59,15 +50,11 @@ export class PostgresDataSource implements InspectorDataSource {
     this.#keys = new LRUCache({ maxSize: options.cacheBytes ?? 32 * 1024 * 1024 });
   }
 
-  listSessions(options?: ReadOptions): Promise<ListedSession[]> {
-    return this.#find({}, options);
-  }
-
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     return { items: await this.#find(search, options) };
   }
 
-  searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+  findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
     return searchRecords(this.#database, search, options);
   }
 
@@ -88,37 +75,7 @@ export class PostgresDataSource implements InspectorDataSource {
     };
   }
 
-  async loadTraceEnvelopes(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<WorkflowTraceEventEnvelope[]> {
-    const session = await this.openSession(tenantId, sessionId, options);
-    return session === undefined ? [] : readAllRecords(await session.trace(), options);
-  }
-
-  async loadOrchestrationEvents(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<unknown[]> {
-    const session = await this.openSession(tenantId, sessionId, options);
-    return session === undefined ? [] : readAllRecords((await session.orchestration()).events, options);
-  }
-
-  async loadOrchestrationState(
-    tenantId: string,
-    sessionId: string,
-    options?: ReadOptions,
-  ): Promise<OrchestrationState | null> {
-    const session = await this.openSession(tenantId, sessionId, options);
-    return session === undefined ? null : (await session.orchestration()).state();
-  }
-
-  async loadMessages(tenantId: string, sessionId: string, options?: ReadOptions): Promise<Message[]> {
-    const session = await this.openSession(tenantId, sessionId, options);
-    return session === undefined ? [] : readAllRecords(await session.messages(), options);
-  }
+  async revision(): Promise<undefined> {}
 
   close(): Promise<void> {
     return this.#database.close();

@@ -1,7 +1,7 @@
 import { SourceChangedError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
-import { readAllRecords } from "../../application/sources/open-session.js";
+import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";

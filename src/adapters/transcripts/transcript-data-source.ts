@@ -1,20 +1,13 @@
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import type {
-  InspectorDataSource,
-  SessionPage,
-  SessionSearch,
-} from "../../application/ports/inspector-data-source.js";
+import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
-import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
-import type { OrchestrationState, SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import { readAllRecords } from "../../application/sources/open-session.js";
+import type { ReadOptions } from "../../application/ports/record-stream.js";
+import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { SessionSource } from "../../application/ports/session-source.js";
+import { logOf } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
-import type { Message } from "../../domain/conversation/message.js";
-import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
-import type { InspectorSessionItem } from "../../domain/session/session.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { CacheSaver } from "../files/cache/cache-saver.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
@@ -36,7 +29,8 @@ const KEPT_SESSIONS = 32;
  * Reads a folder of histories that another tool writes, also while it writes them. Sessions, turns, calls, agents and messages are
  * derived from its records in threads.
  */
-export class TranscriptDataSource implements InspectorDataSource {
+export class TranscriptDataSource implements SessionSource {
+  readonly capabilities = { searchesRecords: true, knowsRevision: false };
   readonly #folder: Folder;
   readonly #tasks: TranscriptTasks;
   readonly #pool: ReadingPool;
@@ -64,10 +58,6 @@ export class TranscriptDataSource implements InspectorDataSource {
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
-  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return [...(await this.findSessions({}, options)).items];
-  }
-
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const page = await this.#catalog.find(search, options);
     this.#saver.save();
@@ -85,51 +75,18 @@ export class TranscriptDataSource implements InspectorDataSource {
       revision: session.revision,
       trace: () => session.trace(options),
       messages: (agentId) => session.messages(agentId, options),
-      orchestration: async () => {
-        const events = await session.orchestrationEvents(options);
-        return { events, state: () => stateAfter(events, options) };
-      },
+      orchestration: async () => logOf(await session.orchestrationEvents(options), options),
     };
   }
 
-  async searchRecords(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
+  async findCandidates(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
       const sessions = await this.#searchedSessions(isNew, options);
       return searchFiles({ root: this.#folder.root, pool: this.#pool }, sessions, search, options);
     });
   }
 
-  async loadTraceEnvelopes(
-    tenantId: string,
-    sessionId: string,
-    options: ReadOptions = {},
-  ): Promise<WorkflowTraceEventEnvelope[]> {
-    const session = await this.#open(tenantId, sessionId, options);
-    return session === undefined ? [] : readAllRecords(await session.trace(options), options);
-  }
-
-  async loadMessages(tenantId: string, sessionId: string, options: ReadOptions = {}): Promise<Message[]> {
-    const session = await this.#open(tenantId, sessionId, options);
-    return session === undefined ? [] : readAllRecords(await session.messages(undefined, options), options);
-  }
-
-  async loadOrchestrationEvents(
-    tenantId: string,
-    sessionId: string,
-    options: ReadOptions = {},
-  ): Promise<unknown[]> {
-    const session = await this.#open(tenantId, sessionId, options);
-    return session === undefined ? [] : readAllRecords(await session.orchestrationEvents(options), options);
-  }
-
-  async loadOrchestrationState(
-    tenantId: string,
-    sessionId: string,
-    options: ReadOptions = {},
-  ): Promise<OrchestrationState | null> {
-    const session = await this.#open(tenantId, sessionId, options);
-    return session === undefined ? null : stateAfter(await session.orchestrationEvents(options), options);
-  }
+  async revision(): Promise<undefined> {}
 
   async close(): Promise<void> {
     this.#sessions.clear();
@@ -170,10 +127,4 @@ export class TranscriptDataSource implements InspectorDataSource {
     this.#sessions.set(key, session);
     return session;
   }
-}
-
-async function stateAfter(events: RecordStream, options: ReadOptions): Promise<OrchestrationState | null> {
-  if (events.size === 0) return null;
-  const records = await readAllRecords<unknown>(events, options);
-  return { snapshot: await runInSlices(replayInSteps(null, records), options.signal) };
 }

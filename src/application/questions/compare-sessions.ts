@@ -10,10 +10,10 @@ import { KeptAnswers } from "../explain/kept-answers.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import type { TenantScope } from "../sources/inspector-access.js";
-import { openSession } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { lift } from "../sources/lift.js";
+import { openSession, type TenantScope } from "../sources/scope.js";
 
 export interface ComparisonRequest {
   readonly sessions: readonly [SessionKey, SessionKey];
@@ -23,27 +23,27 @@ export interface ComparisonRequest {
 
 /** Two sessions side by side, and where they part. */
 export class CompareSessions {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
   readonly #kept = new KeptAnswers<SessionComparison>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
-    this.#source = source;
+    this.#source = lift(source);
     this.#reader = reader;
   }
 
   /** @throws SessionNotFoundError for a session that the source does not know */
   async execute(
-    { sessions: keys, tenants = "all" }: ComparisonRequest,
+    { sessions: keys, tenants }: ComparisonRequest,
     options: ReadOptions = {},
   ): Promise<SessionComparison> {
-    const source = scopeToTenants(this.#source, tenants);
     const [first, second] = keys;
-    const opened = [
-      { key: first, session: await openSession(source, first, options) },
-      { key: second, session: await openSession(source, second, options) },
-    ] as const;
+    const open = async (key: SessionKey): Promise<OpenedSession> => ({
+      key,
+      session: await openSession(this.#source, { ...key, tenants }, options),
+    });
+    const opened = [await open(first), await open(second)] as const;
     const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
     const revision = revisionOf(opened.map(({ session }) => session));
     const comparison = this.#kept.find(name, revision) ?? (await this.#compare(opened, options));

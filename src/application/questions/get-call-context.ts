@@ -21,11 +21,13 @@ import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSource } from "../ports/session-source.js";
 import { BEGINNING, searchedBatches } from "../search/search-session.js";
-import { openSession, readAllRecords, type SessionRequest } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { lift } from "../sources/lift.js";
+import { readAllRecords } from "../sources/record-streams.js";
+import { openSession } from "../sources/scope.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
-import { decodeCursor, encodeCursor, listName } from "./window.js";
+import { decodeCursor, encodeCursor, listName, type SessionRequest } from "./window.js";
 
 export interface CallContextRequest extends SessionRequest {
   /** The id of an envelope: of a model call, or of a step that one asked for. */
@@ -36,7 +38,7 @@ const DEFAULT_LIMIT = 100;
 
 /** Which messages a model call of a session saw, by the id of one of its steps. */
 export class GetCallContext {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
 
@@ -49,7 +51,7 @@ export class GetCallContext {
     pool: ReadingPool = new InProcessPool(),
     orders: TraceOrders = new TraceOrders(pool),
   ) {
-    this.#source = source;
+    this.#source = lift(source);
     this.#pool = pool;
     this.#orders = orders;
   }
@@ -59,12 +61,11 @@ export class GetCallContext {
    * @throws InvalidRequestError for a step that the session does not have, one before its first model call, and a cursor of another list
    */
   async execute(request: CallContextRequest, options: ReadOptions = {}): Promise<CallContext> {
-    const { tenantId, sessionId, call: id, window = {}, tenants = "all" } = request;
+    const { tenantId, sessionId, call: id, window = {} } = request;
     const { limit = DEFAULT_LIMIT, cursor } = window;
     const list = listName(`context\0${id}`, tenantId, sessionId);
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
-    const source = scopeToTenants(this.#source, tenants);
-    const session = await openSession(source, request, options);
+    const session = await openSession(this.#source, request, options);
     const found = await this.#find(session, request, options);
     if (found === undefined) {
       throw new InvalidRequestError(

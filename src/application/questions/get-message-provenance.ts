@@ -14,9 +14,10 @@ import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool, RunOptions } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSource } from "../ports/session-source.js";
 import { BEGINNING, envelopeBatches } from "../search/search-session.js";
-import { openSession } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { lift } from "../sources/lift.js";
+import { openSession } from "../sources/scope.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import type { CallContextRequest } from "./get-call-context.js";
 
@@ -30,7 +31,7 @@ let begun = 0;
 
 /** Where a message that a model call saw came from, and what became of it. */
 export class GetMessageProvenance {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
 
@@ -43,7 +44,7 @@ export class GetMessageProvenance {
     pool: ReadingPool = new InProcessPool(),
     orders: TraceOrders = new TraceOrders(pool),
   ) {
-    this.#source = source;
+    this.#source = lift(source);
     this.#pool = pool;
     this.#orders = orders;
   }
@@ -53,8 +54,7 @@ export class GetMessageProvenance {
    * @throws InvalidRequestError for a step that the session does not have, and a message that the call did not see
    */
   async execute(request: ProvenanceRequest, options: ReadOptions = {}): Promise<MessageProvenance> {
-    const { tenants = "all" } = request;
-    const session = await openSession(scopeToTenants(this.#source, tenants), request, options);
+    const session = await openSession(this.#source, request, options);
     const id = String(begun++);
     const there = { ...options, lane: this.#pool.quietLane?.() ?? 0 };
     try {

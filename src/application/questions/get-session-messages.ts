@@ -1,9 +1,10 @@
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import { openSession, type SessionRequest } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { lift } from "../sources/lift.js";
+import { openSession } from "../sources/scope.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { knownList, listGrowth } from "./list-growth.js";
-import { decodeCursor, encodeCursor, listName } from "./window.js";
+import { decodeCursor, encodeCursor, listName, type SessionRequest } from "./window.js";
 
 export interface MessagesRequest extends SessionRequest {
   /** A sub-agent, for its own conversation. Default is the session's main agent. */
@@ -12,10 +13,10 @@ export interface MessagesRequest extends SessionRequest {
 
 /** The raw message history of a session, or of one of its sub-agents, in stored order. An agent of which none is kept has an empty one. */
 export class GetSessionMessages {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
 
   constructor(source: InspectorDataSource) {
-    this.#source = source;
+    this.#source = lift(source);
   }
 
   /**
@@ -23,14 +24,13 @@ export class GetSessionMessages {
    * @throws InvalidRequestError for a cursor that was not issued for these messages
    */
   async execute(request: MessagesRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, agentId, window = {}, tenants = "all" } = request;
+    const { tenantId, sessionId, agentId, window = {} } = request;
     const { limit, cursor, since } = window;
     const kind = agentId === undefined ? "messages" : `messages\0${agentId}`;
     const list = listName(kind, tenantId, sessionId);
     const from = cursor === undefined ? (window.from ?? 0) : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const known = since === undefined ? undefined : knownList(list, since);
-    const source = scopeToTenants(this.#source, tenants);
-    const session = await openSession(source, request, options);
+    const session = await openSession(this.#source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 

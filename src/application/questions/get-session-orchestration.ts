@@ -1,19 +1,21 @@
 import { listAgents } from "../../domain/orchestration/list-agents.js";
 import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import { openSession, readAllRecords, type SessionRequest, streamOf } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { lift } from "../sources/lift.js";
+import { readAllRecords, streamOf } from "../sources/record-streams.js";
+import { openSession } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { knownList, listGrowth } from "./list-growth.js";
-import { listName } from "./window.js";
+import { listName, type SessionRequest } from "./window.js";
 
 /** Every agent that a session spawned, in its current state. */
 export class GetSessionOrchestration {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
 
   constructor(source: InspectorDataSource) {
-    this.#source = source;
+    this.#source = lift(source);
   }
 
   /**
@@ -21,11 +23,10 @@ export class GetSessionOrchestration {
    * @throws InvalidRequestError for a token that was not issued for this list
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
+    const { tenantId, sessionId, window = {} } = request;
     const list = listName("orchestration", tenantId, sessionId);
     const known = window.since === undefined ? undefined : knownList(list, window.since);
-    const source = scopeToTenants(this.#source, tenants);
-    const session = await openSession(source, request, options);
+    const session = await openSession(this.#source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 

@@ -6,14 +6,10 @@ import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordWarning, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import {
-  fingerprintOfRecord,
-  openSession,
-  readAllRecords,
-  type SessionRequest,
-  streamOf,
-} from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { lift } from "../sources/lift.js";
+import { fingerprintOfRecord, readAllRecords, streamOf } from "../sources/record-streams.js";
+import { openSession } from "../sources/scope.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
@@ -25,11 +21,11 @@ import {
   type SectionGrowth,
   sectionsGrowth,
 } from "./list-growth.js";
-import { decodeCursor, encodeCursor, listName, type Window } from "./window.js";
+import { decodeCursor, encodeCursor, listName, type SessionRequest, type Window } from "./window.js";
 
 /** The merged trace of a session: its runtime envelopes, then its orchestration events, in `sequence` order. */
 export class GetSessionTrace {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
   readonly #orders: TraceOrders;
 
   /**
@@ -41,7 +37,7 @@ export class GetSessionTrace {
     pool: ReadingPool = new InProcessPool(),
     orders: TraceOrders = new TraceOrders(pool),
   ) {
-    this.#source = source;
+    this.#source = lift(source);
     this.#orders = orders;
   }
 
@@ -50,12 +46,11 @@ export class GetSessionTrace {
    * @throws InvalidRequestError for a cursor that was not issued for this trace
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, window = {}, tenants = "all" } = request;
+    const { tenantId, sessionId, window = {} } = request;
     const list = listName("trace", tenantId, sessionId);
     const wanted = placeOf(list, window);
     const known = window.since === undefined ? undefined : knownList(list, window.since);
-    const source = scopeToTenants(this.#source, tenants);
-    const session = await openSession(source, request, options);
+    const session = await openSession(this.#source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 

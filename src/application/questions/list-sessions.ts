@@ -3,11 +3,10 @@ import { ByteFingerprint, longFingerprint } from "../../domain/text/fingerprints
 import type { CallPricing } from "../explain/call-pricing.js";
 import { PricedSessions } from "../explain/priced-sessions.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import { checkedRevision } from "../sources/checked-snapshot.js";
-import { revisionInScope, type TenantScope } from "../sources/inspector-access.js";
-import { streamOf } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
-import { findSessions } from "../sources/select-sessions.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { lift, liftNamed } from "../sources/lift.js";
+import { streamOf } from "../sources/record-streams.js";
+import { revisionInScope, scope, type TenantScope } from "../sources/scope.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { PLACE_TEXT, placeOfText, placeText } from "./session-place.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
@@ -57,9 +56,9 @@ export class ListSessions {
     const { limit, cursor } = query.window ?? {};
     const after = cursor === undefined ? undefined : placeOf(cursor);
     const { tenants = "all", source: name, ...wanted } = query;
-    const named = name === undefined ? this.#source : this.#source.sourceNamed?.(name);
-    const source = named === undefined ? scopeToTenants(this.#source, []) : scopeToTenants(named, tenants);
-    const known = checkedRevision(await source.revision?.(options));
+    const named = name === undefined ? lift(this.#source) : liftNamed(this.#source, name);
+    const source = named === undefined ? scope(lift(this.#source), []) : scope(named, tenants);
+    const known = await source.revision(options);
     const same = unchanged(known, options);
     if (same !== undefined) return same;
 
@@ -77,7 +76,7 @@ export class ListSessions {
 }
 
 async function makePage(
-  source: InspectorDataSource,
+  source: SessionSource,
   { window, ...filters }: Omit<SessionQuery, "tenants" | "source">,
   after: SessionPlace | undefined,
   options: ListOptions,
@@ -90,7 +89,7 @@ async function makePage(
     total,
     unread,
     warnings = [],
-  } = await findSessions(source, { ...filters, after, limit }, options);
+  } = await source.findSessions({ ...filters, after, limit }, options);
   const end = Math.min(found.length, window?.limit ?? found.length);
   const nextCursor = end < found.length ? cursorBehind(found[end - 1]) : null;
   const texts: Uint8Array[] = [];

@@ -4,11 +4,12 @@ import { TraceOrders } from "../explain/trace-orders.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSource } from "../ports/session-source.js";
 import type { SearchAnswer, SearchRequest } from "../search/search-answer.js";
 import { decodeSearchCursor, encodeSearchCursor } from "../search/search-cursor.js";
 import { SearchRun, taskFor } from "../search/search-run.js";
-import { openSession } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { lift } from "../sources/lift.js";
+import { openSession, scope } from "../sources/scope.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 
 export interface SearchRecordsOptions {
@@ -31,7 +32,7 @@ const SEARCH_OPTIONS = {
  * each gets on by at least a batch of records. Who follows the cursors gets each hit once, while nothing changes.
  */
 export class SearchRecords {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
   readonly #budgetMs: number;
@@ -49,7 +50,7 @@ export class SearchRecords {
   ) {
     checkOptions(SEARCH_OPTIONS, options);
     const { orders = new TraceOrders(pool), budgetMs = 300, now = () => performance.now() } = options;
-    this.#source = source;
+    this.#source = lift(source);
     this.#pool = pool;
     this.#orders = orders;
     this.#budgetMs = budgetMs;
@@ -66,7 +67,7 @@ export class SearchRecords {
     const list = JSON.stringify(["search", query, request.tenantId, sessionId, [...kinds].sort()]);
     const begin = cursor === undefined ? {} : decodeSearchCursor(list, cursor);
     const task = await taskFor(query);
-    const source = scopeToTenants(this.#source, tenants);
+    const source = scope(this.#source, tenants);
     if (sessionId !== undefined) await openSession(source, { tenantId, sessionId }, options);
 
     const leftMs = () => Math.max(0, deadline - this.#now());

@@ -5,10 +5,12 @@ import { KeptAnswers } from "../explain/kept-answers.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { openSession, type SessionRequest } from "../sources/open-session.js";
-import { scopeToTenants } from "../sources/scope-to-tenants.js";
+import { lift } from "../sources/lift.js";
+import { openSession } from "../sources/scope.js";
 import { type ListOptions, type UnchangedList, unchanged } from "./json-list.js";
+import type { SessionRequest } from "./window.js";
 
 export interface SummaryAnswer {
   readonly isUnchanged: false;
@@ -18,13 +20,13 @@ export interface SummaryAnswer {
 
 /** What a session's tokens, money and time went into. */
 export class SummarizeSession {
-  readonly #source: InspectorDataSource;
+  readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
   readonly #kept = new KeptAnswers<SessionSummary>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
-    this.#source = source;
+    this.#source = lift(source);
     this.#reader = reader;
   }
 
@@ -32,8 +34,8 @@ export class SummarizeSession {
    * @throws SessionNotFoundError for a session that the source does not know
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<SummaryAnswer | UnchangedList> {
-    const { tenantId, sessionId, tenants = "all" } = request;
-    const session = await openSession(scopeToTenants(this.#source, tenants), request, options);
+    const { tenantId, sessionId } = request;
+    const session = await openSession(this.#source, request, options);
     const { revision } = session;
     const same = unchanged(revision, options);
     if (same !== undefined) return same;

@@ -1,5 +1,7 @@
 import { fingerprint } from "../../domain/text/fingerprints.js";
 import { InvalidRequestError } from "../errors.js";
+import type { SessionKey } from "../ports/session-store.js";
+import type { TenantScope } from "../sources/scope.js";
 
 /** The part of a list that is asked for. Without a limit it goes to the end; without a cursor it begins at the start. */
 export interface Window {
@@ -14,6 +16,13 @@ export interface Window {
   readonly from?: number | undefined;
   /** What an earlier answer gave as `syncToken`, for what came after it; `""` for all of the list, with a token. Never with the others. */
   readonly since?: string | undefined;
+}
+
+/** A request for one list of one session. */
+export interface SessionRequest extends SessionKey {
+  readonly window?: Window | undefined;
+  /** Whose sessions the caller may see: one of another tenant is not found. Default is `"all"`. */
+  readonly tenants?: TenantScope | undefined;
 }
 
 export const MAX_LIMIT = 1_000;

@@ -1,7 +1,7 @@
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import type { ContentKind, SearchQuery } from "../../domain/search/search-query.js";
 import type { SearchExtent } from "../ports/record-search.js";
-import type { TenantScope } from "../sources/inspector-access.js";
+import type { TenantScope } from "../sources/scope.js";
 
 /** What is looked for, and where. */
 export interface SearchRequest {

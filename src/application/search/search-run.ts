@@ -3,14 +3,12 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import type { SearchQuery } from "../../domain/search/search-query.js";
 import { SessionNotFoundError, SourceChangedError, SourceUnavailableError } from "../errors.js";
 import type { TraceOrders } from "../explain/trace-orders.js";
-import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
 import type { SearchExtent } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { checkedSearchPage } from "../sources/checked-snapshot.js";
-import { listCandidates } from "../sources/list-candidates.js";
-import { openSession } from "../sources/open-session.js";
+import { openSession } from "../sources/scope.js";
 import type { SearchRequest } from "./search-answer.js";
 import { type FoundInBatch, SEARCH_BATCH, type SearchBatch } from "./search-batch.js";
 import type { PlaceInSession, PlaceOfSearch } from "./search-cursor.js";
@@ -29,7 +27,7 @@ export async function taskFor({ kind, text }: SearchQuery): Promise<SearchTask> 
 /** What one answer of a search is made with. */
 export interface SearchParts {
   /** Held to the caller's scope. */
-  readonly source: InspectorDataSource;
+  readonly source: SessionSource;
   readonly pool: ReadingPool;
   readonly orders: TraceOrders;
   readonly task: SearchTask;
@@ -49,6 +47,9 @@ interface SearchedSoFar {
 /** How many candidates are asked for at a time: few, because those that are there are searched before more are looked for. */
 const CANDIDATES = 16;
 
+/** How many of a source that makes its whole list each time: more than an answer gets through. */
+const LISTED_CANDIDATES = 1_000;
+
 /** One answer of a search, while it is made: from a place on, session after session, until it is full or its time is over. */
 export class SearchRun {
   readonly hits: SearchHit[] = [];
@@ -56,12 +57,9 @@ export class SearchRun {
   readonly #parts: SearchParts;
   /** Whether the next answer would begin further on than this one. */
   #hasGotOn = false;
-  readonly #findCandidates: NonNullable<InspectorDataSource["searchRecords"]>;
 
   constructor(parts: SearchParts) {
-    const { source } = parts;
     this.#parts = parts;
-    this.#findCandidates = source.searchRecords?.bind(source) ?? listCandidates(source);
   }
 
   async from({ after, within }: PlaceOfSearch): Promise<SearchedSoFar> {
@@ -106,10 +104,11 @@ export class SearchRun {
   }
 
   async #candidatesBehind(after: string | undefined) {
-    const { request, leftMs, options } = this.#parts;
+    const { source, request, leftMs, options } = this.#parts;
     const { query, tenantId, sessionId } = request;
-    const search = { query, tenantId, sessionId, after, limit: CANDIDATES, budgetMs: leftMs() };
-    const page = checkedSearchPage(await this.#findCandidates(search, options), search);
+    const limit = source.capabilities.searchesRecords ? CANDIDATES : LISTED_CANDIDATES;
+    const search = { query, tenantId, sessionId, after, limit, budgetMs: leftMs() };
+    const page = await source.findCandidates(search, options);
     for (const note of page.notes ?? []) if (!this.notes.includes(note)) this.notes.push(note);
     return page;
   }

@@ -4,7 +4,7 @@ import type { TraceOrders } from "../explain/trace-orders.js";
 import type { ReadOptions, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { readAllRecords, streamOf } from "../sources/open-session.js";
+import { readAllRecords, streamOf } from "../sources/record-streams.js";
 import { runInSlices } from "../threads/slices.js";
 import type { PlaceInSession } from "./search-cursor.js";
 

@@ -3,10 +3,7 @@ import { compareText } from "../../domain/session/session.js";
 import { InvalidRequestError } from "../errors.js";
 import type { RecordSearch, RecordSearchPage, SearchExtent } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import { checkedSearchPage } from "./checked-snapshot.js";
-import { listCandidates } from "./list-candidates.js";
-import type { SourceCalls } from "./source-calls.js";
-import { type SourcePart, sumOf } from "./source-part.js";
+import { type SourceCalls, type SourcePart, sumOf } from "./source-parts.js";
 
 /** How far a search has come in one part. */
 interface Progress {
@@ -55,7 +52,7 @@ export async function searchParts(
   const { after, searched: before = NONE } = parts.get(part.key) ?? {};
   const given = part.key === place.turn ? place.given % TURN : 0;
   const own = { ...part.narrowed(search)!, after, limit: Math.min(search.limit, TURN - given) };
-  const answer = await calls.ask(part, "search", (until) => candidatesOf(part, own, until), options);
+  const answer = await calls.ask(part, "search", (until) => part.source.findCandidates(own, until), options);
   if ("error" in answer && asked.length === 1) throw answer.error;
   const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: before, total: before };
   const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;
@@ -81,15 +78,6 @@ export async function searchParts(
     ...extentsOf(asked, end.parts),
     notes: "error" in answer ? [answer.reason] : notes,
   };
-}
-
-async function candidatesOf(
-  { source }: SourcePart,
-  search: RecordSearch,
-  options: ReadOptions,
-): Promise<RecordSearchPage> {
-  const find = source.searchRecords?.bind(source) ?? listCandidates(source);
-  return checkedSearchPage(await find(search, options), search);
 }
 
 /** The part whose turn it is, of those that are not over, by their keys. */

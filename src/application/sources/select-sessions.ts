@@ -1,26 +1,21 @@
 import { labelOf } from "../../domain/json/json.js";
-import { compareSessions, type InspectorSessionItem } from "../../domain/session/session.js";
+import {
+  compareSessions,
+  type InspectorSessionItem,
+  type SessionPlace,
+} from "../../domain/session/session.js";
 import { sortByRuns } from "../../domain/trace/sort-by-runs.js";
-import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
+import { InvalidRequestError } from "../errors.js";
+import type { SessionSearch } from "../ports/inspector-data-source.js";
+import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import { runInSlices } from "../threads/slices.js";
-import { checkedList, checkedPage } from "./checked-snapshot.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { PLACE_TEXT, placeOfText, placeText } from "../questions/session-place.js";
 
 const ITEMS_PER_PAUSE = 256;
 
 /** Up to how many sessions a page is picked out; of a longer one all that match are sorted. */
 const SHORT_PAGE = 2_000;
-
-/** The sessions that match a search, found by the source or picked out of its list. */
-export async function findSessions(
-  source: InspectorDataSource,
-  search: SessionSearch,
-  options: ReadOptions,
-): Promise<SessionPage> {
-  if (source.findSessions !== undefined) return checkedPage(await source.findSessions(search, options));
-  const sessions = checkedList(await source.listSessions(options), "listSessions");
-  return { items: await runInSlices(selectSessions(sessions, search), options.signal) };
-}
 
 /** The sessions that match a search, in the order of the list. A generator, so that many sessions do not stop the process. */
 export function* selectSessions<Item extends InspectorSessionItem>(
@@ -104,4 +99,44 @@ export function matcherOf({
       [session.sessionId, session.userId, session.title].some((field) =>
         labelOf(field)?.toLowerCase().includes(wanted),
       ));
+}
+
+/** `findCandidates` of a source that does not look into records: every session is a candidate, in the order of the list. */
+export async function listCandidates(
+  source: Pick<SessionSource, "findSessions">,
+  { tenantId, tenants, sessionId, after, limit }: RecordSearch,
+  options?: ReadOptions,
+): Promise<RecordSearchPage> {
+  if (sessionId !== undefined) return onlyOf(tenantId ?? "", sessionId, after);
+  const { items: sessions } = await source.findSessions({ tenantId, tenants }, options);
+  const from = after === undefined ? 0 : countUpTo(sessions, after);
+  const candidates = sessions.slice(from, from + limit).map((session, i) => ({
+    tenantId: session.tenantId,
+    sessionId: session.sessionId,
+    place: placeText(session),
+    before: { sessions: from + i },
+  }));
+  const end = from + candidates.length;
+  return {
+    candidates,
+    next: end < sessions.length ? candidates.at(-1)?.place : undefined,
+    searched: { sessions: end },
+    total: { sessions: sessions.length },
+  };
+}
+
+function countUpTo(sessions: readonly SessionPlace[], after: string): number {
+  // Only a cursor that was made up holds another text.
+  if (!PLACE_TEXT.test(after)) throw new InvalidRequestError("cursor", "was not issued for this search.");
+  const place = placeOfText(after);
+  const behind = sessions.findIndex((session) => compareSessions(session, place) > 0);
+  return behind === -1 ? sessions.length : behind;
+}
+
+/** One session is looked at without the list. */
+function onlyOf(tenantId: string, sessionId: string, after: string | undefined): RecordSearchPage {
+  const place = placeText({ lastActive: "", tenantId, sessionId });
+  const candidate = { tenantId, sessionId, place, before: { sessions: 0 } };
+  const one = { sessions: 1 };
+  return { candidates: after === place ? [] : [candidate], next: undefined, searched: one, total: one };
 }

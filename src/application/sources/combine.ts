@@ -1,23 +1,31 @@
-import type { Message } from "../../domain/conversation/message.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
-import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
-import type { OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSource, SourceCapabilities } from "../ports/session-source.js";
 import { runInSlices } from "../threads/slices.js";
-import { checkedRevision } from "./checked-snapshot.js";
 import { searchParts } from "./combined-search.js";
-import { snapshotOfLists } from "./open-session.js";
+import { asDataSource } from "./lift.js";
 import { selectSessions } from "./select-sessions.js";
-import type { Answer, SourceCalls } from "./source-calls.js";
-import { type SourcePart, sumOf } from "./source-part.js";
+import { type Answer, type SourceCalls, type SourcePart, sumOf } from "./source-parts.js";
+
+/** Several sources as one, which gives each of them by its key and its name, too. */
+export function combine(parts: readonly SourcePart[], calls: SourceCalls): InspectorDataSource {
+  return {
+    ...asDataSource(new CombinedSource(parts, calls)),
+    sourceNamed(name) {
+      const named = parts.filter((part) => part.key === name || part.name === name);
+      return named.length === 0 ? undefined : combine(named, calls);
+    },
+  };
+}
 
 const ITEMS_PER_PAUSE = 256;
 
-/** Several sources as one. A session belongs to the part whose key its tenant id begins with, so that none is looked for in another. */
-export class CombinedSource implements InspectorDataSource {
+/** A session belongs to the part whose key its tenant id begins with, so that none is looked for in another. */
+class CombinedSource implements SessionSource {
   readonly #parts: readonly SourcePart[];
   readonly #calls: SourceCalls;
 
@@ -26,19 +34,23 @@ export class CombinedSource implements InspectorDataSource {
     this.#calls = calls;
   }
 
-  async listSessions(options?: ReadOptions): Promise<InspectorSessionItem[]> {
-    return [...(await this.findSessions({}, options)).items];
+  /** A part that has none makes a list of its own; so the parts are searched whatever they can do. */
+  get capabilities(): SourceCapabilities {
+    const knowsRevision = this.#parts.every(({ source }) => source.capabilities.knowsRevision);
+    return { searchesRecords: true, knowsRevision };
   }
 
   async findSessions(search: SessionSearch, options: ReadOptions = {}): Promise<SessionPage> {
     const asked = this.#parts.flatMap((part) => {
       const own = part.narrowed(search);
-      return own === undefined ? [] : [{ part, own }];
+      return own === undefined
+        ? []
+        : [{ part, own: { ...own, after: search.after && part.placeInside(search.after) } }];
     });
     const answers = await Promise.all(
       asked.map(async ({ part, own }) => ({
         part,
-        answer: await this.#calls.ask(part, "list", (until) => part.find(own, until), options),
+        answer: await this.#calls.ask(part, "list", (until) => part.source.findSessions(own, until), options),
       })),
     );
     const pages = answers.flatMap(({ part, answer }) =>
@@ -59,47 +71,15 @@ export class CombinedSource implements InspectorDataSource {
     sessionId: string,
     options?: ReadOptions,
   ): Promise<SessionSnapshot | undefined> {
-    const { source, own } = this.#owner(tenantId) ?? {};
-    if (source === undefined || own === undefined) return undefined;
-    return source.openSession === undefined
-      ? snapshotOfLists(source, own, sessionId, options)
-      : source.openSession(own, sessionId, options);
+    for (const part of this.#parts) {
+      const own = part.inside(tenantId);
+      if (own !== undefined) return part.source.openSession(own, sessionId, options);
+    }
+    return undefined;
   }
 
-  searchRecords(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
+  findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
     return searchParts(this.#parts, this.#calls, search, options);
-  }
-
-  async loadTraceEnvelopes(
-    tenantId: string,
-    ...rest: [sessionId: string, options?: ReadOptions]
-  ): Promise<WorkflowTraceEventEnvelope[]> {
-    const owner = this.#owner(tenantId);
-    return owner === undefined ? [] : owner.source.loadTraceEnvelopes(owner.own, ...rest);
-  }
-
-  async loadOrchestrationEvents(
-    tenantId: string,
-    ...rest: [sessionId: string, options?: ReadOptions]
-  ): Promise<unknown[]> {
-    const owner = this.#owner(tenantId);
-    return owner === undefined ? [] : owner.source.loadOrchestrationEvents(owner.own, ...rest);
-  }
-
-  async loadOrchestrationState(
-    tenantId: string,
-    ...rest: [sessionId: string, options?: ReadOptions]
-  ): Promise<OrchestrationState | null> {
-    const owner = this.#owner(tenantId);
-    return owner === undefined ? null : owner.source.loadOrchestrationState(owner.own, ...rest);
-  }
-
-  async loadMessages(
-    tenantId: string,
-    ...rest: [sessionId: string, options?: ReadOptions]
-  ): Promise<Message[]> {
-    const owner = this.#owner(tenantId);
-    return owner === undefined ? [] : owner.source.loadMessages(owner.own, ...rest);
   }
 
   /**
@@ -107,16 +87,9 @@ export class CombinedSource implements InspectorDataSource {
    * there is another one, so that nobody takes it for the whole.
    */
   async revision(options?: ReadOptions): Promise<string | undefined> {
-    const parts = this.#parts.filter(({ source }) => source.revision !== undefined);
-    if (parts.length < this.#parts.length) return undefined;
     const answers = await Promise.all(
-      parts.map((part) =>
-        this.#calls.ask(
-          part,
-          "revision",
-          async (until) => checkedRevision(await part.source.revision?.(until)),
-          options,
-        ),
+      this.#parts.map((part) =>
+        this.#calls.ask(part, "revision", (until) => part.source.revision(until), options),
       ),
     );
     const known = answers.map((answer) => ("value" in answer ? answer.value : undefined));
@@ -124,25 +97,11 @@ export class CombinedSource implements InspectorDataSource {
     return longFingerprint(JSON.stringify([this.#calls.failures, this.#parts.map(({ key }) => key), known]));
   }
 
-  sourceNamed(name: string): InspectorDataSource | undefined {
-    const parts = this.#parts.filter((part) => part.key === name || part.name === name);
-    return parts.length === 0 ? undefined : new CombinedSource(parts, this.#calls);
-  }
-
   /** Closes every part, also where one fails at it. */
   async close(): Promise<void> {
     this.#calls.close();
-    const closed = await Promise.allSettled(this.#parts.map(async ({ source }) => source.close?.()));
+    const closed = await Promise.allSettled(this.#parts.map((part) => part.close()));
     for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;
-  }
-
-  /** The source that a tenant is of, and what it calls it. */
-  #owner(tenantId: string): { readonly source: InspectorDataSource; readonly own: string } | undefined {
-    for (const part of this.#parts) {
-      const own = part.inside(tenantId);
-      if (own !== undefined) return { source: part.source, own };
-    }
-    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { SourceContractError } from "../errors.js";
 import type { SessionPage } from "../ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage, SearchCandidate } from "../ports/record-search.js";
 import type { ReadOptions, RecordSelection, RecordStream, TraceStream } from "../ports/record-stream.js";
-import type { OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
+import type { OrchestrationLog, OrchestrationState, SessionSnapshot } from "../ports/session-snapshot.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 
 /**
@@ -12,16 +12,31 @@ import { yieldToEventLoop } from "../threads/slices.js";
  * it was asked for. A method that throws in sync becomes one that rejects.
  */
 export function checkedSnapshot(session: SessionSnapshot): SessionSnapshot {
-  return {
-    revision: checkedRevision(session.revision),
-    trace: async () => checkedTrace(await session.trace()),
-    messages: async (agentId) => checkedStream(await session.messages(agentId), "messages()"),
-    async orchestration() {
-      const log = await session.orchestration();
-      const events = checkedStream(log.events, "orchestration().events");
-      return { events, state: async () => checkedState(await log.state()) };
-    },
-  };
+  return session instanceof CheckedSnapshot ? session : new CheckedSnapshot(session);
+}
+
+class CheckedSnapshot implements SessionSnapshot {
+  readonly revision: string | undefined;
+  readonly #session: SessionSnapshot;
+
+  constructor(session: SessionSnapshot) {
+    this.revision = checkedRevision(session.revision);
+    this.#session = session;
+  }
+
+  async trace(): Promise<TraceStream> {
+    return checkedTrace(await this.#session.trace());
+  }
+
+  async messages(agentId?: string): Promise<RecordStream> {
+    return checkedStream(await this.#session.messages(agentId), "messages()");
+  }
+
+  async orchestration(): Promise<OrchestrationLog> {
+    const log = await this.#session.orchestration();
+    const events = checkedStream(log.events, "orchestration().events");
+    return { events, state: async () => checkedState(await log.state()) };
+  }
 }
 
 /** @throws SourceContractError for what could be no revision: made into an entity tag, it would stay the same for ever */

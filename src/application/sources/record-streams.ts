@@ -1,0 +1,88 @@
+import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { batchOfTexts, type RecordBatch } from "../../domain/json/record-batch.js";
+import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
+import { hash53 } from "../../domain/text/fingerprints.js";
+import type { ReadOptions, RecordSelection, RecordStream } from "../ports/record-stream.js";
+import type { OrchestrationLog } from "../ports/session-snapshot.js";
+import { runInSlices, yieldToEventLoop } from "../threads/slices.js";
+
+/** About how many characters of records go into one batch. */
+const BATCH_CHARACTERS = 128 * 1024;
+
+/**
+ * Records that are in memory, as a stream.
+ *
+ * @param opened the options of the snapshot that the stream is of: its signal stops every read
+ */
+export function streamOf(records: readonly unknown[], opened: ReadOptions = {}): RecordStream {
+  return {
+    size: records.length,
+    warnings: [],
+    read: (selection, options) => batchesOf(records, selection, [opened.signal, options?.signal]),
+    fingerprintAt: (position) => fingerprintOfRecord(records[position]),
+  };
+}
+
+export function fingerprintOfRecord(record: unknown): number {
+  return hash53(textOf(record));
+}
+
+/** JSON has no undefined: a hole in an array is a null, as for JSON.stringify of the whole. */
+function textOf(record: unknown): string {
+  return jsonTextOf(record) ?? "null";
+}
+
+async function* batchesOf(
+  records: readonly unknown[],
+  { positions, from, to }: RecordSelection,
+  signals: readonly (AbortSignal | undefined)[],
+): AsyncGenerator<RecordBatch, void> {
+  let texts: string[] = [];
+  let characters = 0;
+  for (let i = from; i < to; i++) {
+    const text = textOf(records[positions?.[i] ?? i]);
+    texts.push(text);
+    characters += text.length;
+    if (characters < BATCH_CHARACTERS && i + 1 < to) continue;
+    for (const signal of signals) signal?.throwIfAborted();
+    yield batchOfTexts(texts);
+    texts = [];
+    characters = 0;
+    if (i + 1 < to) await yieldToEventLoop();
+  }
+}
+
+/** How many bytes of records are parsed between two turns of the event loop. */
+const PARSED_AT_ONCE = 64 * 1024;
+
+const decoder = new TextDecoder();
+
+/** All records of a stream, parsed: for what needs them as objects. */
+export async function readAllRecords<T>(stream: RecordStream, options: ReadOptions = {}): Promise<T[]> {
+  const records: T[] = [];
+  let parsed = 0;
+  for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
+    for (let i = 0; i < batch.size; i++) {
+      const bytes = batch.text.subarray(batch.start(i), batch.end(i));
+      records.push(JSON.parse(decoder.decode(bytes)) as T);
+      parsed += bytes.length;
+      if (parsed < PARSED_AT_ONCE) continue;
+      parsed = 0;
+      await yieldToEventLoop();
+      options.signal?.throwIfAborted();
+    }
+  }
+  return records;
+}
+
+/** The orchestration of a session whose state is that of its events alone. */
+export function logOf(events: RecordStream, options: ReadOptions = {}): OrchestrationLog {
+  return {
+    events,
+    async state() {
+      if (events.size === 0) return null;
+      const records = await readAllRecords<unknown>(events, options);
+      return { snapshot: await runInSlices(replayInSteps(null, records), options.signal) };
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { longFingerprint } from "../../domain/text/fingerprints.js";
+import { SessionNotFoundError } from "../errors.js";
+import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
+import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
+import type { ReadOptions } from "../ports/record-stream.js";
+import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import type { SessionSource } from "../ports/session-source.js";
+import type { SessionKey } from "../ports/session-store.js";
+import { runInSlices } from "../threads/slices.js";
+import { asDataSource, lift } from "./lift.js";
+import { listCandidates } from "./select-sessions.js";
+
+/**
+ * Whose sessions may be seen: `"all"`, or those of the tenants that are named. Tenant ids are compared exactly, capitals
+ * included; an empty list sees nothing. `"default"` is the tenant of a request that names none.
+ */
+export type TenantScope = "all" | readonly string[];
+
+/** What a caller may see. */
+export interface InspectorAccess {
+  readonly tenants: TenantScope;
+}
+
+/** @throws TypeError for what is no scope, so that a mistake shows nothing rather than everything */
+export function checkScope(tenants: unknown): asserts tenants is TenantScope {
+  const isList = Array.isArray(tenants) && tenants.every((tenant) => typeof tenant === "string");
+  if (tenants !== "all" && !isList) {
+    throw new TypeError('tenants must be "all" or an array of tenant ids.');
+  }
+}
+
+/** A revision that no other scope has: what is unchanged for one caller says nothing to another. */
+export function revisionInScope(tenants: TenantScope, revision: string): string {
+  if (tenants === "all") return revision;
+  return `${longFingerprint(JSON.stringify([...new Set(tenants)].sort()))}.${revision}`;
+}
+
+/**
+ * A source that holds the sessions of some tenants only, whatever the source around it holds: every other one is absent from
+ * its lists and cannot be opened, and its revisions differ from those of any other scope. It has nothing to close: the
+ * source around it stays its owner's.
+ *
+ * @throws TypeError where `source` is no data source, and where `tenants` is neither `"all"` nor an array of texts
+ *
+ * @example
+ * const source = scopeToTenants(createFilesystemInspectorDataSource("../data"), ["acme"]);
+ */
+export function scopeToTenants(source: InspectorDataSource, tenants: TenantScope): InspectorDataSource {
+  const scoped = scope(lift(source), tenants);
+  if (tenants === "all") return source;
+  const { sourceNamed } = source;
+  if (sourceNamed === undefined) return asDataSource(scoped);
+  const own = [...tenants];
+  return {
+    ...asDataSource(scoped),
+    sourceNamed(name) {
+      const named = sourceNamed.call(source, name);
+      return named && scopeToTenants(named, own);
+    },
+  };
+}
+
+/**
+ * The session that is asked for, where the caller may see it.
+ *
+ * @throws SessionNotFoundError where there is none in the scope
+ */
+export async function openSession(
+  source: SessionSource,
+  { tenantId, sessionId, tenants = "all" }: SessionKey & { readonly tenants?: TenantScope | undefined },
+  options: ReadOptions = {},
+): Promise<SessionSnapshot> {
+  const snapshot = await scope(source, tenants).openSession(tenantId, sessionId, options);
+  if (snapshot === undefined) throw new SessionNotFoundError(tenantId, sessionId);
+  return snapshot;
+}
+
+/** The sessions that a caller may see: the same as {@link scopeToTenants}, for the inside. */
+export function scope(source: SessionSource, tenants: TenantScope): SessionSource {
+  checkScope(tenants);
+  if (tenants === "all") return source;
+  const own = new Set(tenants);
+  const inScope = (revision: string | undefined) =>
+    revision === undefined ? undefined : revisionInScope([...own], revision);
+  const scoped: SessionSource = {
+    get capabilities() {
+      return source.capabilities;
+    },
+    async openSession(tenantId, sessionId, options) {
+      const opened = own.has(tenantId) ? await source.openSession(tenantId, sessionId, options) : undefined;
+      return opened && withRevision(opened, inScope(opened.revision));
+    },
+    findSessions: (search, options) => findInScope(source, search, own, options),
+    // A list that is made in the scope may be counted; what a source says of its records may be about other tenants.
+    findCandidates: (search, options) =>
+      source.capabilities.searchesRecords
+        ? searchInScope(source, search, own, options)
+        : listCandidates(scoped, search, options),
+    revision: async (options) => inScope(await source.revision(options)),
+  };
+  return scoped;
+}
+
+function withRevision(snapshot: SessionSnapshot, revision: string | undefined): SessionSnapshot {
+  return {
+    revision,
+    trace: () => snapshot.trace(),
+    messages: (agentId) => snapshot.messages(agentId),
+    orchestration: () => snapshot.orchestration(),
+  };
+}
+
+/** A source that passes over `tenants` gives other tenants' sessions too: then page after page is asked for. */
+async function findInScope(
+  source: SessionSource,
+  search: SessionSearch,
+  scope: ReadonlySet<string>,
+  options?: ReadOptions,
+): Promise<SessionPage> {
+  const wanted = wantedTenants(search, scope);
+  if (wanted.size === 0) return { items: [] };
+  const narrowed = narrowedTo(wanted, search);
+  const { limit = Number.POSITIVE_INFINITY } = search;
+  let items: InspectorSessionItem[] = [];
+  for (let { after } = search; ; ) {
+    const { items: page } = await source.findSessions({ ...narrowed, after }, options);
+    items = items.concat(await runInSlices(sessionsOf(wanted, page), options?.signal));
+    if (items.length >= limit || page.length < limit) return { items: items.slice(0, limit) };
+    options?.signal?.throwIfAborted();
+    after = page.at(-1);
+  }
+}
+
+/** What the source says of how much there is, and of what it could not read, may be about other tenants, too. */
+async function searchInScope(
+  source: SessionSource,
+  search: RecordSearch,
+  scope: ReadonlySet<string>,
+  options?: ReadOptions,
+): Promise<RecordSearchPage> {
+  const wanted = wantedTenants(search, scope);
+  if (wanted.size === 0) return { candidates: [], next: undefined, searched: {}, total: {} };
+  const narrowed = narrowedTo(wanted, search);
+  const { candidates, next, notes = [] } = await source.findCandidates(narrowed, options);
+  return {
+    candidates: candidates
+      .filter(({ tenantId }) => wanted.has(tenantId))
+      .map((candidate) => ({ ...candidate, before: {} })),
+    next,
+    searched: {},
+    total: {},
+    ...(notes.length === 0 ? {} : { notes: [NOTE] }),
+  };
+}
+
+const NOTE = "The data source could not look at everything, or not with an index.";
+
+function narrowedTo<Search extends TenantSearch>(wanted: ReadonlySet<string>, search: Search): Search {
+  const [one] = wanted;
+  return wanted.size === 1
+    ? { ...search, tenantId: one, tenants: undefined }
+    : { ...search, tenants: [...wanted] };
+}
+
+type TenantSearch = Pick<SessionSearch, "tenantId" | "tenants">;
+
+/** The tenants of the scope that a search asks for. */
+function wantedTenants({ tenantId, tenants }: TenantSearch, scope: ReadonlySet<string>): Set<string> {
+  const asked = tenants === undefined ? scope : new Set(tenants);
+  return new Set(
+    [...asked].filter((tenant) => scope.has(tenant) && (tenantId === undefined || tenant === tenantId)),
+  );
+}
+
+const ITEMS_PER_PAUSE = 256;
+
+function* sessionsOf(
+  tenants: ReadonlySet<string>,
+  sessions: readonly InspectorSessionItem[],
+): Generator<void, InspectorSessionItem[]> {
+  const seen: InspectorSessionItem[] = [];
+  for (const [i, session] of sessions.entries()) {
+    if (tenants.has(session.tenantId)) seen.push(session);
+    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
+  }
+  return seen;
+}
