@@ -3,10 +3,9 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
-import { logOf } from "../../application/sources/record-streams.js";
+import { logOf, streamOf, streamOfTexts } from "../../application/sources/record-streams.js";
 import { listCandidates, selectSessions } from "../../application/sources/select-sessions.js";
 import { runInSlices } from "../../application/threads/slices.js";
-import { batchOfTexts } from "../../domain/json/record-batch.js";
 import { sessionItem } from "../../domain/session/session-log.js";
 import { fingerprintOfNumbers } from "../../domain/text/fingerprints.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
@@ -49,59 +48,35 @@ export class MemoryDataSource implements SessionSource {
     signal?.throwIfAborted();
     const session = this.#state.find(tenantId, sessionId);
     if (session === undefined) return undefined;
-    const envelopes = textsIn(session.envelopes);
-    const orchestrationEvents = textsIn(session.orchestrationEvents);
-    const messages = textsIn(session.messages);
+    const { texts } = session.envelopes;
+    const envelopes = streamOfList(session.envelopes, signal);
+    const events = streamOfList(session.orchestrationEvents, signal);
+    const messages = streamOfList(session.messages, signal);
     return {
       revision: String(session.revision),
-      trace: async () => ({ ...streamOfTexts(envelopes, signal), keys: this.#keysOf(envelopes.texts) }),
-      messages: async (agentId) => streamOfTexts(agentId === undefined ? messages : NO_TEXTS, signal),
-      orchestration: async () => logOf(streamOfTexts(orchestrationEvents, signal), { signal }),
+      trace: async () => ({ ...envelopes, keys: this.#keysOf(texts) }),
+      messages: async (agentId) => (agentId === undefined ? messages : streamOf([])),
+      orchestration: async () => logOf(events, { signal }),
     };
   }
 
   #keysOf(envelopes: readonly string[]): TraceKeys {
     const known = this.#keys.get(envelopes);
     if (known !== undefined) return known;
-    const keys = keysOfEnvelopes(parseAll(envelopes));
+    const keys = keysOfEnvelopes(envelopes.map((text) => JSON.parse(text)));
     this.#keys.set(envelopes, keys);
     return keys;
   }
 }
 
-/** The texts of a list as they were at one moment. */
-type Texts = Pick<TextList, "id" | "texts">;
-
-function textsIn({ id, texts }: TextList): Texts {
-  return { id, texts };
-}
-
-const NO_TEXTS: Texts = { id: 0, texts: [] };
-
-/** How many texts go into one batch. */
-const BATCH_RECORDS = 256;
-
 /**
- * Texts that are stored as they are to be served.
+ * A list as it is at this moment.
  *
- * @param opened the signal that the session was opened with
+ * @param signal that the session was opened with
  */
-function streamOfTexts({ id, texts }: Texts, opened: AbortSignal | undefined): RecordStream {
+function streamOfList({ id, texts }: TextList, signal: AbortSignal | undefined): RecordStream {
   return {
-    size: texts.length,
-    warnings: [],
+    ...streamOfTexts(texts.length, (position) => texts[position]!, { signal }),
     fingerprintAt: (position) => fingerprintOfNumbers(id, position),
-    async *read({ positions, from, to }, { signal } = {}) {
-      for (let at = from; at < to; at += BATCH_RECORDS) {
-        opened?.throwIfAborted();
-        signal?.throwIfAborted();
-        const end = Math.min(to, at + BATCH_RECORDS);
-        yield batchOfTexts(Array.from({ length: end - at }, (_, i) => texts[positions?.[at + i] ?? at + i]!));
-      }
-    },
   };
-}
-
-function parseAll<T>(texts: readonly string[] = []): T[] {
-  return texts.map((text) => JSON.parse(text) as T);
 }

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
-import type { OrchestrationLog, SessionSnapshot } from "../../application/ports/session-snapshot.js";
+import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import { yieldToEventLoop } from "../../application/threads/slices.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
@@ -51,7 +51,18 @@ export class PostgresDataSource implements SessionSource {
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
-    return { items: await this.#find(search, options) };
+    const now = this.#now();
+    const { text, values } = findSessionsQuery(this.#database.schema, search, now);
+    if (search.limit !== undefined && search.limit <= LONGEST_PAGE) {
+      const rows = await this.#database.queryPrepared(text, values, options);
+      return { items: rows.map((row) => toItem(row, now)) };
+    }
+    const items: ListedSession[] = [];
+    for await (const rows of this.#database.cursor(text, values, ROWS, options)) {
+      for (const row of rows) items.push(toItem(row, now));
+      await yieldToEventLoop();
+    }
+    return { items };
   }
 
   findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
@@ -65,13 +76,19 @@ export class PostgresDataSource implements SessionSource {
   ): Promise<SessionSnapshot | undefined> {
     const session = await findSession(this.#database, { tenantId, sessionId }, options);
     if (session === undefined) return undefined;
-    const { messages } = session.lists;
+    const { messages, orchestration } = session.lists;
     return {
       revision: `${session.incarnation}.${session.revision}`,
       trace: () => this.#openTrace(session, options),
       messages: async (agentId) =>
         this.#stream(session, agentId === undefined ? messages : { ...messages, size: 0 }, options),
-      orchestration: async () => this.#openOrchestration(session, options),
+      orchestration: async () => ({
+        events: this.#stream(session, orchestration, options),
+        state: async () => {
+          const snapshot = await readState(this.#database, session, options);
+          return snapshot && { snapshot };
+        },
+      }),
     };
   }
 
@@ -79,21 +96,6 @@ export class PostgresDataSource implements SessionSource {
 
   close(): Promise<void> {
     return this.#database.close();
-  }
-
-  async #find(search: SessionSearch, options?: ReadOptions): Promise<ListedSession[]> {
-    const now = this.#now();
-    const { text, values } = findSessionsQuery(this.#database.schema, search, now);
-    if (search.limit !== undefined && search.limit <= LONGEST_PAGE) {
-      const rows = await this.#database.queryPrepared(text, values, options);
-      return rows.map((row) => toItem(row, now));
-    }
-    const items: ListedSession[] = [];
-    for await (const rows of this.#database.cursor(text, values, ROWS, options)) {
-      for (const row of rows) items.push(toItem(row, now));
-      await yieldToEventLoop();
-    }
-    return items;
   }
 
   async #openTrace(session: StoredSession, options?: ReadOptions): Promise<TraceStream> {
@@ -122,16 +124,6 @@ export class PostgresDataSource implements SessionSource {
     return {
       ...streamRecords(this.#database, range, options, lengthAt),
       fingerprintAt: (position) => fingerprintOfNumbers(id, range.first + position),
-    };
-  }
-
-  #openOrchestration(session: StoredSession, options?: ReadOptions): OrchestrationLog {
-    return {
-      events: this.#stream(session, session.lists.orchestration, options),
-      state: async () => {
-        const snapshot = await readState(this.#database, session, options);
-        return snapshot === null ? null : { snapshot };
-      },
     };
   }
 }

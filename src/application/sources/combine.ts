@@ -9,7 +9,7 @@ import { runInSlices } from "../threads/slices.js";
 import { searchParts } from "./combined-search.js";
 import { asDataSource } from "./lift.js";
 import { selectSessions } from "./select-sessions.js";
-import { type Answer, type SourceCalls, type SourcePart, sumOf } from "./source-parts.js";
+import { type Answer, type Given, type SourceCalls, type SourcePart, sumOf } from "./source-parts.js";
 
 /** Several sources as one, which gives each of them by its key and its name, too. */
 export function combine(parts: readonly SourcePart[], calls: SourceCalls): InspectorDataSource {
@@ -41,27 +41,23 @@ class CombinedSource implements SessionSource {
   }
 
   async findSessions(search: SessionSearch, options: ReadOptions = {}): Promise<SessionPage> {
-    const asked = this.#parts.flatMap((part) => {
-      const own = part.narrowed(search);
-      return own === undefined
-        ? []
-        : [{ part, own: { ...own, after: search.after && part.placeInside(search.after) } }];
-    });
     const answers = await Promise.all(
-      asked.map(async ({ part, own }) => ({
-        part,
-        answer: await this.#calls.ask(part, "list", (until) => part.source.findSessions(own, until), options),
-      })),
+      this.#parts.flatMap((part) => {
+        const own = part.narrowed(search);
+        if (own === undefined) return [];
+        const after = search.after && part.placeInside(search.after);
+        const find = (until: ReadOptions) => part.source.findSessions({ ...own, after }, until);
+        return [this.#calls.ask(part, "list", find, options)];
+      }),
     );
-    const pages = answers.flatMap(({ part, answer }) =>
-      "value" in answer ? [{ part, page: answer.value }] : [],
-    );
-    if (pages.length === 0) throwFirst(answers.map(({ answer }) => answer));
+    const pages = answers.filter((answer) => "value" in answer);
+    // Where nothing answered, there is no list that something could be missing from.
+    if (pages.length === 0) for (const answer of answers) if ("error" in answer) throw answer.error;
     const isWhole = pages.length === answers.length;
     return {
       items: await runInSlices(mergeSteps(pages, search.limit), options.signal),
-      total: isWhole ? sumOf(pages.map(({ page }) => page.total)) : undefined,
-      unread: isWhole ? sumOf(pages.map(({ page }) => page.unread)) : undefined,
+      total: isWhole ? sumOf(pages.map(({ value }) => value.total)) : undefined,
+      unread: isWhole ? sumOf(pages.map(({ value }) => value.unread)) : undefined,
       warnings: answers.flatMap(warningsOf),
     };
   }
@@ -105,18 +101,13 @@ class CombinedSource implements SessionSource {
   }
 }
 
-interface PartPage {
-  readonly part: SourcePart;
-  readonly page: SessionPage;
-}
-
 function* mergeSteps(
-  pages: readonly PartPage[],
+  pages: readonly Given<SessionPage>[],
   limit: number | undefined,
 ): Generator<void, InspectorSessionItem[]> {
   const items: InspectorSessionItem[] = [];
-  for (const { part, page } of pages) {
-    for (const item of page.items) {
+  for (const { part, value } of pages) {
+    for (const item of value.items) {
       items.push({ ...item, tenantId: part.outside(item.tenantId), source: part.name });
       if (items.length % ITEMS_PER_PAUSE === 0) yield;
     }
@@ -124,22 +115,12 @@ function* mergeSteps(
   return yield* selectSessions(items, { limit });
 }
 
-function warningsOf({
-  part,
-  answer,
-}: {
-  readonly part: SourcePart;
-  readonly answer: Answer<SessionPage>;
-}): RecordWarning[] {
-  if ("error" in answer) return [{ file: part.key, line: 1, reason: answer.reason }];
+function warningsOf(answer: Answer<SessionPage>): RecordWarning[] {
+  const { key, name } = answer.part;
+  if ("error" in answer) return [{ file: key, line: 1, reason: answer.reason }];
   return (answer.value.warnings ?? []).map(({ file, line, reason }) => ({
-    file: `${part.key}/${file}`,
+    file: `${key}/${file}`,
     line,
-    reason: `${part.name}: ${reason}`,
+    reason: `${name}: ${reason}`,
   }));
-}
-
-/** Where nothing answered, there is no list that something could be missing from. */
-function throwFirst(answers: readonly Answer<unknown>[]): void {
-  for (const answer of answers) if ("error" in answer) throw answer.error;
 }

@@ -15,11 +15,20 @@ const BATCH_CHARACTERS = 128 * 1024;
  * @param opened the options of the snapshot that the stream is of: its signal stops every read
  */
 export function streamOf(records: readonly unknown[], opened: ReadOptions = {}): RecordStream {
+  const stream = streamOfTexts(records.length, (position) => textOf(records[position]), opened);
+  return { ...stream, fingerprintAt: (position) => fingerprintOfRecord(records[position]) };
+}
+
+/** The same of records that are JSON text already. */
+export function streamOfTexts(
+  size: number,
+  textAt: (position: number) => string,
+  opened: ReadOptions = {},
+): RecordStream {
   return {
-    size: records.length,
+    size,
     warnings: [],
-    read: (selection, options) => batchesOf(records, selection, [opened.signal, options?.signal]),
-    fingerprintAt: (position) => fingerprintOfRecord(records[position]),
+    read: (selection, options) => batchesOf(textAt, selection, [opened.signal, options?.signal]),
   };
 }
 
@@ -33,14 +42,14 @@ function textOf(record: unknown): string {
 }
 
 async function* batchesOf(
-  records: readonly unknown[],
+  textAt: (position: number) => string,
   { positions, from, to }: RecordSelection,
   signals: readonly (AbortSignal | undefined)[],
 ): AsyncGenerator<RecordBatch, void> {
   let texts: string[] = [];
   let characters = 0;
   for (let i = from; i < to; i++) {
-    const text = textOf(records[positions?.[i] ?? i]);
+    const text = textAt(positions?.[i] ?? i);
     texts.push(text);
     characters += text.length;
     if (characters < BATCH_CHARACTERS && i + 1 < to) continue;

@@ -7,7 +7,6 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
-import { runInSlices } from "../threads/slices.js";
 import { asDataSource, lift } from "./lift.js";
 import { listCandidates } from "./select-sessions.js";
 
@@ -125,7 +124,7 @@ async function findInScope(
   let items: InspectorSessionItem[] = [];
   for (let { after } = search; ; ) {
     const { items: page } = await source.findSessions({ ...narrowed, after }, options);
-    items = items.concat(await runInSlices(sessionsOf(wanted, page), options?.signal));
+    items = items.concat(page.filter(({ tenantId }) => wanted.has(tenantId)));
     if (items.length >= limit || page.length < limit) return { items: items.slice(0, limit) };
     options?.signal?.throwIfAborted();
     after = page.at(-1);
@@ -171,18 +170,4 @@ function wantedTenants({ tenantId, tenants }: TenantSearch, scope: ReadonlySet<s
   return new Set(
     [...asked].filter((tenant) => scope.has(tenant) && (tenantId === undefined || tenant === tenantId)),
   );
-}
-
-const ITEMS_PER_PAUSE = 256;
-
-function* sessionsOf(
-  tenants: ReadonlySet<string>,
-  sessions: readonly InspectorSessionItem[],
-): Generator<void, InspectorSessionItem[]> {
-  const seen: InspectorSessionItem[] = [];
-  for (const [i, session] of sessions.entries()) {
-    if (tenants.has(session.tenantId)) seen.push(session);
-    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
-  }
-  return seen;
 }

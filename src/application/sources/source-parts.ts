@@ -102,8 +102,16 @@ export const COMBINE_OPTIONS = {
 /** What a part is asked for. */
 export type Call = "list" | "search" | "revision";
 
+/** What a part gave. */
+export interface Given<T> {
+  readonly part: SourcePart;
+  readonly value: T;
+}
+
 /** What a part gave, or why it is missing: a sentence without secrets and paths. */
-export type Answer<T> = { readonly value: T } | { readonly error: unknown; readonly reason: string };
+export type Answer<T> =
+  | Given<T>
+  | { readonly part: SourcePart; readonly error: unknown; readonly reason: string };
 
 /** How many times as long as an answer waits a source may go on, so that a long first reading comes to its end. */
 const STOPPED_AFTER = 10;
@@ -137,13 +145,13 @@ export class SourceCalls {
     try {
       signal?.throwIfAborted();
       if (isLate) throw new TimeIsOver();
-      return { value: await this.#inTime(key, work, signal) };
+      return { part, value: await this.#inTime(key, work, signal) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof InvalidRequestError) throw error;
       this.failures++;
       if (!isLate) this.#onError(error, { key: part.key });
-      return { error, reason: `${part.name} ${reasonOf(error)}` };
+      return { part, error, reason: `${part.name} ${reasonOf(error)}` };
     }
   }
 

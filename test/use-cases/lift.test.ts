@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { createInMemoryInspectorDataSource, DEFAULT_KINDS, SearchRecords } from "../../src/advanced.js";
+import { lift } from "../../src/application/sources/lift.js";
+import { handMadeSnapshot, handMadeSource } from "../support/hand-made-source.js";
+import { fiveMethods } from "../support/sources.js";
+
+it("lifts a source once, and nothing that is none", () => {
+  const source = handMadeSource({});
+  expect(lift(source)).toBe(lift(source));
+  expect(lift({ ...source })).not.toBe(lift(source));
+  for (const none of [undefined, null, {}, { ...source, loadMessages: undefined }]) {
+    expect(() => lift(none as never)).toThrow(TypeError);
+  }
+});
+
+it("asks the members that a source has when it is asked, replaced ones too", async () => {
+  const source = createInMemoryInspectorDataSource([{ sessionId: "s1" }]);
+  const lifted = lift(source);
+  expect(await lifted.openSession("default", "s1")).toBeDefined();
+  expect(lifted.capabilities).toStrictEqual({ searchesRecords: false, knowsRevision: false });
+  const snapshot = handMadeSnapshot({ revision: "of the embedder" });
+  Object.assign(source, { openSession: async () => snapshot, revision: async () => "7" });
+  expect(await lifted.openSession("default", "s1")).toMatchObject({ revision: "of the embedder" });
+  expect(await lifted.revision()).toBe("7");
+  expect(lifted.capabilities).toStrictEqual({ searchesRecords: false, knowsRevision: true });
+});
+
+it("makes the list of a source that does not search once for an answer", async () => {
+  const sessions = Array.from({ length: 100 }, (_, i) => ({
+    sessionId: `s${i}`,
+    messages: [{ content: "said" }],
+  }));
+  const source = fiveMethods(createInMemoryInspectorDataSource(sessions));
+  let lists = 0;
+  const counting = handMadeSource({
+    ...source,
+    listSessions() {
+      lists++;
+      return source.listSessions();
+    },
+  });
+  const query = { kind: "text", text: "said", isExact: false } as const;
+  const search = new SearchRecords(counting, undefined, { budgetMs: 60_000 });
+  const { hits } = await search.execute({ query, kinds: DEFAULT_KINDS, limit: 1_000 });
+  expect([hits.length, lists]).toEqual([100, 1]);
+});
