@@ -35,5 +35,5 @@ export type {
   SessionOfTenant,
   SessionRecordsQuery,
   SinceQuery,
-} from "./client/operations.js";
+} from "./client/queries.js";
 export type { Cost } from "./domain/usage/money.js";

@@ -1,3 +1,10 @@
+import {
+  type AnswerOf,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointId,
+  type QueryOf,
+} from "../application/questions/endpoints.js";
 import { isJsonObject } from "../domain/json/json.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, isTextsByName, kindOf, required, TEXT } from "../domain/options/option-kinds.js";
@@ -11,22 +18,21 @@ import type {
   SessionComparisonAnswer,
   SessionListAnswer,
   SessionSummaryAnswer,
+  Tagged,
   TraceAnswer,
 } from "./answers.js";
 import { errorOfAnswer, InspectorClientError } from "./client-error.js";
-import {
-  addressOf,
-  type CallContextQuery,
-  type CompareSessionsQuery,
-  type MessageProvenanceQuery,
-  OPERATIONS,
-  type SearchRecordsQuery,
-  type SessionAgentsQuery,
-  type SessionListQuery,
-  type SessionMessagesQuery,
-  type SessionOfTenant,
-  type SessionRecordsQuery,
-} from "./operations.js";
+import type {
+  CallContextQuery,
+  CompareSessionsQuery,
+  MessageProvenanceQuery,
+  SearchRecordsQuery,
+  SessionAgentsQuery,
+  SessionListQuery,
+  SessionMessagesQuery,
+  SessionOfTenant,
+  SessionRecordsQuery,
+} from "./queries.js";
 
 /** What the client gives to `fetch`. */
 export interface ClientRequest {
@@ -107,7 +113,7 @@ export class InspectorClient {
     query: SessionListQuery = {},
     options?: O,
   ): Promise<Answered<SessionListAnswer, O>> {
-    return this.#call("listSessions", query, options) as Promise<Answered<SessionListAnswer, O>>;
+    return this.#call("listSessions", query, options);
   }
 
   /** What happened in a session, in the order of `sequence`. */
@@ -115,7 +121,7 @@ export class InspectorClient {
     query: SessionRecordsQuery,
     options?: O,
   ): Promise<Answered<TraceAnswer, O>> {
-    return this.#call("getSessionTrace", query, options) as Promise<Answered<TraceAnswer, O>>;
+    return this.#call("getSessionTrace", query, options);
   }
 
   /** The sub-agents of a session, as they stand now. */
@@ -123,7 +129,7 @@ export class InspectorClient {
     query: SessionAgentsQuery,
     options?: O,
   ): Promise<Answered<OrchestrationAnswer, O>> {
-    return this.#call("getSessionOrchestration", query, options) as Promise<Answered<OrchestrationAnswer, O>>;
+    return this.#call("getSessionOrchestration", query, options);
   }
 
   /** The conversation with the model, as it was stored: the session's own, or a sub-agent's. */
@@ -131,7 +137,7 @@ export class InspectorClient {
     query: SessionMessagesQuery,
     options?: O,
   ): Promise<Answered<MessagesAnswer, O>> {
-    return this.#call("getSessionMessages", query, options) as Promise<Answered<MessagesAnswer, O>>;
+    return this.#call("getSessionMessages", query, options);
   }
 
   /** What a session's tokens, money and time went into. */
@@ -139,17 +145,17 @@ export class InspectorClient {
     query: SessionOfTenant,
     options?: O,
   ): Promise<Answered<SessionSummaryAnswer, O>> {
-    return this.#call("getSessionSummary", query, options) as Promise<Answered<SessionSummaryAnswer, O>>;
+    return this.#call("getSessionSummary", query, options);
   }
 
   /** Two sessions side by side, and where they part. */
   compareSessions(query: CompareSessionsQuery, options?: CallOptions): Promise<SessionComparisonAnswer> {
-    return this.#call("compareSessions", query, options) as Promise<SessionComparisonAnswer>;
+    return this.#call("compareSessions", query, options);
   }
 
   /** Which messages a model call saw. */
   getCallContext(query: CallContextQuery, options?: CallOptions): Promise<CallContextAnswer> {
-    return this.#call("getCallContext", query, options) as Promise<CallContextAnswer>;
+    return this.#call("getCallContext", query, options);
   }
 
   /** Where a message that a model call saw came from, and what became of it. */
@@ -157,36 +163,39 @@ export class InspectorClient {
     query: MessageProvenanceQuery,
     options?: CallOptions,
   ): Promise<MessageProvenanceAnswer> {
-    return this.#call("getMessageProvenance", query, options) as Promise<MessageProvenanceAnswer>;
+    return this.#call("getMessageProvenance", query, options);
   }
 
   /** What was found of a text so far. Only an answer whose `nextCursor` is `null` has searched everything. */
   searchRecords(query: SearchRecordsQuery, options?: CallOptions): Promise<RecordSearchAnswer> {
-    return this.#call("searchRecords", query, options) as Promise<RecordSearchAnswer>;
+    return this.#call("searchRecords", query, options);
   }
 
   /** Whether the process answers. */
   checkHealth(options?: CallOptions): Promise<HealthAnswer> {
-    return this.#call("checkHealth", {}, options) as Promise<HealthAnswer>;
+    return this.#call("checkHealth", {}, options);
   }
 
-  async #call(
-    id: keyof typeof OPERATIONS,
-    query: object,
-    { signal, ifNoneMatch }: TaggedCallOptions = {},
-  ): Promise<unknown> {
-    const operation = OPERATIONS[id];
-    const response = await this.#request(addressOf(this.#base, operation, query), signal, ifNoneMatch);
+  async #call<Id extends EndpointId, O extends TaggedCallOptions>(
+    id: Id,
+    query: QueryOf<Id>,
+    options?: O,
+  ): Promise<Answered<AnswerOf<Id> & Tagged, O>> {
+    type Answer = Answered<AnswerOf<Id> & Tagged, O>;
+    const { signal, ifNoneMatch }: TaggedCallOptions = options ?? {};
+    const endpoint: Endpoint = ENDPOINTS[id];
+    const response = await this.#request(addressOf(this.#base, endpoint, query), signal, ifNoneMatch);
     const { status } = response;
-    if (status === 304 && ifNoneMatch !== undefined) return undefined;
+    if (status === 304 && ifNoneMatch !== undefined) return undefined as Answer;
     const text = await response.text().catch((cause: unknown) => {
       signal?.throwIfAborted();
       throw new InspectorClientError("broken_answer", status, "The answer ended early.", { cause });
     });
     if (!response.ok) throw errorOfAnswer(status, text);
-    const etag = operation.isTagged ? response.headers.get("etag") : null;
-    const body = answerIn(text, status, operation.member);
-    return etag === null ? body : { ...body, etag };
+    const { kind, member } = endpoint.answer;
+    const etag = kind === "value" ? null : response.headers.get("etag");
+    const body = answerIn(text, status, member);
+    return (etag === null ? body : { ...body, etag }) as Answer;
   }
 
   async #request(address: string, signal?: AbortSignal, ifNoneMatch?: string): Promise<ClientResponse> {
@@ -204,6 +213,19 @@ export class InspectorClient {
       throw new InspectorClientError("unreachable", undefined, `${address} gave no answer.`, { cause });
     }
   }
+}
+
+/** The address of an endpoint, with its parameters in the path or in the query. */
+function addressOf(base: string, { path, required, optional }: Endpoint, query: object): string {
+  const parameters = new URLSearchParams();
+  let filled: string = path;
+  for (const name of [...required, ...optional]) {
+    const value: unknown = Reflect.get(query, name);
+    if (path.includes(`{${name}}`))
+      filled = filled.replace(`{${name}}`, () => encodeURIComponent(String(value)));
+    else if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? base + filled : `${base}${filled}?${parameters}`;
 }
 
 function answerIn(text: string, status: number, member: string): object {

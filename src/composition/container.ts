@@ -11,12 +11,12 @@ import { READING_POOL, type ReadingPool } from "../application/ports/reading-poo
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
 import { CheckHealth } from "../application/questions/check-health.js";
 import { CompareSessions } from "../application/questions/compare-sessions.js";
+import type { InspectorUseCases } from "../application/questions/endpoints.js";
 import { GetCallContext } from "../application/questions/get-call-context.js";
 import { GetMessageProvenance } from "../application/questions/get-message-provenance.js";
 import { GetSessionMessages } from "../application/questions/get-session-messages.js";
 import { GetSessionOrchestration } from "../application/questions/get-session-orchestration.js";
 import { GetSessionTrace } from "../application/questions/get-session-trace.js";
-import type { InspectorUseCases } from "../application/questions/inspector-use-cases.js";
 import { ListSessions } from "../application/questions/list-sessions.js";
 import { SearchRecords } from "../application/questions/search-records.js";
 import { SummarizeSession } from "../application/questions/summarize-session.js";

@@ -4,7 +4,7 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import type { PriceTable } from "../application/ports/price-table.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { SessionStore } from "../application/ports/session-store.js";
-import type { InspectorUseCases } from "../application/questions/inspector-use-cases.js";
+import type { InspectorUseCases } from "../application/questions/endpoints.js";
 import type { RecorderClock } from "../application/recording/recording.js";
 import type { SessionRecorder } from "../application/recording/session-recorder.js";
 

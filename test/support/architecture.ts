@@ -20,9 +20,9 @@ const SPANS = "adapters/spans";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"], ["re2js"]),
+  room("application", ["domain"], ["re2js", "zod"]),
   room("recording", ["application", "domain"]),
-  room("client", ["domain"]),
+  room("client", ["domain", "application/questions/endpoints"]),
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
   room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "zod"], true),

@@ -5,7 +5,9 @@ import { parse } from "yaml";
 
 /** The parts of an OpenAPI document that a response is held against. */
 interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<
+    Record<string, { readonly parameters?: readonly (Parameter | Reference)[]; readonly get: Operation }>
+  >;
   readonly components: {
     readonly headers: Readonly<Record<string, Header>>;
     readonly responses: Readonly<Record<string, ResponseObject>>;
@@ -14,7 +16,16 @@ interface Document {
 }
 
 interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly schema: object;
 }
 
 interface Reference {
@@ -39,6 +50,14 @@ export interface ConformanceOptions {
 }
 
 const NAME = "openapi.json";
+
+/** What the document says of an operation, with its path and all of its parameters. */
+export function operationOf(id: string) {
+  const entry = Object.entries(openapi.paths).find(([, { get }]) => get.operationId === id);
+  const [path, { parameters = [], get }] = entry ?? fail(`There is no operation ${id}`);
+  const all = [...parameters, ...(get.parameters ?? [])].map((one) => resolve<Parameter>(one));
+  return { path, parameters: all, responses: get.responses };
+}
 
 export const openapi = parse(
   readFileSync(new URL("../../docs/openapi.yaml", import.meta.url), "utf8"),

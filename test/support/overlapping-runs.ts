@@ -196,7 +196,7 @@ export async function summedUse(source: InspectorDataSource, key: SessionKey): P
   const reader = new AnalysisReader(pool, { pricing: new CallPricing(BUNDLED_PRICES, pool) });
   const answer = await new SummarizeSession(source, reader).execute(key);
   if (answer.isUnchanged) throw new Error("no revision was given");
-  const { usage, cost } = answer.summary.total;
+  const { usage, cost } = answer.value.total;
   return { tokens: totalTokens(usage), cost };
 }
 

@@ -68,7 +68,7 @@ async function summariesOf({ open }: Histories): Promise<readonly Summed[]> {
       const answer = await useCase.execute(session);
       if (answer.isUnchanged) continue;
       const listedCost = costOfModels(session.usageByModel ?? [], ratesOf);
-      summaries.push({ ...answer.summary, listedTurns: session.turns, listedCost });
+      summaries.push({ ...answer.value, listedTurns: session.turns, listedCost });
     }
     return summaries;
   } finally {

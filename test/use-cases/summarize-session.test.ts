@@ -25,7 +25,7 @@ async function summaryOf(dataDir: string, threads: false | 1) {
   const source = createFilesystemInspectorDataSource(dataDir, { threads });
   try {
     const answer = await new SummarizeSession(source).execute(KEY);
-    return answer.isUnchanged ? undefined : answer.summary;
+    return answer.isUnchanged ? undefined : answer.value;
   } finally {
     await source.close?.();
   }

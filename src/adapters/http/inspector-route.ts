@@ -1,8 +1,19 @@
 import { type Context, Hono } from "hono";
-import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { InspectorUseCases } from "../../application/questions/inspector-use-cases.js";
-import type { JsonList, ListOptions, UnchangedList } from "../../application/questions/json-list.js";
+import {
+  type AnswerForm,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointId,
+  type InspectorUseCases,
+} from "../../application/questions/endpoints.js";
+import type {
+  JsonList,
+  ListOptions,
+  RevisedAnswer,
+  UnchangedList,
+} from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
+import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
 import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
 import { accessOf, type DecideAccess } from "./access.js";
 import { entityTag, isNamedBy } from "./entity-tag.js";
@@ -13,17 +24,8 @@ import {
   type Problem,
   problemOf,
   SOURCE_CHANGED,
-  UNKNOWN_PATH,
+  unknownPath,
 } from "./problem.js";
-import {
-  parseComparison,
-  parseContextRequest,
-  parseMessagesRequest,
-  parseProvenanceRequest,
-  parseSearchRequest,
-  parseSessionQuery,
-  parseSessionRequest,
-} from "./query.js";
 import { SourceWait } from "./source-wait.js";
 
 /**
@@ -44,10 +46,10 @@ export interface InspectorRouteSettings {
   readonly access?: DecideAccess | undefined;
 }
 
-/** Whose sessions a request may see is a part of what the use cases are asked for: they hold to it. */
-type FindList = (c: Context, tenants: TenantScope, options: ListOptions) => Promise<JsonList | UnchangedList>;
-
-type Find = (c: Context, tenants: TenantScope, options: ReadOptions) => Promise<object>;
+/** Any use case: whose sessions a request may see is a part of it. */
+interface UseCase {
+  execute(request: unknown, options: ListOptions): unknown;
+}
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -57,64 +59,6 @@ const EVERYTHING: InspectorAccess = { tenants: "all" };
 export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorRouteSettings): Hono {
   const { onError, access } = settings;
   const app = new Hono();
-
-  const lists: readonly (readonly [path: string, member: string, find: FindList])[] = [
-    [
-      "/sessions",
-      "sessions",
-      (c, tenants, options) =>
-        useCases.listSessions.execute(parseSessionQuery(c.req.queries(), tenants), options),
-    ],
-    [
-      "/sessions/:sessionId/trace",
-      "envelopes",
-      (c, tenants, options) => useCases.getSessionTrace.execute(requestOf(c, tenants), options),
-    ],
-    [
-      "/sessions/:sessionId/orchestration",
-      "agents",
-      (c, tenants, options) => useCases.getSessionOrchestration.execute(requestOf(c, tenants), options),
-    ],
-    [
-      "/sessions/:sessionId/messages",
-      "messages",
-      (c, tenants, options) =>
-        useCases.getSessionMessages.execute(
-          parseMessagesRequest(sessionIdOf(c), c.req.queries(), tenants),
-          options,
-        ),
-    ],
-  ];
-
-  /** What is small enough to be answered in one piece. */
-  const findings: readonly (readonly [path: string, find: Find])[] = [
-    [
-      "/sessions/:sessionId/context",
-      (c, tenants, options) =>
-        useCases.getCallContext.execute(
-          parseContextRequest(sessionIdOf(c), c.req.queries(), tenants),
-          options,
-        ),
-    ],
-    [
-      "/sessions/:sessionId/provenance",
-      (c, tenants, options) =>
-        useCases.getMessageProvenance.execute(
-          parseProvenanceRequest(sessionIdOf(c), c.req.queries(), tenants),
-          options,
-        ),
-    ],
-    [
-      "/compare",
-      (c, tenants, options) =>
-        useCases.compareSessions.execute(parseComparison(c.req.queries(), tenants), options),
-    ],
-    [
-      "/search",
-      (c, tenants, options) =>
-        useCases.searchRecords.execute(parseSearchRequest(c.req.queries(), tenants), options),
-    ],
-  ];
 
   /** Every handler is given what may be seen, so none is reached past `access`. */
   const admit = (handle: (c: Context, tenants: TenantScope) => Response | Promise<Response>) => {
@@ -136,45 +80,16 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     c.header("Cache-Control", "no-cache, private");
     await next();
   });
-  for (const [path, member, find] of lists) {
+  const paths: string[] = [];
+  for (const [id, endpoint] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]) {
+    const path = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+    const useCase = useCases[endpoint.use] as UseCase;
     const handle = (c: Context, tenants: TenantScope) =>
-      answerList(c, member, (options) => find(c, tenants, options), settings);
+      answer(c, endpoint.answer, settings, async (options) =>
+        useCase.execute(requestOf(id, textsOf(c), tenants), options),
+      );
+    paths.push(path);
     app.get(path, admit(handle));
-  }
-  app.get(
-    "/sessions/:sessionId/summary",
-    admit((c, tenants) =>
-      answer(c, settings, async (wait) => {
-        const ifNoneMatch = c.req.header("If-None-Match");
-        const options = { signal: wait.signal, has: (revision: string) => isNamedBy(ifNoneMatch, revision) };
-        const request = requestOf(c, tenants);
-        const found = await wait.for(onceMore(() => useCases.summarizeSession.execute(request, options)));
-        if (found.revision !== undefined) c.header("ETag", entityTag(found.revision));
-        if (found.isUnchanged) return c.body(null, 304);
-        c.header("Content-Type", JSON_TYPE);
-        return c.body(JSON.stringify(found.summary));
-      }),
-    ),
-  );
-  for (const [path, find] of findings) {
-    const handle = (c: Context, tenants: TenantScope) =>
-      answer(c, settings, async (wait) => {
-        const found = await wait.for(onceMore(async () => find(c, tenants, { signal: wait.signal })));
-        c.header("Content-Type", JSON_TYPE);
-        return c.body(JSON.stringify(found));
-      });
-    app.get(path, admit(handle));
-  }
-  app.get(
-    "/health",
-    admit((c) => answer(c, settings, async () => c.json(useCases.checkHealth.execute()))),
-  );
-  for (const path of [
-    ...lists.map(([path]) => path),
-    ...findings.map(([path]) => path),
-    "/sessions/:sessionId/summary",
-    "/health",
-  ]) {
     app.all(
       path,
       admit((c) => {
@@ -183,51 +98,56 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
       }),
     );
   }
+  const nothing = unknownPath(paths);
   app.all(
     "*",
-    admit((c) => answerProblem(c, UNKNOWN_PATH)),
+    admit((c) => answerProblem(c, nothing)),
   );
   return app;
 }
 
-function answerList(
-  c: Context,
-  member: string,
-  find: (options: ListOptions) => Promise<JsonList | UnchangedList>,
-  settings: InspectorRouteSettings,
-): Promise<Response> {
-  return answer(c, settings, async (wait, report) => {
-    const ifNoneMatch = c.req.header("If-None-Match");
-    const options = {
-      signal: wait.signal,
-      has: (revision: string) => isNamedBy(ifNoneMatch, revision),
-    };
-    const prepare = async () => {
-      const list = await find(options);
-      const isWithoutBody = list.isUnchanged || c.req.method === "HEAD";
-      return { list, body: isWithoutBody ? undefined : await jsonListBody(member, list, wait, report) };
-    };
-    const { list, body } = await wait.for(onceMore(prepare));
-    // Set only now: a client would cache a problem under the list's entity tag, and a 304 would confirm it.
-    if (list.revision !== undefined) c.header("ETag", entityTag(list.revision));
-    if (list.isUnchanged) return c.body(null, 304);
-    c.header("Content-Type", JSON_TYPE);
-    return body === undefined ? c.body(null) : c.body(body);
-  });
+/** As Hono decodes them: a reading of our own could differ from that of a guard in front of us. */
+function textsOf(c: Context): ParameterTexts {
+  const named = Object.entries(c.req.param()).map(([name, text]) => [name, [text]] as const);
+  return { ...c.req.queries(), ...Object.fromEntries(named) };
 }
 
-/** Answers with what is made, or with the problem that came up; a failure that is not the client's is reported. */
+interface Content {
+  readonly revision?: string | undefined;
+  readonly isUnchanged?: boolean;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
+}
+
+/** Answers with what is found, or with the problem that came up; a failure that is not the client's is reported. */
 async function answer(
   c: Context,
+  { kind, member }: AnswerForm,
   { onError, timeoutMs }: InspectorRouteSettings,
-  make: (wait: SourceWait, report: (error: unknown) => void) => Promise<Response>,
+  find: (options: ListOptions) => Promise<unknown>,
 ): Promise<Response> {
   const wait = new SourceWait(c.req.raw.signal, timeoutMs);
   const report = (error: unknown) => {
     if (!wait.isLeft) onError(error, { method: c.req.method, path: c.req.path });
   };
+  const ifNoneMatch = c.req.header("If-None-Match");
+  const has = (revision: string) => isNamedBy(ifNoneMatch, revision);
+  const prepare = async (): Promise<Content> => {
+    const found = await find({ signal: wait.signal, has });
+    if (kind === "value") return { body: JSON.stringify(found) };
+    const revised = found as JsonList | RevisedAnswer<unknown> | UnchangedList;
+    const { revision, isUnchanged } = revised;
+    if (isUnchanged) return { revision, isUnchanged, body: null };
+    if ("value" in revised) return { revision, body: JSON.stringify(revised.value) };
+    const isHead = c.req.method === "HEAD";
+    return { revision, body: isHead ? null : await jsonListBody(member, revised, wait, report) };
+  };
   try {
-    return await make(wait, report);
+    const { revision, isUnchanged, body } = await wait.for(onceMore(prepare));
+    // Set only now: a client would cache a problem under the answer's entity tag, and a 304 would confirm it.
+    if (revision !== undefined) c.header("ETag", entityTag(revision));
+    if (isUnchanged) return c.body(null, 304);
+    c.header("Content-Type", JSON_TYPE);
+    return body === null ? c.body(null) : c.body(body);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status >= 500 && problem !== SOURCE_CHANGED) report(error);
@@ -238,12 +158,4 @@ async function answer(
 function answerProblem(c: Context, problem: Problem): Response {
   c.header("Content-Type", "application/problem+json; charset=utf-8");
   return c.body(JSON.stringify(problem), problem.status);
-}
-
-function requestOf(c: Context, tenants: TenantScope) {
-  return parseSessionRequest(sessionIdOf(c), c.req.queries(), tenants);
-}
-
-function sessionIdOf(c: Context): string {
-  return c.req.param("sessionId") ?? "";
 }

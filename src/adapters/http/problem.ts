@@ -16,15 +16,11 @@ export interface Problem {
 /** No page describes these problems beyond their title: RFC 9457 section 4.2.1. */
 const type = "about:blank";
 
-export const UNKNOWN_PATH: Problem = {
-  type,
-  title: "Not Found",
-  status: 404,
-  detail:
-    "There is nothing here. The inspector answers /sessions, /sessions/:sessionId/trace, " +
-    "/sessions/:sessionId/orchestration, /sessions/:sessionId/messages, /sessions/:sessionId/context, " +
-    "/sessions/:sessionId/summary, /compare, /search and /health.",
-};
+/** @param paths what there is instead */
+export function unknownPath(paths: readonly string[]): Problem {
+  const detail = `There is nothing here. The inspector answers ${paths.slice(0, -1).join(", ")} and ${paths.at(-1)}.`;
+  return { type, title: "Not Found", status: 404, detail };
+}
 
 export const METHOD_NOT_ALLOWED: Problem = {
   type,

@@ -1,4 +1,4 @@
-import type { InspectorUseCases } from "../../application/questions/inspector-use-cases.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { UnchangedList } from "../../application/questions/json-list.js";
 
 /** What the tools are a face of. */

@@ -18,7 +18,14 @@ export interface JsonList {
   readonly counts?: { readonly total?: number | undefined; readonly unread?: number | undefined } | undefined;
 }
 
-/** The answer to a caller that has the list of this revision already. */
+/** An answer in one piece. */
+export interface RevisedAnswer<Value> {
+  readonly isUnchanged: false;
+  readonly revision: string | undefined;
+  readonly value: Value;
+}
+
+/** The answer to a caller that has what is of this revision already. */
 export interface UnchangedList {
   readonly isUnchanged: true;
   readonly revision: string;

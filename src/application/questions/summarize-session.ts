@@ -9,14 +9,8 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
-import { type ListOptions, type UnchangedList, unchanged } from "./json-list.js";
+import { type ListOptions, type RevisedAnswer, type UnchangedList, unchanged } from "./json-list.js";
 import type { SessionRequest } from "./window.js";
-
-export interface SummaryAnswer {
-  readonly isUnchanged: false;
-  readonly revision: string | undefined;
-  readonly summary: SessionSummary;
-}
 
 /** What a session's tokens, money and time went into. */
 export class SummarizeSession {
@@ -33,7 +27,10 @@ export class SummarizeSession {
   /**
    * @throws SessionNotFoundError for a session that the source does not know
    */
-  async execute(request: SessionRequest, options: ListOptions = {}): Promise<SummaryAnswer | UnchangedList> {
+  async execute(
+    request: SessionRequest,
+    options: ListOptions = {},
+  ): Promise<RevisedAnswer<SessionSummary> | UnchangedList> {
     const { tenantId, sessionId } = request;
     const session = await openSession(this.#source, request, options);
     const { revision } = session;
@@ -43,7 +40,7 @@ export class SummarizeSession {
     const summary =
       this.#kept.find(name, revision) ?? (await this.#read(session, { tenantId, sessionId }, options));
     this.#kept.keep(name, revision, summary);
-    return { isUnchanged: false, revision, summary };
+    return { isUnchanged: false, revision, value: summary };
   }
 
   async #read(session: SessionSnapshot, key: SessionKey, options: ReadOptions): Promise<SessionSummary> {

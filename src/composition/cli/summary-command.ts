@@ -25,7 +25,7 @@ export async function summarizeHistory(
     const item = await findSession(listSessions, name, signal);
     const answer = await onceMore(() => summarizeSession.execute(item, { signal }));
     if (answer.isUnchanged) throw new TypeError("The summary is unchanged for a caller that has none.");
-    const { summary } = answer;
+    const { value: summary } = answer;
     await print(json ? `${plainJson(JSON.stringify(summary))}\n` : summaryText(summary, item), signal);
   });
 }

@@ -6,7 +6,7 @@ import {
   SourceChangedError,
   SourceUnavailableError,
 } from "../../application/errors.js";
-import type { InspectorUseCases } from "../../application/questions/inspector-use-cases.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { createInspectorContainer, useCasesOf } from "../container.js";
 import { CommandLineError } from "./command-line-error.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";

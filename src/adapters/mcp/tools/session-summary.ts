@@ -16,7 +16,7 @@ export function sessionSummaryTool({ summarizeSession }: McpUseCases): Tool {
       "as unpriced, and is in no sum. stepId is an envelope's id (trace_slice, context_at_call). The curve of context sizes is left out.",
     input: z.strictObject({ ...SESSION, jsonFrom: JSON_FROM }),
     async execute({ jsonFrom, ...session }, signal) {
-      const { summary } = changed(await onceMore(() => summarizeSession.execute(session, { signal })));
+      const { value: summary } = changed(await onceMore(() => summarizeSession.execute(session, { signal })));
       const shown = withoutCurve(summary);
       if (jsonFrom !== undefined) return partAnswer(JSON.stringify(shown), jsonFrom);
       return objectAnswer(shown, "To read it whole: the same, with jsonFrom 0.");

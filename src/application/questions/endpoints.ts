@@ -1,0 +1,222 @@
+import type { ContentKind } from "../../domain/search/search-query.js";
+import type { SessionStatus } from "../../domain/session/session.js";
+import type { AgentList, MessageList, SessionList, TraceEnvelopeList } from "./answers.js";
+import type { CheckHealth } from "./check-health.js";
+import type { CompareSessions } from "./compare-sessions.js";
+import type { GetCallContext } from "./get-call-context.js";
+import type { GetMessageProvenance } from "./get-message-provenance.js";
+import type { GetSessionMessages } from "./get-session-messages.js";
+import type { GetSessionOrchestration } from "./get-session-orchestration.js";
+import type { GetSessionTrace } from "./get-session-trace.js";
+import type { RevisedAnswer, UnchangedList } from "./json-list.js";
+import type { ListSessions } from "./list-sessions.js";
+import type { SearchRecords } from "./search-records.js";
+import type { SummarizeSession } from "./summarize-session.js";
+
+/** What can be asked of an inspector: the use cases, or what an embedder put in the place of one. */
+export interface InspectorUseCases {
+  readonly listSessions: Pick<ListSessions, "execute">;
+  readonly getSessionTrace: Pick<GetSessionTrace, "execute">;
+  readonly getSessionOrchestration: Pick<GetSessionOrchestration, "execute">;
+  readonly getSessionMessages: Pick<GetSessionMessages, "execute">;
+  readonly summarizeSession: Pick<SummarizeSession, "execute">;
+  readonly compareSessions: Pick<CompareSessions, "execute">;
+  readonly getCallContext: Pick<GetCallContext, "execute">;
+  readonly getMessageProvenance: Pick<GetMessageProvenance, "execute">;
+  readonly searchRecords: Pick<SearchRecords, "execute">;
+  readonly checkHealth: Pick<CheckHealth, "execute">;
+}
+
+/** All parameters, each of one meaning wherever it is taken. Their schemas are in `parameters.ts`. */
+export interface ParameterValues {
+  readonly sessionId: string;
+  /** The tenant of the session. Default is `"default"` where a session is named, else all tenants. */
+  readonly tenantId: string;
+  /** The session to compare with. */
+  readonly otherSessionId: string;
+  /** Its tenant. Default is `"default"`. */
+  readonly otherTenantId: string;
+  /** A sub-agent, for its own conversation. Default is the main agent. */
+  readonly agentId: string;
+  /** `""` for sessions without a user. */
+  readonly userId: string;
+  readonly status: SessionStatus;
+  /** The name or the key of one of several sources. */
+  readonly source: string;
+  /**
+   * In the session list a text in the id, the user or the title, whatever its case. In a search a text, a text in double quotes for exactly
+   * that case, or `re:` and a regular expression of RE2's syntax.
+   */
+  readonly q: string;
+  /** Which texts are looked at. Default is all but `other`. */
+  readonly in: readonly ContentKind[];
+  /** A model call, by the id of an envelope of it, or of a step that it asked for. */
+  readonly call: string;
+  /** The `index` of a message that the call saw. */
+  readonly message: number;
+  /** The `item` of that message, where it has one. */
+  readonly item: number;
+  /** How many elements the page has at most: from 1 to 1000. Default is 100 of a context and of a search, else the whole list. */
+  readonly limit: number;
+  /** The `nextCursor` of the page before. */
+  readonly cursor: string;
+  /**
+   * The `syncToken` of the last answer, `""` for a first one. The answer says in `from` how many of the records that are known begin
+   * the list, and holds those behind them. Not together with `limit` or `cursor`.
+   */
+  readonly since: string;
+}
+
+export type ParameterName = keyof ParameterValues;
+
+export interface Endpoint {
+  /** Below the mount, with the names of parameters in braces. */
+  readonly path: `/${string}`;
+  readonly required: readonly ParameterName[];
+  readonly optional: readonly ParameterName[];
+  /** The values of optional parameters that are not given. */
+  readonly defaults?: Partial<ParameterValues>;
+  readonly answer: AnswerForm;
+  readonly use: keyof InspectorUseCases;
+}
+
+/**
+ * - `list`: streamed, with a revision. - `revised`: in one piece, with a revision. - `value`: in one piece, and asked for anew each time.
+ */
+export interface AnswerForm {
+  readonly kind: "list" | "revised" | "value";
+  /** The member of the answer without which it is none; of a list its array. */
+  readonly member: string;
+}
+
+/** A use case gives a list as text, so the table says what the text is of. */
+interface ListForm<List> extends AnswerForm {
+  readonly kind: "list";
+  readonly parsed?: List;
+}
+
+function list<List>(member: keyof List & string): ListForm<List> {
+  return { kind: "list", member };
+}
+
+const ONE_SESSION = ["sessionId"] as const;
+const PAGE = ["limit", "cursor"] as const;
+const OF_TENANT = { tenantId: "default" } as const;
+
+/**
+ * The API, an endpoint a row, by the ids that `docs/openapi.yaml` gives them: its routes, the client, the parameters of both and
+ * the check of that document are made of it. Browsers load it, so it imports nothing but types.
+ */
+export const ENDPOINTS = {
+  listSessions: {
+    path: "/sessions",
+    required: [],
+    optional: ["tenantId", "sessionId", "userId", "status", "q", "source", ...PAGE],
+    answer: list<SessionList>("sessions"),
+    use: "listSessions",
+  },
+  getSessionTrace: {
+    path: "/sessions/{sessionId}/trace",
+    required: ONE_SESSION,
+    optional: ["tenantId", ...PAGE, "since"],
+    defaults: OF_TENANT,
+    answer: list<TraceEnvelopeList>("envelopes"),
+    use: "getSessionTrace",
+  },
+  getSessionOrchestration: {
+    path: "/sessions/{sessionId}/orchestration",
+    required: ONE_SESSION,
+    optional: ["tenantId", "since"],
+    defaults: OF_TENANT,
+    answer: list<AgentList>("agents"),
+    use: "getSessionOrchestration",
+  },
+  getSessionMessages: {
+    path: "/sessions/{sessionId}/messages",
+    required: ONE_SESSION,
+    optional: ["tenantId", "agentId", ...PAGE, "since"],
+    defaults: OF_TENANT,
+    answer: list<MessageList>("messages"),
+    use: "getSessionMessages",
+  },
+  getSessionSummary: {
+    path: "/sessions/{sessionId}/summary",
+    required: ONE_SESSION,
+    optional: ["tenantId"],
+    defaults: OF_TENANT,
+    answer: { kind: "revised", member: "counts" },
+    use: "summarizeSession",
+  },
+  compareSessions: {
+    path: "/compare",
+    required: ["sessionId", "otherSessionId"],
+    optional: ["tenantId", "otherTenantId"],
+    defaults: { tenantId: "default", otherTenantId: "default" },
+    answer: { kind: "value", member: "sessions" },
+    use: "compareSessions",
+  },
+  getCallContext: {
+    path: "/sessions/{sessionId}/context",
+    required: ["sessionId", "call"],
+    optional: ["tenantId", ...PAGE],
+    defaults: { tenantId: "default", limit: 100 },
+    answer: { kind: "value", member: "call" },
+    use: "getCallContext",
+  },
+  getMessageProvenance: {
+    path: "/sessions/{sessionId}/provenance",
+    required: ["sessionId", "call", "message"],
+    optional: ["tenantId", "item"],
+    defaults: OF_TENANT,
+    answer: { kind: "value", member: "source" },
+    use: "getMessageProvenance",
+  },
+  searchRecords: {
+    path: "/search",
+    required: ["q"],
+    optional: ["tenantId", "sessionId", "in", ...PAGE],
+    defaults: { limit: 100 },
+    answer: { kind: "value", member: "hits" },
+    use: "searchRecords",
+  },
+  checkHealth: {
+    path: "/health",
+    required: [],
+    optional: [],
+    answer: { kind: "value", member: "status" },
+    use: "checkHealth",
+  },
+} as const satisfies Readonly<Record<string, Endpoint>>;
+
+export type EndpointId = keyof typeof ENDPOINTS;
+
+type Row<Id extends EndpointId> = (typeof ENDPOINTS)[Id];
+
+type Requires<Id extends EndpointId> = Pick<ParameterValues, Row<Id>["required"][number]>;
+type Allows<Id extends EndpointId> = Pick<ParameterValues, Row<Id>["optional"][number]>;
+type Default<Id extends EndpointId> =
+  Row<Id> extends { readonly defaults: infer Values } ? keyof Values : never;
+
+/** What an endpoint is asked with. */
+export type QueryOf<Id extends EndpointId> = Requires<Id> & {
+  readonly [Name in keyof Allows<Id>]?: Allows<Id>[Name] | undefined;
+};
+
+/** The same with its defaults. */
+export type ValuesOf<Id extends EndpointId> = QueryOf<Id> &
+  Pick<ParameterValues, Default<Id> & ParameterName>;
+
+type UseCaseOf<Id extends EndpointId> = InspectorUseCases[Row<Id>["use"]]["execute"];
+
+/** What its use case is asked with. */
+export type RequestOf<Id extends EndpointId> = Parameters<UseCaseOf<Id>>[0];
+
+/** The document that it answers with. */
+export type AnswerOf<Id extends EndpointId> =
+  Row<Id>["answer"] extends ListForm<infer List> ? List : BodyOf<Awaited<ReturnType<UseCaseOf<Id>>>>;
+
+type BodyOf<Answer> = Answer extends UnchangedList
+  ? never
+  : Answer extends RevisedAnswer<infer Value>
+    ? Value
+    : Answer;

@@ -1,0 +1,115 @@
+import { DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
+import { InvalidRequestError } from "../errors.js";
+import type { SessionKey } from "../ports/session-store.js";
+import type { TenantScope } from "../sources/scope.js";
+import {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointId,
+  type ParameterName,
+  type ParameterValues,
+  type RequestOf,
+  type ValuesOf,
+} from "./endpoints.js";
+import { schemaOf, valueOfText } from "./parameters.js";
+import type { Window } from "./window.js";
+
+/** The texts of each parameter, decoded: those of a path, and as often as a query gives it. */
+export type ParameterTexts = Readonly<Record<string, readonly string[]>>;
+
+interface Scoped {
+  /** Whose sessions the caller may see. */
+  readonly tenants: TenantScope;
+}
+
+const WINDOW = ["limit", "cursor", "since"] as const;
+
+/** A request as most use cases take it. */
+type PlainRequest<Id extends EndpointId> = Scoped &
+  Omit<ValuesOf<Id>, (typeof WINDOW)[number]> & { readonly window: Window };
+
+/** Endpoints whose use case asks for something else than a `PlainRequest`, or for members of other names. */
+type OtherId = {
+  [Id in EndpointId]: PlainRequest<Id> extends RequestOf<Id>
+    ? keyof PlainRequest<Id> extends keyof NonNullable<RequestOf<Id>>
+      ? never
+      : Id
+    : Id;
+}[EndpointId];
+
+const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped) => RequestOf<Id> } = {
+  listSessions: ({ q, limit, cursor, ...filters }) => ({
+    ...filters,
+    ...ownerOf(filters),
+    text: q || undefined,
+    window: { limit, cursor },
+  }),
+  compareSessions: ({ tenants, sessionId, tenantId, otherSessionId, otherTenantId }) => ({
+    tenants,
+    sessions: [
+      { tenantId, sessionId },
+      { tenantId: otherTenantId, sessionId: otherSessionId },
+    ],
+  }),
+  getMessageProvenance: ({ message, item, ...call }) => ({ ...call, message: { index: message, item } }),
+  searchRecords: ({ q, in: kinds = DEFAULT_KINDS, ...rest }) => ({
+    ...rest,
+    ...ownerOf(rest),
+    query: parseSearchQuery(q)!,
+    kinds,
+  }),
+  checkHealth: () => undefined,
+};
+
+/**
+ * What the use case of an endpoint is asked with. Parameters that the endpoint does not take are passed over.
+ *
+ * @throws InvalidRequestError for a value that cannot be, a parameter that is missing, and one that is given more than once
+ */
+export function requestOf<Id extends EndpointId>(
+  id: Id,
+  texts: ParameterTexts,
+  tenants: TenantScope,
+): RequestOf<Id> {
+  const { path, required, optional, defaults }: Endpoint = ENDPOINTS[id];
+  // A window that cannot be is refused on every path of a session, also where there is nothing to page.
+  const names = new Set([...required, ...optional, ...(path.includes("{sessionId}") ? WINDOW : [])]);
+  const given: Partial<ParameterValues> = Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = parameterOf(id, name, texts[name], required.includes(name));
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  if (given.since !== undefined && (given.limit ?? given.cursor) !== undefined) {
+    throw new InvalidRequestError("since", "cannot be given together with limit or cursor.");
+  }
+  const values = { ...defaults, ...given, tenants };
+  const make = id in OTHER_REQUESTS ? OTHER_REQUESTS[id as OtherId] : plainRequest;
+  return (make as (values: object) => RequestOf<Id>)(values);
+}
+
+function plainRequest({ limit, cursor, since, ...values }: Partial<ParameterValues> & Scoped): object {
+  return { ...values, window: { limit, cursor, since } };
+}
+
+function parameterOf(
+  id: EndpointId,
+  name: ParameterName,
+  [text, ...others]: readonly string[] = [],
+  isRequired: boolean,
+): unknown {
+  if (others.length > 0) throw new InvalidRequestError(name, "must be given once.");
+  if (text === undefined && !isRequired) return undefined;
+  const schema = schemaOf(id, name);
+  const { data, error } = schema.safeParse(text === undefined ? undefined : valueOfText(schema, text));
+  if (error !== undefined) throw new InvalidRequestError(name, error.issues[0]!.message);
+  return data;
+}
+
+/** @returns the tenant that is meant: a session that is named without one is of the default tenant */
+export function ownerOf({
+  tenantId,
+  sessionId,
+}: { readonly [Name in keyof SessionKey]?: string | undefined }) {
+  return { sessionId, tenantId: tenantId ?? (sessionId === undefined ? undefined : "default") };
+}
