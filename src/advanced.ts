@@ -3,6 +3,7 @@ export type { FilesystemDataSourceOptions } from "./adapters/data-directory/file
 export { ThreadPool } from "./adapters/files/threads/thread-pool.js";
 export type { DecideAccess } from "./adapters/http/access.js";
 export type { OnInspectorError } from "./adapters/http/inspector-route.js";
+export type { InMemorySession } from "./adapters/memory/in-memory-session.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
 export {
   AgentAppConfigurationError,
@@ -38,16 +39,14 @@ export type { SearchAnswer, SearchRequest } from "./application/search/search-an
 export { readAllRecords, streamOf } from "./application/sources/record-streams.js";
 export { scopeToTenants, type TenantScope } from "./application/sources/scope.js";
 export { InProcessPool } from "./application/threads/in-process-pool.js";
-export { createInspectorContainer, type InspectorContainerOptions } from "./composition/container.js";
+export { createInspectorContainer, type InspectorContainerOptions, TOKENS } from "./composition/container.js";
 export { createInspectorRoute, type InspectorRouteOptions } from "./composition/create-inspector-route.js";
 export {
   createFilesystemInspectorDataSource,
   createInMemoryInspectorDataSource,
   type InMemoryInspectorDataSource,
-  type InMemorySession,
 } from "./composition/data-sources.js";
 export { createFilesystemSessionStore } from "./composition/filesystem-session-store.js";
-export { TOKENS } from "./composition/tokens.js";
 export { batchOfTexts } from "./domain/json/record-batch.js";
 export { replayOrchestration } from "./domain/orchestration/replay-orchestration.js";
 export type { SearchHit } from "./domain/search/search-hit.js";

@@ -1,4 +1,4 @@
 /** `agent-inspector/claude-code`: the histories that Claude Code keeps of its sessions. */
 export type { TranscriptOptions } from "./adapters/transcripts/transcript-data-source.js";
 export type { ListProgress } from "./application/ports/list-progress.js";
-export { createClaudeCodeDataSource } from "./composition/claude-code-data-source.js";
+export { createClaudeCodeDataSource } from "./composition/transcript-sources.js";

@@ -5,10 +5,9 @@ import { AgentAppConfigurationError } from "../application/errors.js";
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import { InProcessPool } from "../application/threads/in-process-pool.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";
-import { createInspectorContainer } from "./container.js";
+import { createInspectorContainer, TOKENS } from "./container.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "./create-inspector-route.js";
 import { createInMemoryInspectorDataSource } from "./data-sources.js";
-import { TOKENS } from "./tokens.js";
 
 function envelope(sequence: number): WorkflowTraceEventEnvelope {
   const id = `e${sequence}`;

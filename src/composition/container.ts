@@ -2,11 +2,13 @@ import "reflect-metadata";
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from "tsyringe";
 import { ThreadPool } from "../adapters/files/threads/thread-pool.js";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
+import { priceTableOf } from "../adapters/prices/price-table.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { AnalysisReader } from "../application/explain/analysis-reader.js";
 import { CallPricing } from "../application/explain/call-pricing.js";
 import { TraceOrders } from "../application/explain/trace-orders.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import type { PriceTable } from "../application/ports/price-table.js";
 import { READING_POOL, type ReadingPool } from "../application/ports/reading-pool.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
 import { CheckHealth } from "../application/questions/check-health.js";
@@ -20,10 +22,9 @@ import { GetSessionTrace } from "../application/questions/get-session-trace.js";
 import { ListSessions } from "../application/questions/list-sessions.js";
 import { SearchRecords } from "../application/questions/search-records.js";
 import { SummarizeSession } from "../application/questions/summarize-session.js";
+import type { RecorderClock } from "../application/recording/recording.js";
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
-import { priceTableOf } from "./price-table.js";
-import { TOKENS } from "./tokens.js";
 
 export interface InspectorContainerOptions {
   /**
@@ -42,6 +43,74 @@ const CONTAINER_OPTIONS = {
   sessionStore: SESSION_STORE,
   prices: MODEL_PRICES,
 } satisfies OptionTable<InspectorContainerOptions>;
+
+/** The parts of an inspector. */
+interface InspectorParts extends InspectorUseCases {
+  readonly dataSource: InspectorDataSource;
+  /** Where long computations run. */
+  readonly readingPool: ReadingPool;
+  /** What models cost. */
+  readonly priceTable: PriceTable;
+  /** Looks calls up in it, where that does not stop the host. */
+  readonly callPricing: CallPricing;
+  /** The orders of traces, which several use cases share. */
+  readonly traceOrders: TraceOrders;
+  /** Reads sessions to add them up. */
+  readonly analysisReader: AnalysisReader;
+  /** Where the recorder takes instants and ids from. */
+  readonly clock: RecorderClock;
+  /** Where the recorder writes. Resolves only where a store was given or registered. */
+  readonly sessionStore: SessionStore;
+  /** Resolves only where there is a session store. */
+  readonly recorder: SessionRecorder;
+}
+
+type Given = InspectorContainerOptions & { readonly source: InspectorDataSource };
+
+/** How each part is made, of others and of what the container was given. */
+const FACTORIES: {
+  readonly [Name in keyof InspectorParts]: (parts: InspectorParts, given: Given) => InspectorParts[Name];
+} = {
+  dataSource: (_, { source }) => source,
+  readingPool: (_, { pool }) => pool ?? new ThreadPool(1, "keeping"),
+  priceTable: (_, { prices }) => priceTableOf(prices),
+  callPricing: ({ priceTable, readingPool }) => new CallPricing(priceTable, readingPool),
+  traceOrders: ({ readingPool }) => new TraceOrders(readingPool),
+  analysisReader: ({ readingPool, traceOrders, callPricing }) =>
+    new AnalysisReader(readingPool, { orders: traceOrders, pricing: callPricing }),
+  clock: () => SYSTEM_CLOCK,
+  sessionStore(_, { sessionStore }) {
+    if (sessionStore !== undefined) return sessionStore;
+    throw new AgentAppConfigurationError(
+      "There is no SessionStore to record into. Give one as `sessionStore`, or register one.",
+    );
+  },
+  recorder: ({ sessionStore, clock }) => new SessionRecorder(sessionStore, { clock }),
+  listSessions: ({ dataSource, callPricing }) => new ListSessions(dataSource, callPricing),
+  getSessionTrace: ({ dataSource, readingPool, traceOrders }) =>
+    new GetSessionTrace(dataSource, readingPool, traceOrders),
+  getSessionOrchestration: ({ dataSource }) => new GetSessionOrchestration(dataSource),
+  getSessionMessages: ({ dataSource }) => new GetSessionMessages(dataSource),
+  summarizeSession: ({ dataSource, analysisReader }) => new SummarizeSession(dataSource, analysisReader),
+  compareSessions: ({ dataSource, analysisReader }) => new CompareSessions(dataSource, analysisReader),
+  getCallContext: ({ dataSource, readingPool, traceOrders }) =>
+    new GetCallContext(dataSource, readingPool, traceOrders),
+  getMessageProvenance: ({ dataSource, readingPool, traceOrders }) =>
+    new GetMessageProvenance(dataSource, readingPool, traceOrders),
+  searchRecords: ({ dataSource, readingPool, traceOrders }) =>
+    new SearchRecords(dataSource, readingPool, { orders: traceOrders }),
+  checkHealth: () => new CheckHealth(),
+};
+
+const NAMES = Object.keys(FACTORIES) as (keyof InspectorParts)[];
+
+/**
+ * The parts of an inspector, by name: what a container of `createInspectorContainer` holds. A part that is registered again
+ * under its token takes the place of the first, for whatever is resolved after that.
+ */
+export const TOKENS = Object.fromEntries(
+  NAMES.map((name) => [name, Symbol(`agent-inspector:${name}`)]),
+) as object as { readonly [Name in keyof InspectorParts]: InjectionToken<InspectorParts[Name]> };
 
 /**
  * A container of its own for each inspector, because one process may mount several. Register another value for one of the
@@ -74,80 +143,21 @@ export function createInspectorContainer(
   const error = DATA_SOURCE("source", source);
   if (error !== undefined) throw new AgentAppConfigurationError(error.message);
   checkOptions(CONTAINER_OPTIONS, options, AgentAppConfigurationError);
-  const { pool, sessionStore, prices } = options;
+  const given = { ...options, source };
   const child = container.createChildContainer();
-  /** Made when it is first asked for, of the parts that are registered by then. */
-  const register = <T>(part: InjectionToken<T>, make: (parts: DependencyContainer) => T) =>
-    child.register(part, { useFactory: instanceCachingFactory(make) });
-
-  const readingParts = (parts: DependencyContainer) =>
-    [parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.readingPool)] as const;
-  const ordersOf = instanceCachingFactory((parts) => new TraceOrders(parts.resolve(TOKENS.readingPool)));
-
-  child.register(TOKENS.dataSource, { useValue: source });
-  child.register(TOKENS.clock, { useValue: SYSTEM_CLOCK });
-  child.register(TOKENS.priceTable, { useValue: priceTableOf(prices) });
-  register(TOKENS.readingPool, () => pool ?? new ThreadPool(1, "keeping"));
-  register(
-    TOKENS.callPricing,
-    (parts) => new CallPricing(parts.resolve(TOKENS.priceTable), parts.resolve(TOKENS.readingPool)),
-  );
-  if (sessionStore !== undefined) child.register(TOKENS.sessionStore, { useValue: sessionStore });
-  register(
-    TOKENS.recorder,
-    (parts) =>
-      new SessionRecorder(parts.resolve(TOKENS.sessionStore), { clock: parts.resolve(TOKENS.clock) }),
-  );
-  register(
-    TOKENS.listSessions,
-    (parts) => new ListSessions(parts.resolve(TOKENS.dataSource), parts.resolve(TOKENS.callPricing)),
-  );
-  register(TOKENS.getSessionTrace, (parts) => new GetSessionTrace(...readingParts(parts), ordersOf(parts)));
-  register(
-    TOKENS.getSessionOrchestration,
-    (parts) => new GetSessionOrchestration(parts.resolve(TOKENS.dataSource)),
-  );
-  register(TOKENS.getSessionMessages, (parts) => new GetSessionMessages(parts.resolve(TOKENS.dataSource)));
-  register(TOKENS.getCallContext, (parts) => new GetCallContext(...readingParts(parts), ordersOf(parts)));
-  register(
-    TOKENS.getMessageProvenance,
-    (parts) => new GetMessageProvenance(...readingParts(parts), ordersOf(parts)),
-  );
-  register(
-    TOKENS.searchRecords,
-    (parts) => new SearchRecords(...readingParts(parts), { orders: ordersOf(parts) }),
-  );
-  const analysisReaderOf = instanceCachingFactory(
-    (parts) =>
-      new AnalysisReader(parts.resolve(TOKENS.readingPool), {
-        orders: ordersOf(parts),
-        pricing: parts.resolve(TOKENS.callPricing),
-      }),
-  );
-  register(
-    TOKENS.summarizeSession,
-    (parts) => new SummarizeSession(parts.resolve(TOKENS.dataSource), analysisReaderOf(parts)),
-  );
-  register(
-    TOKENS.compareSessions,
-    (parts) => new CompareSessions(parts.resolve(TOKENS.dataSource), analysisReaderOf(parts)),
-  );
-  register(TOKENS.checkHealth, () => new CheckHealth());
+  for (const name of NAMES) {
+    const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), given);
+    child.register<unknown>(TOKENS[name], { useFactory: instanceCachingFactory(make) });
+  }
+  child.resolve(TOKENS.priceTable); // refuses prices that are none
   return child;
 }
 
-/** The use cases of a container, with those that were registered in the place of one. */
-export function useCasesOf(container: DependencyContainer): InspectorUseCases {
-  return {
-    listSessions: container.resolve(TOKENS.listSessions),
-    getSessionTrace: container.resolve(TOKENS.getSessionTrace),
-    getSessionOrchestration: container.resolve(TOKENS.getSessionOrchestration),
-    getSessionMessages: container.resolve(TOKENS.getSessionMessages),
-    summarizeSession: container.resolve(TOKENS.summarizeSession),
-    compareSessions: container.resolve(TOKENS.compareSessions),
-    getCallContext: container.resolve(TOKENS.getCallContext),
-    getMessageProvenance: container.resolve(TOKENS.getMessageProvenance),
-    searchRecords: container.resolve(TOKENS.searchRecords),
-    checkHealth: container.resolve(TOKENS.checkHealth),
-  };
+/** The parts of a container, with those that were registered in the place of one. Each is made when it is first read. */
+function partsOf(container: DependencyContainer): InspectorParts {
+  const get = (_: object, name: string) => container.resolve<unknown>(TOKENS[name as keyof InspectorParts]);
+  return new Proxy({}, { get }) as InspectorParts;
 }
+
+/** The use cases among them. */
+export const useCasesOf: (container: DependencyContainer) => InspectorUseCases = partsOf;

@@ -5,7 +5,6 @@ import { AgentAppConfigurationError } from "../application/errors.js";
 import { scopeToTenants } from "../application/sources/scope.js";
 import { InspectorClient } from "../client/inspector-client.js";
 import { RunRecorder } from "../recording/run-recorder.js";
-import { createClaudeCodeDataSource } from "./claude-code-data-source.js";
 import { combineDataSources } from "./combine-data-sources.js";
 import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "./data-sources.js";
 import { createFilesystemSessionStore } from "./filesystem-session-store.js";
@@ -17,6 +16,7 @@ import {
   importIntoPostgres,
   migratePostgres,
 } from "./postgres.js";
+import { createClaudeCodeDataSource } from "./transcript-sources.js";
 
 const source = handMadeSource({});
 const combine = (part: object, options: object = {}) =>

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { InMemorySession } from "../../src/composition/data-sources.js";
+import type { InMemorySession } from "../../src/advanced.js";
 import { describeInBrowser } from "./browser/browser.js";
 import { settled } from "./browser/settled.js";
 import { wholeTrace } from "./browser/trace-rows.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NamePattern } from "./name-pattern.js";
-import { NO_PRICES } from "./no-prices.js";
 import { type ModelPrices, ownPrices } from "./own-prices.js";
+import { NO_PRICES } from "./price-table.js";
 
 const BENEATH = {
   source: "a list",

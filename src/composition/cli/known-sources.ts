@@ -54,7 +54,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
           (await import("../../adapters/formats/claude-code/claude-code-format.js")).claudeCodeFormat,
       ),
       open: async (folder, options) =>
-        (await import("../claude-code-data-source.js")).createClaudeCodeDataSource(folder, options),
+        (await import("../transcript-sources.js")).createClaudeCodeDataSource(folder, options),
     },
     {
       name: "codex",
@@ -67,7 +67,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
         async () => (await import("../../adapters/formats/codex/codex-format.js")).codexFormat,
       ),
       open: async (folder, options) =>
-        (await import("../codex-data-source.js")).createCodexDataSource(folder, options),
+        (await import("../transcript-sources.js")).createCodexDataSource(folder, options),
     },
     {
       name: "gemini-cli",
@@ -80,7 +80,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
         async () => (await import("../../adapters/formats/gemini-cli/gemini-cli-format.js")).geminiCliFormat,
       ),
       open: async (folder, options) =>
-        (await import("../gemini-cli-data-source.js")).createGeminiCliDataSource(folder, options),
+        (await import("../transcript-sources.js")).createGeminiCliDataSource(folder, options),
     },
     {
       name: "otlp",

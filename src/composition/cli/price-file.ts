@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ModelPrices } from "../../adapters/prices/own-prices.js";
-import { priceTableOf } from "../price-table.js";
+import { priceTableOf } from "../../adapters/prices/price-table.js";
 import { CommandLineError } from "./command-line-error.js";
 
 export interface PriceOptions {

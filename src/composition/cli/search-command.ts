@@ -9,8 +9,7 @@ import {
 } from "../../application/errors.js";
 import type { SearchAnswer, SearchRequest } from "../../application/search/search-answer.js";
 import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
-import { createInspectorContainer } from "../container.js";
-import { TOKENS } from "../tokens.js";
+import { createInspectorContainer, TOKENS } from "../container.js";
 import { CommandLineError } from "./command-line-error.js";
 import { type HitStyle, hitJson, hitLine, PLAIN } from "./hit-line.js";
 import type { OpenedSource, OpenSourceOptions } from "./open-source.js";

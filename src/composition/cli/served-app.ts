@@ -2,9 +2,8 @@ import { Hono } from "hono";
 import { createRemoteInspectorUi } from "../../adapters/web-ui/agent-proxy.js";
 import { createInspectorUi } from "../../adapters/web-ui/inspector-ui.js";
 import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
-import { createInspectorContainer, type InspectorContainerOptions } from "../container.js";
+import { createInspectorContainer, type InspectorContainerOptions, TOKENS } from "../container.js";
 import { createInspectorRoute, INSPECTOR_PATH } from "../create-inspector-route.js";
-import { TOKENS } from "../tokens.js";
 import { CommandLineError } from "./command-line-error.js";
 
 /** An agent application that runs elsewhere, and how to call it. */

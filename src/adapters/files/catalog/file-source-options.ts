@@ -1,6 +1,6 @@
 import type { ListProgress } from "../../../application/ports/list-progress.js";
-import type { OptionTable } from "../../../domain/options/check-options.js";
-import { FOLDER, FUNCTION, integerFrom, numberFrom } from "../../../domain/options/option-kinds.js";
+import { checkOptions, type OptionTable } from "../../../domain/options/check-options.js";
+import { FOLDER, FUNCTION, integerFrom, numberFrom, required } from "../../../domain/options/option-kinds.js";
 import { THREAD_OPTIONS, type ThreadOptions } from "../threads/thread-pool.js";
 
 /** How a source that reads files does so. */
@@ -33,6 +33,18 @@ export const FILE_SOURCE_OPTIONS = {
   readAhead: numberFrom(0, "a number of sessions"),
   now: FUNCTION,
 } satisfies OptionTable<FileSourceOptions>;
+
+/**
+ * Checks what a source that reads files is made of.
+ *
+ * @param name of the parameter `folder`
+ * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
+ * @throws RangeError for a number out of range
+ */
+export function checkFileSource(name: string, folder: string, options: object): void {
+  checkOptions({ [name]: required(FOLDER) }, { [name]: folder });
+  checkOptions(FILE_SOURCE_OPTIONS, options);
+}
 
 /** What `cacheBytes` is by default. */
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;

@@ -1,0 +1,71 @@
+import { checkFileSource } from "../adapters/files/catalog/file-source-options.js";
+import { CLAUDE_CODE_TASKS } from "../adapters/formats/claude-code/claude-code-tasks.js";
+import { CODEX_TASKS } from "../adapters/formats/codex/codex-tasks.js";
+import { GEMINI_CLI_TASKS } from "../adapters/formats/gemini-cli/gemini-cli-tasks.js";
+import {
+  TranscriptDataSource,
+  type TranscriptOptions,
+} from "../adapters/transcripts/transcript-data-source.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { asDataSource } from "../application/sources/lift.js";
+
+/**
+ * Reads the histories of Claude Code (`docs/claude-code.md`), also while it writes them.
+ *
+ * @param projectsDir the folder that holds a folder for each project, such as `~/.claude/projects`
+ *
+ * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
+ * @throws RangeError for a number out of range
+ *
+ * @example
+ * const source = createClaudeCodeDataSource(path.join(homedir(), ".claude", "projects"));
+ * app.route(INSPECTOR_PATH, createInspectorRoute(source));
+ */
+export function createClaudeCodeDataSource(
+  projectsDir: string,
+  options: TranscriptOptions = {},
+): InspectorDataSource {
+  checkFileSource("projectsDir", projectsDir, options);
+  return asDataSource(new TranscriptDataSource(projectsDir, CLAUDE_CODE_TASKS, options));
+}
+
+/**
+ * Reads the histories of Codex CLI (`docs/codex.md`), also while it writes them.
+ *
+ * @param codexHome the folder that holds `sessions` and `archived_sessions`, such as `~/.codex`; or a folder of its sessions, such as
+ *   that of a month
+ *
+ * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
+ * @throws RangeError for a number out of range
+ *
+ * @example
+ * const source = createCodexDataSource(path.join(homedir(), ".codex"));
+ * app.route(INSPECTOR_PATH, createInspectorRoute(source));
+ */
+export function createCodexDataSource(
+  codexHome: string,
+  options: TranscriptOptions = {},
+): InspectorDataSource {
+  checkFileSource("codexHome", codexHome, options);
+  return asDataSource(new TranscriptDataSource(codexHome, CODEX_TASKS, options));
+}
+
+/**
+ * Reads the histories of Gemini CLI (`docs/gemini-cli.md`), also while it writes them.
+ *
+ * @param folder `~/.gemini`, its folder `tmp`, or the folder of one project in that
+ *
+ * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
+ * @throws RangeError for a number out of range
+ *
+ * @example
+ * const source = createGeminiCliDataSource(path.join(homedir(), ".gemini"));
+ * app.route(INSPECTOR_PATH, createInspectorRoute(source));
+ */
+export function createGeminiCliDataSource(
+  folder: string,
+  options: TranscriptOptions = {},
+): InspectorDataSource {
+  checkFileSource("folder", folder, options);
+  return asDataSource(new TranscriptDataSource(folder, GEMINI_CLI_TASKS, options));
+}
