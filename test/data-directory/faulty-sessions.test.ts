@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { KnownSession } from "../../src/adapters/data-directory/known-session.js";
-import { IDENTITY } from "../../src/adapters/data-directory/read-sessions.js";
+import { summaryOf } from "../../src/adapters/data-directory/session-strategy.js";
 import { EMPTY_LOG } from "../../src/domain/session/session-log.js";
 import { NOON } from "../contract/fixture.js";
 import { temporaryFolder, writeSessions } from "../support/data-directory.js";
@@ -47,10 +46,11 @@ describe("A session that makes the inspector fail", () => {
 
   it("is one of which nothing is known, where it fails only as it is described", () => {
     const place = { tenantId: "acme", sessionId: "s1", folder: "/s1" };
-    const session = new KnownSession(place, new Array<number>(IDENTITY).fill(1), undefined);
     const facts = { log: { ...EMPTY_LOG, newest: Number.NaN }, ends: [] };
-    session.learn({ facts, logEnd: undefined, counted: undefined, isComplete: true }, NOON);
-    expect(session.fault).toBe("RangeError: Invalid time value");
-    expect(session.describe(NOON)).toMatchObject({ sessionId: "s1", turns: 0, warnings: 1 });
+    const read = { facts, logEnd: undefined, counted: undefined, isComplete: true };
+    expect(summaryOf({ place, modifiedAt: () => 1 }, read, NOON)).toMatchObject({
+      fault: "RangeError: Invalid time value",
+      item: { sessionId: "s1", turns: 0, warnings: 1 },
+    });
   });
 });

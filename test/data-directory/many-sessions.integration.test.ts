@@ -26,7 +26,7 @@ describe("a list of more sessions than files may be open", () => {
     }
     const script = `
       import { appendFile } from "node:fs/promises";
-      import { createFilesystemInspectorDataSource } from "../filesystem/dist/src/advanced.js";
+      import { createFilesystemInspectorDataSource } from "./dist/src/advanced.js";
       const source = createFilesystemInspectorDataSource(process.argv[1]);
       const [first, second] = await Promise.all([source.listSessions(), source.listSessions()]);
       console.log(first.length, second.length, new Set(first.map((item) => item.sessionId)).size);

@@ -38,11 +38,11 @@ export const ROOMS: readonly Room[] = [
       "application/threads",
       "application/sources/select-sessions",
     ],
-    ["fzstd", "lru-cache", "tinypool"],
+    ["fzstd", "lru-cache", "p-limit", "tinypool"],
     true,
   ),
   room("adapters/data-directory", ["application", "domain", FILES], ["lru-cache"], true),
-  room(TRANSCRIPTS, ["application", "domain", FILES], ["lru-cache", "p-limit"], true),
+  room(TRANSCRIPTS, ["application", "domain", FILES], ["lru-cache"], true),
   ...["codex", "claude-code", "gemini-cli"].map((format) =>
     room(
       `adapters/formats/${format}`,

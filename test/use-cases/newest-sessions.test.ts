@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type FoundPlace,
+  type EstimatedSession,
   newestFirst,
   newestSessions,
 } from "../../src/adapters/files/catalog/newest-sessions.js";
@@ -71,7 +71,7 @@ class Shelf {
   }
 }
 
-class Session implements FoundPlace {
+class Session implements EstimatedSession {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly item: InspectorSessionItem;

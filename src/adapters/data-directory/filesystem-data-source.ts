@@ -7,15 +7,15 @@ import type { SessionSnapshot } from "../../application/ports/session-snapshot.j
 import type { SessionSource } from "../../application/ports/session-source.js";
 import { CacheSaver } from "../files/cache/cache-saver.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
+import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import { FileIndexes } from "./file-indexes.js";
 import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
 import { KeptBatches } from "./kept-batches.js";
-import { SearchedSessions } from "./searched-sessions.js";
-import { SessionCatalog } from "./session-catalog.js";
 import { sessionFiles } from "./session-files.js";
+import { type DirectorySummary, type SessionFolder, SessionStrategy } from "./session-strategy.js";
 
 export type FilesystemDataSourceOptions = FileSourceOptions;
 
@@ -23,8 +23,7 @@ export type FilesystemDataSourceOptions = FileSourceOptions;
 export class FilesystemDataSource implements SessionSource {
   readonly capabilities = { searchesRecords: true, knowsRevision: false };
   readonly #reading: SessionReading;
-  readonly #catalog: SessionCatalog;
-  readonly #searched: SearchedSessions;
+  readonly #catalog: FolderCatalog<SessionFolder, DirectorySummary>;
   readonly #ownPool: ReadingPool | undefined;
   readonly #saver: CacheSaver;
 
@@ -35,10 +34,9 @@ export class FilesystemDataSource implements SessionSource {
     this.#ownPool = ownsPool ? pool : undefined;
     const indexes = new FileIndexes(root, pool, cacheBytes);
     this.#reading = { root, pool, indexes, batches: new KeptBatches() };
-    this.#searched = new SearchedSessions(root, pool);
     this.#saver = new CacheSaver(options.cacheDir, root, pool);
-    const cache = this.#saver.place;
-    this.#catalog = new SessionCatalog({ root, pool, now, onProgress, cache });
+    const strategy = new SessionStrategy(root, pool, now, this.#saver.place);
+    this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
@@ -59,7 +57,7 @@ export class FilesystemDataSource implements SessionSource {
 
   async findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
-      const sessions = await this.#searched.find(isNew, options);
+      const sessions = await this.#catalog.searched(isNew, options);
       return searchFiles(this.#reading, sessions, search, options);
     });
   }

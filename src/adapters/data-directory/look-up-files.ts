@@ -5,10 +5,11 @@ import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { foundSync, isBelow, realRootOf, statContained, statEntry } from "../files/bytes/contained-files.js";
 import { NUMBERS_PER_IDENTITY, type StatResult, setIdentity } from "../files/bytes/file-identities.js";
 
-/** Which sessions: each folder, and each of the names in it. */
+/** Which sessions, and what in the folder of each. */
 export interface LookUpRequest {
   readonly root: string;
   readonly folders: readonly string[];
+  /** Names of files; `""` is the folder itself. */
   readonly names: readonly string[];
 }
 
@@ -19,11 +20,13 @@ const FOLDERS_PER_PAUSE = 16;
  * its folders has changed the session's own folder. Opening a file checks where it lies. A reading task.
  */
 export function* lookUpFiles({ root, folders, names }: LookUpRequest): Generator<void, Float64Array> {
-  const identities = new Float64Array(folders.length * (1 + names.length) * NUMBERS_PER_IDENTITY);
+  const identities = new Float64Array(folders.length * names.length * NUMBERS_PER_IDENTITY);
   let index = 0;
   for (const [i, folder] of folders.entries()) {
-    setIdentity(identities, index++, folderAt(root, folder));
-    for (const name of names) setIdentity(identities, index++, fileAt(root, folder + path.sep + name));
+    for (const name of names) {
+      const stats = name === "" ? folderAt(root, folder) : fileAt(root, folder + path.sep + name);
+      setIdentity(identities, index++, stats);
+    }
     if (i % FOLDERS_PER_PAUSE === FOLDERS_PER_PAUSE - 1) yield;
   }
   return identities;

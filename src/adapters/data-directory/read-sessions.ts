@@ -41,7 +41,7 @@ export interface ReadSession {
   /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
   readonly isComplete: boolean;
   /** What went wrong that nobody expected. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
 }
 
 /** Of a session that cannot be read: it is there, and something is wrong with it. */

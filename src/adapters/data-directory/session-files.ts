@@ -18,10 +18,7 @@ export const LISTED_FILES = {
   orchestration: path.join("orchestration", "events.jsonl"),
 } as const;
 
-const MESSAGES = "messages.jsonl";
-
-/** The files that hold what is searched, by their names below the session's folder. */
-export const SEARCHED_NAMES: readonly string[] = [LISTED_FILES.trace, MESSAGES, LISTED_FILES.orchestration];
+export const MESSAGES = "messages.jsonl";
 
 export function tenantsFolder(dataDir: string): string {
   return path.join(dataDir, "tenants");

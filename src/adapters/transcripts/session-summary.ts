@@ -1,7 +1,8 @@
-import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../domain/session/session.js";
+import { listedSession } from "../../domain/session/listed-session.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import { type RunActivity, sessionStatus } from "../../domain/session/session-activity.js";
-import { excerptOf, promptBeside } from "../../domain/text/excerpt.js";
-import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
+import { excerptOf } from "../../domain/text/excerpt.js";
+import { newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
 import type { ModelCall } from "./calls.js";
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
@@ -98,30 +99,18 @@ export function describeTranscript(
   now: number,
 ): ListedSession {
   const { tenantId, sessionId } = session;
-  const { usage, turns, activity, createdAt, newest, touched, warnings } = summary;
-  const { errors, model, lastAnswer, usageByModel } = summary;
-  const title = session.title ?? titleOf(summary, claimed);
-  const directory = session.directory ?? summary.directory;
-  const prompt = promptBeside(title, summary.isAskedByPerson ? summary.asked : undefined);
-  return {
+  const { activity, newest, touched, isAskedByPerson, asked } = summary;
+  return listedSession({
+    ...summary,
     tenantId,
     sessionId,
     userId: "",
-    lastActive: formatInstant(newest ?? touched),
-    turns,
-    tokens: totalTokens(usage),
+    lastActive: newest ?? touched,
     status: sessionStatus(activity, newest, now),
-    ...(title === undefined ? {} : { title }),
-    ...(directory === undefined ? {} : { directory }),
-    ...(createdAt === undefined ? {} : { createdAt: formatInstant(createdAt) }),
-    usage: { ...usage },
-    ...(usageByModel.length === 0 ? {} : { usageByModel }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(model === undefined ? {} : { model }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(lastAnswer === undefined ? {} : { lastAnswer }),
-    ...(warnings === 0 ? {} : { warnings }),
-  };
+    title: session.title ?? titleOf(summary, claimed),
+    directory: session.directory ?? summary.directory,
+    prompt: isAskedByPerson ? asked : undefined,
+  });
 }
 
 /**

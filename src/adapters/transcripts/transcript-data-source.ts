@@ -10,15 +10,15 @@ import { logOf } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { CacheSaver } from "../files/cache/cache-saver.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
+import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
-import type { SearchedSession } from "../files/search/search-order.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import { searchedTranscripts } from "./search-transcripts.js";
-import type { SeenTranscript } from "./seen-transcript.js";
-import { TranscriptCatalog } from "./transcript-catalog.js";
+import type { TranscriptSummary } from "./session-summary.js";
+import type { FoundSession } from "./transcript-files.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
+import { TranscriptStrategy } from "./transcript-strategy.js";
 
 export type TranscriptOptions = FileSourceOptions;
 
@@ -35,14 +35,10 @@ export class TranscriptDataSource implements SessionSource {
   readonly #tasks: TranscriptTasks;
   readonly #pool: ReadingPool;
   readonly #ownsPool: boolean;
-  readonly #catalog: TranscriptCatalog;
+  readonly #catalog: FolderCatalog<FoundSession, TranscriptSummary>;
   readonly #saver: CacheSaver;
   readonly #rendered = renderedBatches();
   readonly #sessions = new LRUCache<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
-
-  #searched:
-    | { readonly seen: readonly SeenTranscript[]; readonly sessions: readonly SearchedSession[] }
-    | undefined;
 
   constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
     const { pool, ownsPool } = openPool(options);
@@ -54,7 +50,8 @@ export class TranscriptDataSource implements SessionSource {
     this.#pool = pool;
     this.#ownsPool = ownsPool;
     const { now = Date.now, onProgress } = options;
-    this.#catalog = new TranscriptCatalog({ folder: this.#folder, tasks, pool, now, onProgress });
+    const strategy = new TranscriptStrategy(this.#folder, tasks, pool);
+    this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
@@ -81,7 +78,7 @@ export class TranscriptDataSource implements SessionSource {
 
   async findCandidates(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
-      const sessions = await this.#searchedSessions(isNew, options);
+      const sessions = await this.#catalog.searched(isNew, options);
       return searchFiles({ root: this.#folder.root, pool: this.#pool }, sessions, search, options);
     });
   }
@@ -90,21 +87,10 @@ export class TranscriptDataSource implements SessionSource {
 
   async close(): Promise<void> {
     this.#sessions.clear();
-    this.#searched = undefined;
     this.#rendered.clear();
     this.#catalog.forget();
     await this.#saver.close();
     if (this.#ownsPool) await this.#pool.close();
-  }
-
-  /** The sessions as a search needs them; the next part of a search finds the same ones. */
-  async #searchedSessions(isNew: boolean, options: ReadOptions): Promise<readonly SearchedSession[]> {
-    const seen = await this.#catalog.discover(isNew, options);
-    if (this.#searched?.seen !== seen) {
-      const sessions = await runInSlices(searchedTranscripts(seen), options.signal);
-      this.#searched = { seen, sessions };
-    }
-    return this.#searched.sessions;
   }
 
   /** A session as it is now: the cached one while its files are the same. */

@@ -10,8 +10,8 @@ import type { SessionFileReader } from "./session-file-reader.js";
 import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 
-/** The sessions of one tenant. */
-export interface TenantSessions {
+/** The sessions of one tenant, as they were found. */
+export interface TenantTranscripts {
   readonly sessions: readonly FoundSession[];
   /** Of their files and of their relatives', session by session. */
   readonly identities: Float64Array;
@@ -35,7 +35,7 @@ export class TranscriptList {
   }
 
   /** The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail. */
-  *discover(tenantId: string, cache?: CachePlace): Generator<unknown, TenantSessions> {
+  *discover(tenantId: string, cache?: CachePlace): Generator<unknown, TenantTranscripts> {
     try {
       const sessions = yield* this.#format.discover(this.#root, tenantId, cache);
       return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
@@ -48,7 +48,7 @@ export class TranscriptList {
   }
 
   /** One session of a tenant, as it is now, found without the others; none where it is not there. */
-  *find(tenantId: string, sessionId: string): Generator<unknown, TenantSessions> {
+  *find(tenantId: string, sessionId: string): Generator<unknown, TenantTranscripts> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     const sessions = session === undefined ? [] : [session];
     return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };

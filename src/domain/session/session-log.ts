@@ -1,6 +1,5 @@
 import { countField, countOf, isOddCount, type JsonObject, labelField } from "../json/json.js";
-import { promptBeside } from "../text/excerpt.js";
-import { formatInstant, instantOf, newestInstant } from "../trace/instant.js";
+import { instantOf, newestInstant } from "../trace/instant.js";
 import {
   addUsageByModel,
   type ListedSession,
@@ -9,6 +8,7 @@ import {
   usageOfModels,
   withUnknownCalls,
 } from "../usage/model-usage.js";
+import { listedSession } from "./listed-session.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
 import {
   addUsage,
@@ -165,9 +165,6 @@ export interface SessionFacts {
   readonly warnings?: number;
 }
 
-/** An element of the list that was described from records. */
-export type DescribedItem = ListedSession & { readonly usage: TokenUsage };
-
 /** The newest instant that a session's records know. */
 function newestRecorded({ log, ends }: SessionFacts): number | undefined {
   return newestInstant(log.newest, ...ends.map((end) => end.newest));
@@ -184,34 +181,35 @@ export function sessionItem(
   facts: SessionFacts,
   fallback: number,
   now: number,
-): DescribedItem {
+): ListedSession {
   const { log, ends, uncounted = [], warnings = 0 } = facts;
+  const { userId, title, agentId, createdAt, errors, model, prompt, lastAnswer } = log;
   const newest = newestRecorded(facts);
+  const lastActive = newest ?? fallback;
   const activities = ends.map((end) => end.activity);
-  const prompt = promptBeside(log.title, log.prompt);
   const status = sessionStatus(activities, newest, now);
+  const turns = log.turns + (status === "running" && activities.some((one) => isUncounted(one, log)) ? 1 : 0);
   const usage = addUsage(log.usage, usageOfModels(uncounted));
   const known = addUsageByModel(log.usageByModel, uncounted);
-  const usageByModel = withUnknownCalls(known, usage, newest ?? fallback);
-  return {
+  const usageByModel = withUnknownCalls(known, usage, lastActive);
+  return listedSession({
     tenantId: key.tenantId,
     sessionId: key.sessionId,
-    userId: log.userId,
-    lastActive: formatInstant(newest ?? fallback),
-    turns: log.turns + (status === "running" && activities.some((one) => isUncounted(one, log)) ? 1 : 0),
-    tokens: totalTokens(usage),
-    status,
-    ...(log.title === undefined ? {} : { title: log.title }),
-    ...(log.agentId === undefined ? {} : { agentId: log.agentId }),
-    ...(log.createdAt === undefined ? {} : { createdAt: formatInstant(log.createdAt) }),
+    userId,
+    lastActive,
+    turns,
     usage,
-    ...(log.errors === undefined ? {} : { errors: log.errors }),
-    ...(log.model === undefined ? {} : { model: log.model }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(log.lastAnswer === undefined ? {} : { lastAnswer: log.lastAnswer }),
-    ...(warnings === 0 ? {} : { warnings }),
-    ...(usageByModel.length === 0 ? {} : { usageByModel }),
-  };
+    status,
+    title,
+    agentId,
+    createdAt,
+    errors,
+    model,
+    prompt,
+    lastAnswer,
+    warnings,
+    usageByModel,
+  });
 }
 
 /** Whether a turn has begun that no turn record counts: one is recorded when it is over, or waited for no longer. */

@@ -11,8 +11,8 @@ import {
 import { instantOf } from "../../../domain/trace/instant.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 
-/** A session that a source has found, whether or not it has read it. */
-export interface FoundPlace extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+/** A session that may not have been read yet. */
+export interface EstimatedSession extends Pick<SessionPlace, "tenantId" | "sessionId"> {
   /**
    * When it was last active, in milliseconds since the epoch: of a session that was read exactly, of any other not too early, as far
    * as is known.
@@ -25,20 +25,19 @@ export interface FoundPlace extends Pick<SessionPlace, "tenantId" | "sessionId">
   readonly isGone: boolean;
 }
 
-/** The sessions that a source has found, and how it reads them. */
-export interface SessionReader<Session extends FoundPlace, Item extends InspectorSessionItem> {
+/** The sessions that there are, and how they are read. */
+export interface SessionReader<Session extends EstimatedSession> {
   /** The latest estimate first. */
   readonly sessions: readonly Session[];
   /** Makes the estimates of sessions as good as they get without reading them. */
   refine(sessions: readonly Session[]): Promise<void>;
   read(sessions: readonly Session[]): Promise<void>;
   /** A session that was read, as an element of the list. */
-  describe(session: Session): Item;
+  describe(session: Session): InspectorSessionItem;
 }
 
 /** The answer to a search, from sessions of which as few were read as it takes. */
-interface NewestSessions<Item extends InspectorSessionItem> extends SessionPage {
-  readonly items: readonly Item[];
+interface NewestSessions extends SessionPage {
   readonly total: number;
   readonly unread: number;
 }
@@ -56,11 +55,11 @@ const READ_ON = 64;
  * unread one can belong to the page any more. Where an estimate was too early, its session comes in its place as soon as it has
  * been read: pages that were made before that lack it.
  */
-export async function newestSessions<Session extends FoundPlace, Item extends InspectorSessionItem>(
-  reader: SessionReader<Session, Item>,
+export async function newestSessions<Session extends EstimatedSession>(
+  reader: SessionReader<Session>,
   search: SessionSearch,
   signal?: AbortSignal,
-): Promise<NewestSessions<Item>> {
+): Promise<NewestSessions> {
   const wanted = reader.sessions.filter(tenantMatcher(search));
   const items =
     search.limit === undefined
@@ -71,7 +70,7 @@ export async function newestSessions<Session extends FoundPlace, Item extends In
 }
 
 /** Sessions in the order in which a {@link SessionReader} has them. */
-export function* newestFirst<Session extends FoundPlace>(
+export function* newestFirst<Session extends EstimatedSession>(
   sessions: readonly Session[],
 ): Generator<void, Session[]> {
   const estimates = Float64Array.from(sessions, ({ estimate }) => estimate);
@@ -97,29 +96,29 @@ function* copySteps(items: readonly InspectorSessionItem[]): Generator<void, Ins
   return copies;
 }
 
-function tenantMatcher({ tenantId, tenants }: SessionSearch): (session: FoundPlace) => boolean {
+function tenantMatcher({ tenantId, tenants }: SessionSearch): (session: EstimatedSession) => boolean {
   const some = tenants && new Set(tenants);
   return (session) =>
     (tenantId === undefined || session.tenantId === tenantId) &&
     (some === undefined || some.has(session.tenantId));
 }
 
-async function readAll<Session extends FoundPlace, Item extends InspectorSessionItem>(
-  reader: SessionReader<Session, Item>,
+async function readAll<Session extends EstimatedSession>(
+  reader: SessionReader<Session>,
   wanted: readonly Session[],
   search: SessionSearch,
   signal: AbortSignal | undefined,
-): Promise<Item[]> {
+): Promise<InspectorSessionItem[]> {
   await reader.read(wanted.filter(({ isRead }) => !isRead));
   const items = await runInSlices(describeSteps(reader, wanted), signal);
   return runInSlices(selectSessions(items, search), signal);
 }
 
-function* describeSteps<Session extends FoundPlace, Item extends InspectorSessionItem>(
-  reader: SessionReader<Session, Item>,
+function* describeSteps<Session extends EstimatedSession>(
+  reader: SessionReader<Session>,
   sessions: readonly Session[],
-): Generator<void, Item[]> {
-  const items: Item[] = [];
+): Generator<void, InspectorSessionItem[]> {
+  const items: InspectorSessionItem[] = [];
   for (const [i, session] of sessions.entries()) {
     if (session.isRead && !session.isGone) items.push(reader.describe(session));
     if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
@@ -128,16 +127,16 @@ function* describeSteps<Session extends FoundPlace, Item extends InspectorSessio
 }
 
 /** A page while sessions are read for it. */
-class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> {
-  readonly #reader: SessionReader<Session, Item>;
+class NewestPage<Session extends EstimatedSession> {
+  readonly #reader: SessionReader<Session>;
   readonly #signal: AbortSignal | undefined;
   readonly #matches: (item: InspectorSessionItem) => boolean;
   /** The newest instant that a session behind the cursor can have. */
   readonly #newest: number;
-  readonly #page: FirstOnes<Item>;
+  readonly #page: FirstOnes<InspectorSessionItem>;
 
   constructor(
-    reader: SessionReader<Session, Item>,
+    reader: SessionReader<Session>,
     search: SessionSearch,
     limit: number,
     signal: AbortSignal | undefined,
@@ -146,10 +145,10 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
     this.#signal = signal;
     this.#matches = matcherOf(search);
     this.#newest = inOrderOfTime(search.after) ?? Number.POSITIVE_INFINITY;
-    this.#page = new FirstOnes<Item>(limit, compareSessions);
+    this.#page = new FirstOnes<InspectorSessionItem>(limit, compareSessions);
   }
 
-  async readFrom(sessions: readonly Session[]): Promise<Item[]> {
+  async readFrom(sessions: readonly Session[]): Promise<InspectorSessionItem[]> {
     await runInSlices(this.#addSteps(sessions), this.#signal);
     let unread = sessions.filter(({ isRead }) => !isRead);
     for (let atOnce = this.#page.room || READ_ON; ; atOnce = Math.max(this.#page.room, READ_ON)) {
@@ -216,7 +215,7 @@ class NewestPage<Session extends FoundPlace, Item extends InspectorSessionItem> 
   }
 }
 
-type EstimatedPlace = Pick<FoundPlace, "estimate" | "tenantId" | "sessionId">;
+type EstimatedPlace = Pick<EstimatedSession, "estimate" | "tenantId" | "sessionId">;
 
 /** As in the list, where the estimates are right: of many that were active last at the same instant, the first ones are read. */
 function comparePlaces(a: EstimatedPlace, b: EstimatedPlace): number {
@@ -226,7 +225,7 @@ function comparePlaces(a: EstimatedPlace, b: EstimatedPlace): number {
 }
 
 /** The first of the sessions that may come before the last place. */
-function* dueSteps<Session extends FoundPlace>(
+function* dueSteps<Session extends EstimatedSession>(
   unread: readonly Session[],
   limit: number,
   isRefined: boolean,

@@ -21,22 +21,32 @@ export interface SearchedSession {
 }
 
 /** How much files hold together, and when the newest of them was written; one that is not there counts for nothing. */
-export function extentOf(identities: Float64Array): Pick<SearchedSession, "modifiedAt" | "bytes"> {
+export function extentOf(...parts: readonly Float64Array[]): Pick<SearchedSession, "modifiedAt" | "bytes"> {
   let modifiedAt = 0;
   let bytes = 0;
-  for (let i = 0; i * NUMBERS_PER_IDENTITY < identities.length; i++) {
-    const found = identityAt(identities, i);
-    if (typeof found !== "object") continue;
-    modifiedAt = Math.max(modifiedAt, found.modifiedAt);
-    bytes += found.size;
+  for (const identities of parts) {
+    for (let i = 0; i * NUMBERS_PER_IDENTITY < identities.length; i++) {
+      const file = identityAt(identities, i);
+      if (typeof file !== "object") continue;
+      modifiedAt = Math.max(modifiedAt, file.modifiedAt);
+      bytes += file.size;
+    }
   }
   return { modifiedAt, bytes };
 }
 
 const SESSIONS_PER_PAUSE = 1_024;
 
+/** How many sessions are made between two pauses, which takes longer. */
+const MADE_PER_PAUSE = 32;
+
 /** Sessions in the order in which they are searched: what was found once is sorted once. */
-export function* searchOrder(all: readonly SearchedSession[]): Generator<void, SearchedSession[]> {
+export function* searchOrder(sessions: Iterable<SearchedSession>): Generator<void, SearchedSession[]> {
+  const all: SearchedSession[] = [];
+  for (const session of sessions) {
+    all.push(session);
+    if (all.length % MADE_PER_PAUSE === 0) yield;
+  }
   const order = Uint32Array.from(all.keys());
   yield* sortByRuns(order, (a, b) => compare(all[a]!, all[b]!) || a - b);
   return Array.from(order, (at) => all[at]!);

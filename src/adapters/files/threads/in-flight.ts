@@ -1,3 +1,5 @@
+import pLimit from "p-limit";
+
 /**
  * Does something with each of a list, several at a time, and gives the results in the order of the list. After a failure nothing
  * more is begun.
@@ -7,21 +9,13 @@ export async function mapInFlight<T, R>(
   atOnce: number,
   work: (input: T) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const takeTurns = async () => {
-    while (next < inputs.length) {
-      const index = next++;
-      try {
-        results[index] = await work(inputs[index]!);
-      } catch (error) {
-        next = inputs.length;
-        throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, inputs.length) }, takeTurns));
-  return results;
+  const limit = pLimit(atOnce);
+  try {
+    return await limit.map(inputs, work);
+  } catch (error) {
+    limit.clearQueue();
+    throw error;
+  }
 }
 
 /** A list in parts of at most so many. */

@@ -1,0 +1,211 @@
+import path from "node:path";
+import { faultText } from "../../application/errors.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { runInSlices } from "../../application/threads/slices.js";
+import type { SessionPlace } from "../../domain/session/session.js";
+import { type SessionFacts, sessionItem } from "../../domain/session/session-log.js";
+import { instantOf } from "../../domain/trace/instant.js";
+import type { ListedSession } from "../../domain/usage/model-usage.js";
+import { nameInside } from "../files/bytes/contained-files.js";
+import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
+import type { CachePlace } from "../files/cache/disk-cache.js";
+import type {
+  CatalogSummary,
+  CataloguedSession,
+  LocatedSession,
+} from "../files/catalog/catalogued-session.js";
+import type { CatalogStrategy, LocatedSessions } from "../files/catalog/folder-catalog.js";
+import { extentOf, type SearchedSession } from "../files/search/search-order.js";
+import { mapInFlight, portionsOf } from "../files/threads/in-flight.js";
+import { FIND_SESSIONS, type TenantSessions } from "./find-sessions.js";
+import { LOOK_UP_FILES, LOOK_UP_SESSION } from "./look-up-files.js";
+import {
+  IDENTITY,
+  LISTED,
+  LISTED_NAMES,
+  READ_SESSIONS,
+  type ReadSession,
+  UNREADABLE,
+} from "./read-sessions.js";
+import { filesIn, MESSAGES, sessionFiles, sessionsFolder } from "./session-files.js";
+
+/** Where a session lies. */
+export interface SessionFolder extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+  readonly folder: string;
+}
+
+/** What the files of a session sum up to. */
+export interface DirectorySummary extends CatalogSummary, Pick<ReadSession, "logEnd" | "counted"> {
+  readonly item: ListedSession;
+  /** What the item was made of, where it changes with the clock: of all sessions that would take much memory. */
+  readonly running: SessionFacts | undefined;
+}
+
+type Session = CataloguedSession<SessionFolder, DirectorySummary>;
+
+/** How many sessions one task looks up: others have their turn between two tasks. */
+const LOOKED_UP_AT_ONCE = 512;
+
+const PLACES_PER_PAUSE = 1_024;
+
+/** Whose identities a session is known by: its folder's, and its files' that the list is made of. */
+const IDENTIFIED_NAMES = ["", ...LISTED_NAMES];
+
+/** Where the identities of its trace and its orchestration begin: behind those of its folder and its log. */
+const EVENT_LOGS = 2 * NUMBERS_PER_IDENTITY;
+
+/** How a catalog finds and reads the sessions of a data directory. */
+export class SessionStrategy implements CatalogStrategy<SessionFolder, DirectorySummary> {
+  readonly #root: string;
+  readonly #pool: ReadingPool;
+  readonly #now: () => number;
+  readonly #cache: CachePlace | undefined;
+
+  constructor(root: string, pool: ReadingPool, now: () => number, cache: CachePlace | undefined) {
+    this.#root = root;
+    this.#pool = pool;
+    this.#now = now;
+    this.#cache = cache;
+  }
+
+  async discover(signal: AbortSignal): Promise<LocatedSessions<SessionFolder>> {
+    const { tenants, warnings } = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
+    const places = await runInSlices(placesOf(this.#root, tenants), signal);
+    return { located: await this.#locate(places, signal), warnings };
+  }
+
+  async find(
+    tenantId: string,
+    sessionId: string,
+    signal: AbortSignal,
+  ): Promise<LocatedSession<SessionFolder>[]> {
+    const { folder } = sessionFiles(this.#root, tenantId, sessionId);
+    const request = { root: this.#root, folder, names: [] };
+    const isThere = (await this.#pool.run(LOOK_UP_SESSION, request, { signal })) !== undefined;
+    return isThere ? this.#locate([{ tenantId, sessionId, folder }], signal) : [];
+  }
+
+  pathOf({ folder }: SessionFolder): string {
+    return folder;
+  }
+
+  nameOf({ folder }: SessionFolder): string {
+    return nameInside(this.#root, folder);
+  }
+
+  async summarize(
+    sessions: readonly Session[],
+    lane: number,
+    signal: AbortSignal,
+  ): Promise<(DirectorySummary | null)[]> {
+    const identities = new Float64Array(sessions.length * IDENTITY);
+    for (const [i, { identity }] of sessions.entries()) identities.set(identity, i * IDENTITY);
+    const toRead = sessions.map(({ place: { folder }, previous }) => ({
+      folder,
+      logEnd: previous?.logEnd,
+      counted: previous?.counted,
+    }));
+    const request = { root: this.#root, now: this.#now(), sessions: toRead, identities, cache: this.#cache };
+    const read = await this.#pool.run(READ_SESSIONS, request, { signal, lane });
+    // Where the folder is gone, or nothing can be said of it, there is nothing to list.
+    return sessions.map((one, i) => (one.identity[0]! >= 0 ? summaryOf(one, read[i]!, this.#now()) : null));
+  }
+
+  describer() {
+    return {
+      add: () => undefined,
+      describe: (session: Session, now: number) => {
+        const { summary } = session;
+        if (summary?.running !== undefined)
+          session.summary = summaryOf(session, { ...summary, facts: summary.running }, now);
+        return session.summary!.item;
+      },
+    };
+  }
+
+  async searched(
+    sessions: readonly Session[],
+    signal: AbortSignal | undefined,
+  ): Promise<Iterable<SearchedSession>> {
+    // Of what is searched, the messages alone are no part of the list.
+    const messages = await this.#lookUp(sessions, [MESSAGES], signal);
+    return searchedIn(sessions, messages);
+  }
+
+  async #locate(
+    places: readonly SessionFolder[],
+    signal: AbortSignal,
+  ): Promise<LocatedSession<SessionFolder>[]> {
+    const identities = await this.#lookUp(places, IDENTIFIED_NAMES, signal);
+    return places.map((place, i) => ({ place, identity: identities[i]!, ownFiles: LISTED }));
+  }
+
+  /** The identities of files of sessions as they are now, of each session in one piece. */
+  async #lookUp(
+    sessions: readonly (SessionFolder | Session)[],
+    names: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<Float64Array[]> {
+    const length = names.length * NUMBERS_PER_IDENTITY;
+    const portions = portionsOf(sessions, LOOKED_UP_AT_ONCE);
+    const identities = await mapInFlight(portions, this.#pool.threads, async (portion) => {
+      const folders = portion.map((one) => ("place" in one ? one.place : one).folder);
+      const numbers = await this.#pool.run(LOOK_UP_FILES, { root: this.#root, folders, names }, { signal });
+      return folders.map((_, i) => numbers.subarray(i * length, (i + 1) * length));
+    });
+    return identities.flat();
+  }
+}
+
+/** @param messages the identities of the files of their messages */
+function* searchedIn(
+  sessions: readonly Session[],
+  messages: readonly Float64Array[],
+): Generator<SearchedSession, void> {
+  for (const [i, { tenantId, sessionId, place, identity }] of sessions.entries()) {
+    const files = filesIn(place.folder);
+    const extent = extentOf(identity.subarray(EVENT_LOGS), messages[i]!);
+    yield { tenantId, sessionId, files: [files.trace, files.messages, files.orchestration], ...extent };
+  }
+}
+
+/** No error of one session fails the list. */
+export function summaryOf(
+  session: Pick<Session, "place" | "modifiedAt">,
+  read: ReadSession,
+  now: number,
+): DirectorySummary {
+  const touched = Math.floor(session.modifiedAt(0));
+  let { fault } = read;
+  let item: ListedSession;
+  try {
+    item = sessionItem(session.place, read.facts, touched, now);
+  } catch (error) {
+    fault = faultText(error);
+    item = sessionItem(session.place, UNREADABLE, touched, now);
+  }
+  const running = item.status === "running" ? read.facts : undefined;
+  const { isComplete, logEnd, counted } = read;
+  return {
+    item,
+    running,
+    newest: instantOf(item.lastActive) ?? 0,
+    touched,
+    isComplete,
+    fault,
+    logEnd,
+    counted,
+  };
+}
+
+function* placesOf(root: string, tenants: readonly TenantSessions[]): Generator<void, SessionFolder[]> {
+  const places: SessionFolder[] = [];
+  for (const { tenantId, sessionIds } of tenants) {
+    const parent = sessionsFolder(root, tenantId);
+    for (const sessionId of sessionIds) {
+      places.push({ tenantId, sessionId, folder: parent + path.sep + sessionId });
+      if (places.length % PLACES_PER_PAUSE === 0) yield;
+    }
+  }
+  return places;
+}

@@ -1,0 +1,124 @@
+import type { SessionPlace } from "../../../domain/session/session.js";
+import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identities.js";
+import type { EstimatedSession } from "./newest-sessions.js";
+
+/** A session as a strategy finds it. */
+export interface CataloguedPlace extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+  /** What went wrong that nobody expected, before any of its files was summed up. */
+  readonly fault?: string | undefined;
+}
+
+/** What the catalog has to know of what a strategy makes of the files of a session. */
+export interface CatalogSummary {
+  /** When it was active last, in milliseconds since the epoch; `undefined` where nothing in its files says that. */
+  readonly newest: number | undefined;
+  /** When its files were last written to. */
+  readonly touched: number;
+  /** False where there is more to read than was read, or can be read now: the next list tries again. */
+  readonly isComplete: boolean;
+  /** What went wrong that nobody expected. */
+  readonly fault?: string | undefined;
+}
+
+/** A place, and the files that its summary is made of. */
+export interface LocatedSession<Place extends CataloguedPlace> {
+  readonly place: Place;
+  /** The identities of its files as they were looked up: its own ones come first. */
+  readonly identity: Float64Array;
+  /** How many of these files are its own. */
+  readonly ownFiles: number;
+}
+
+/** A session as its files were when they were looked up, and their summary as long as they are the same. */
+export class CataloguedSession<
+  Place extends CataloguedPlace = CataloguedPlace,
+  Summary extends CatalogSummary = CatalogSummary,
+> implements EstimatedSession
+{
+  readonly place: Place;
+  readonly identity: Float64Array;
+  isRefined: boolean;
+  /** Whether a cache was asked for its summary. */
+  isRecalled = false;
+  /** Of the same session with other files, for a reading that goes on from there. */
+  previous: Summary | undefined;
+  #summary: Summary | null | undefined;
+  #estimate: number;
+
+  /**
+   * @param before the same session with other files
+   * @param isRefined whether nothing but reading it tells its last activity better than when its files were written to
+   */
+  constructor(
+    { place, identity, ownFiles }: LocatedSession<Place>,
+    before: CataloguedSession<Place, Summary> | undefined,
+    isRefined: boolean,
+  ) {
+    this.isRefined = isRefined;
+    this.place = place;
+    this.identity = identity.slice();
+    this.previous = before?.summary ?? before?.previous;
+    this.#estimate = 0;
+    for (let i = 0; i < ownFiles; i++) this.#estimate = Math.max(this.#estimate, this.modifiedAt(i));
+  }
+
+  get tenantId(): string {
+    return this.place.tenantId;
+  }
+
+  get sessionId(): string {
+    return this.place.sessionId;
+  }
+
+  /** What its files sum up to; `null` where they turned out to be gone. */
+  get summary(): Summary | null | undefined {
+    return this.#summary;
+  }
+
+  set summary(summary: Summary | null | undefined) {
+    this.#summary = summary;
+    if (summary !== undefined) this.previous = undefined;
+  }
+
+  get fault(): string | undefined {
+    return this.place.fault ?? this.#summary?.fault;
+  }
+
+  get isRead(): boolean {
+    return this.#summary !== undefined;
+  }
+
+  get isGone(): boolean {
+    return this.#summary === null;
+  }
+
+  get estimate(): number {
+    return this.#summary ? (this.#summary.newest ?? this.#summary.touched) : this.#estimate;
+  }
+
+  /** How large its files are together. */
+  get bytes(): number {
+    let bytes = 0;
+    for (let i = SIZE; i < this.identity.length; i += NUMBERS_PER_IDENTITY)
+      bytes += Math.max(0, this.identity[i] || 0);
+    return bytes;
+  }
+
+  /** When a file was written to, in milliseconds since the epoch; 0 where it is not there, or cannot be looked up. */
+  modifiedAt(file: number): number {
+    return Math.max(0, this.identity[file * NUMBERS_PER_IDENTITY + MODIFIED_AT] || 0);
+  }
+
+  /** @param newest the newest instant in the ends of its files; `NaN` where they hold none */
+  refine(newest: number): void {
+    if (!Number.isNaN(newest)) this.#estimate = newest;
+    this.isRefined = true;
+  }
+
+  /** Whether it is true of files that look like this. `NaN` means that a file is not there. */
+  isUpToDate(identity: Float64Array): boolean {
+    if (this.isGone || this.#summary?.isComplete === false) return false;
+    const own = this.identity;
+    return own.length === identity.length && own.every((value, i) => Object.is(value, identity[i]));
+  }
+}
