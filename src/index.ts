@@ -41,7 +41,7 @@ export type {
   SessionRecorder,
 } from "./application/recording/session-recorder.js";
 export type { InspectorAccess } from "./application/sources/scope.js";
-export type { CombineOptions, NamedSource } from "./application/sources/source-parts.js";
+export type { CombineOptions, NamedSource } from "./application/sources/source-part.js";
 export { combineDataSources } from "./composition/combine-data-sources.js";
 export {
   type AgentApp,

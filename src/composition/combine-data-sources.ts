@@ -5,9 +5,8 @@ import {
   type CombineOptions,
   NAMED_SOURCE,
   type NamedSource,
-  SourceCalls,
   SourcePart,
-} from "../application/sources/source-parts.js";
+} from "../application/sources/source-part.js";
 import { checkList, checkOptions } from "../domain/options/check-options.js";
 import { writeSourceError } from "./report-errors.js";
 
@@ -37,11 +36,11 @@ export function combineDataSources(
   checkList(NAMED_SOURCE, "sources", sources);
   checkOptions(COMBINE_OPTIONS, options);
   const { timeoutMs, onError = writeSourceError } = options;
-  const parts = sources.map((source) => new SourcePart(source));
+  const parts = sources.map((source) => new SourcePart(source, { timeoutMs, onError }));
   const names = parts.flatMap(({ key, name }) => (key === name ? [key] : [key, name]));
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) throw new TypeError(`Two sources are called "${repeated}".`);
   const [first, second] = sources;
   if (first === undefined) throw new TypeError("There is no source to combine.");
-  return second === undefined ? first.source : combine(parts, new SourceCalls({ timeoutMs, onError }));
+  return second === undefined ? first.source : combine(parts);
 }

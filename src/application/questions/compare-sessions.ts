@@ -4,7 +4,7 @@ import type {
   SessionComparison,
   SessionDifference,
 } from "../../domain/analysis/session-comparison.js";
-import { AnalysisReader } from "../explain/analysis-reader.js";
+import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
 import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "../explain/analysis-tasks.js";
 import { KeptAnswers } from "../explain/kept-answers.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
@@ -86,11 +86,6 @@ export class CompareSessions {
       };
     });
   }
-}
-
-interface OpenedSession {
-  readonly key: SessionKey;
-  readonly session: SessionSnapshot;
 }
 
 /** Of both; `undefined` where one has none. */

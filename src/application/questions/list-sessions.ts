@@ -7,8 +7,8 @@ import type { SessionSource } from "../ports/session-source.js";
 import { lift, liftNamed } from "../sources/lift.js";
 import { streamOf } from "../sources/record-streams.js";
 import { revisionInScope, scope, type TenantScope } from "../sources/scope.js";
+import { PLACE_TEXT, placeOfText, placeText } from "../sources/select-sessions.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { PLACE_TEXT, placeOfText, placeText } from "./session-place.js";
 import { decodeCursor, encodeCursor, type Window } from "./window.js";
 
 /** Which sessions are asked for. Filters narrow the list together; without any it holds every session of every tenant. */

@@ -9,15 +9,15 @@ import { runInSlices } from "../threads/slices.js";
 import { searchParts } from "./combined-search.js";
 import { asDataSource } from "./lift.js";
 import { selectSessions } from "./select-sessions.js";
-import { type Answer, type Given, type SourceCalls, type SourcePart, sumOf } from "./source-parts.js";
+import { type Answer, type Given, type SourcePart, sumOf } from "./source-part.js";
 
 /** Several sources as one, which gives each of them by its key and its name, too. */
-export function combine(parts: readonly SourcePart[], calls: SourceCalls): InspectorDataSource {
+export function combine(parts: readonly SourcePart[]): InspectorDataSource {
   return {
-    ...asDataSource(new CombinedSource(parts, calls)),
+    ...asDataSource(new CombinedSource(parts)),
     sourceNamed(name) {
       const named = parts.filter((part) => part.key === name || part.name === name);
-      return named.length === 0 ? undefined : combine(named, calls);
+      return named.length === 0 ? undefined : combine(named);
     },
   };
 }
@@ -27,11 +27,9 @@ const ITEMS_PER_PAUSE = 256;
 /** A session belongs to the part whose key its tenant id begins with, so that none is looked for in another. */
 class CombinedSource implements SessionSource {
   readonly #parts: readonly SourcePart[];
-  readonly #calls: SourceCalls;
 
-  constructor(parts: readonly SourcePart[], calls: SourceCalls) {
+  constructor(parts: readonly SourcePart[]) {
     this.#parts = parts;
-    this.#calls = calls;
   }
 
   /** A part that has none makes a list of its own; so the parts are searched whatever they can do. */
@@ -47,7 +45,7 @@ class CombinedSource implements SessionSource {
         if (own === undefined) return [];
         const after = search.after && part.placeInside(search.after);
         const find = (until: ReadOptions) => part.source.findSessions({ ...own, after }, until);
-        return [this.#calls.ask(part, "list", find, options)];
+        return [part.ask("list", find, options)];
       }),
     );
     const pages = answers.filter((answer) => "value" in answer);
@@ -75,7 +73,7 @@ class CombinedSource implements SessionSource {
   }
 
   findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
-    return searchParts(this.#parts, this.#calls, search, options);
+    return searchParts(this.#parts, search, options);
   }
 
   /**
@@ -84,18 +82,16 @@ class CombinedSource implements SessionSource {
    */
   async revision(options?: ReadOptions): Promise<string | undefined> {
     const answers = await Promise.all(
-      this.#parts.map((part) =>
-        this.#calls.ask(part, "revision", (until) => part.source.revision(until), options),
-      ),
+      this.#parts.map((part) => part.ask("revision", (until) => part.source.revision(until), options)),
     );
     const known = answers.map((answer) => ("value" in answer ? answer.value : undefined));
     if (known.includes(undefined)) return undefined;
-    return longFingerprint(JSON.stringify([this.#calls.failures, this.#parts.map(({ key }) => key), known]));
+    const names = this.#parts.map(({ key, failures }) => [key, failures]);
+    return longFingerprint(JSON.stringify([names, known]));
   }
 
   /** Closes every part, also where one fails at it. */
   async close(): Promise<void> {
-    this.#calls.close();
     const closed = await Promise.allSettled(this.#parts.map((part) => part.close()));
     for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;
   }

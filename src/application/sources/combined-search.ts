@@ -3,13 +3,12 @@ import { compareText } from "../../domain/session/session.js";
 import { InvalidRequestError } from "../errors.js";
 import type { RecordSearch, RecordSearchPage, SearchExtent } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import { type SourceCalls, type SourcePart, sumOf } from "./source-parts.js";
+import { type SourcePart, sumOf } from "./source-part.js";
 
 /** How far a search has come in one part. */
 interface Progress {
-  /** Absent where it has not begun, or is over. */
-  readonly after?: string | undefined;
-  readonly isOver: boolean;
+  /** `""` where it has not begun, `null` where it is over. */
+  readonly after: string | null;
   readonly searched: SearchExtent;
   readonly total: SearchExtent;
 }
@@ -36,7 +35,6 @@ const BEGINNING: Place = { turn: "", given: TURN, parts: new Map() };
  */
 export async function searchParts(
   all: readonly SourcePart[],
-  calls: SourceCalls,
   search: RecordSearch,
   options?: ReadOptions,
 ): Promise<RecordSearchPage> {
@@ -45,14 +43,18 @@ export async function searchParts(
     .sort((a, b) => compareText(a.key, b.key));
   const place = search.after === undefined ? BEGINNING : placeIn(search.after);
   const { parts } = place;
-  const waiting = asked.filter(({ key }) => !parts.get(key)?.isOver);
+  const waiting = asked.filter(({ key }) => parts.get(key)?.after !== null);
   const part = nextPart(waiting, place, search.after);
   if (part === undefined) return { candidates: [], next: undefined, ...extentsOf(asked, parts) };
 
   const { after, searched: before = NONE } = parts.get(part.key) ?? {};
   const given = part.key === place.turn ? place.given % TURN : 0;
-  const own = { ...part.narrowed(search)!, after, limit: Math.min(search.limit, TURN - given) };
-  const answer = await calls.ask(part, "search", (until) => part.source.findCandidates(own, until), options);
+  const own = {
+    ...part.narrowed(search)!,
+    after: after || undefined,
+    limit: Math.min(search.limit, TURN - given),
+  };
+  const answer = await part.ask("search", (until) => part.source.findCandidates(own, until), options);
   if ("error" in answer && asked.length === 1) throw answer.error;
   const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: before, total: before };
   const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;
@@ -63,10 +65,10 @@ export async function searchParts(
   });
   // A page that is not full took all the time there was.
   const taken = candidates.length < own.limit ? TURN - given : candidates.length;
-  const end = placeBehind(taken, { after: next, isOver: next === undefined, searched, total });
+  const end = placeBehind(taken, { after: next ?? null, searched, total });
   return {
     candidates: candidates.map(({ tenantId, sessionId, place, before }, i) => {
-      const behind = placeBehind(i + 1, { after: place, isOver: false, searched: before, total });
+      const behind = placeBehind(i + 1, { after: place, searched: before, total });
       return {
         tenantId: part.outside(tenantId),
         sessionId,
@@ -115,9 +117,8 @@ function sumOfExtents(extents: readonly SearchExtent[]): SearchExtent {
 }
 
 function placeText({ turn, given, parts }: Place): string {
-  const entries = Array.from(parts, ([key, { after, isOver, searched, total }]) => {
-    const counts = [searched.sessions, searched.bytes, total.sessions, total.bytes];
-    return [key, isOver ? null : (after ?? ""), ...counts];
+  const entries = Array.from(parts, ([key, { after, searched, total }]) => {
+    return [key, after, searched.sessions, searched.bytes, total.sessions, total.bytes];
   });
   return JSON.stringify([turn, given, ...entries]);
 }
@@ -133,12 +134,7 @@ function placeIn(text: string): Place {
     const [sessions, bytes, ofSessions, ofBytes] = counts.map((count) =>
       typeof count === "number" ? count : undefined,
     );
-    parts.set(key, {
-      after: after || undefined,
-      isOver: after === null,
-      searched: { sessions, bytes },
-      total: { sessions: ofSessions, bytes: ofBytes },
-    });
+    parts.set(key, { after, searched: { sessions, bytes }, total: { sessions: ofSessions, bytes: ofBytes } });
   }
   if (typeof turn !== "string" || !Number.isSafeInteger(given)) throw notAPlace();
   return { turn, given: Math.abs(given as number), parts };

@@ -10,7 +10,6 @@ import type { SessionSearch } from "../ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-import { PLACE_TEXT, placeOfText, placeText } from "../questions/session-place.js";
 
 const ITEMS_PER_PAUSE = 256;
 
@@ -139,4 +138,21 @@ function onlyOf(tenantId: string, sessionId: string, after: string | undefined):
   const candidate = { tenantId, sessionId, place, before: { sessions: 0 } };
   const one = { sessions: 1 };
   return { candidates: after === place ? [] : [candidate], next: undefined, searched: one, total: one };
+}
+
+/** A JSON string, as strictly as `JSON.parse` takes it. */
+const TEXT = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`;
+
+/** The form of every place text. */
+export const PLACE_TEXT = new RegExp(`^\\[${TEXT},${TEXT},${TEXT}\\]$`);
+
+/** A list is paged by place, not by number: sessions that become active meanwhile move none of the others. */
+export function placeText({ lastActive, tenantId, sessionId }: SessionPlace): string {
+  return JSON.stringify([lastActive, tenantId, sessionId]);
+}
+
+/** @param text of the form of {@link PLACE_TEXT} */
+export function placeOfText(text: string): SessionPlace {
+  const [lastActive, tenantId, sessionId] = JSON.parse(text) as [string, string, string];
+  return { lastActive, tenantId, sessionId };
 }

@@ -25,29 +25,70 @@ export const NAMED_SOURCE = {
   source: required(DATA_SOURCE),
 } satisfies OptionTable<NamedSource>;
 
+export interface CombineOptions {
+  /**
+   * How long an answer waits for a source's part of it, in milliseconds. A source that takes longer is left out until it has answered,
+   * and is stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Called with every failure that an answer only mentions, because it was made without that source. It does not throw. */
+  readonly onError?: ((error: unknown, source: { readonly key: string }) => void) | undefined;
+}
+
+export const COMBINE_OPTIONS = {
+  timeoutMs: TIMEOUT_MS,
+  onError: FUNCTION,
+} satisfies OptionTable<CombineOptions>;
+
+/** What a part gave, or why it is missing: a sentence without secrets and paths. */
+export type Answer<T> = Given<T> | (Of & { readonly error: unknown; readonly reason: string });
+
+export type Given<T> = Of & { readonly value: T };
+
+interface Of {
+  readonly part: SourcePart;
+}
+
 const KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** Behind every tenant id: no file system has a name of that length. */
 const LAST_TENANT = "\uffff".repeat(300);
 
-/** One source of a combination, and how its tenant ids are written in the combination and in itself. */
+/** How many times as long as an answer waits a source may go on, so that a long first reading comes to its end. */
+const STOPPED_AFTER = 10;
+
+/**
+ * One source of a combination: how its tenant ids are written in the combination and in itself, and how it is asked, so that one that
+ * fails, or does not answer, costs its own part of the answer.
+ */
 export class SourcePart {
   readonly key: string;
   readonly name: string;
   readonly source: SessionSource;
-  readonly close: () => Promise<void>;
+  /** How many calls have failed. It begins anywhere, so that two processes hardly ever agree. */
+  failures = Math.floor(Math.random() * 2 ** 40);
   readonly #prefix: string;
+  readonly #timeoutMs: number;
+  readonly #onError: NonNullable<CombineOptions["onError"]>;
+  readonly #close: () => Promise<void> | undefined;
+  /** The calls that nobody waits for any more, by kind: until they end, no other one is made and waited for. */
+  readonly #late = new Map<string, AbortController>();
 
   /** @throws TypeError for a key that is none */
-  constructor({ key, name = key, source }: NamedSource) {
+  constructor(
+    { key, name = key, source }: NamedSource,
+    { timeoutMs = 10_000, onError = () => undefined }: CombineOptions,
+  ) {
     if (!KEY.test(key)) {
       throw new TypeError(`"${key}" is no key of a source: use small letters, digits and hyphens.`);
     }
     this.key = key;
     this.name = name;
     this.source = lift(source);
-    this.close = async () => source.close?.();
     this.#prefix = `${key}:`;
+    this.#timeoutMs = timeoutMs;
+    this.#onError = onError;
+    this.#close = () => source.close?.();
   }
 
   outside(tenantId: string): string {
@@ -74,94 +115,38 @@ export class SourcePart {
     const isBehind = compareText(this.#prefix, tenantId) > 0;
     return { lastActive, tenantId: isBehind ? "" : LAST_TENANT, sessionId: "" };
   }
-}
-
-/** `undefined` where one of them is not known. */
-export function sumOf(counts: readonly (number | undefined)[]): number | undefined {
-  return counts.reduce<number | undefined>(
-    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
-    0,
-  );
-}
-
-export interface CombineOptions {
-  /**
-   * How long an answer waits for a source's part of it, in milliseconds. A source that takes longer is left out until it has answered,
-   * and is stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
-   */
-  readonly timeoutMs?: number | undefined;
-  /** Called with every failure that an answer only mentions, because it was made without that source. It does not throw. */
-  readonly onError?: ((error: unknown, source: { readonly key: string }) => void) | undefined;
-}
-
-export const COMBINE_OPTIONS = {
-  timeoutMs: TIMEOUT_MS,
-  onError: FUNCTION,
-} satisfies OptionTable<CombineOptions>;
-
-/** What a part is asked for. */
-export type Call = "list" | "search" | "revision";
-
-/** What a part gave. */
-export interface Given<T> {
-  readonly part: SourcePart;
-  readonly value: T;
-}
-
-/** What a part gave, or why it is missing: a sentence without secrets and paths. */
-export type Answer<T> =
-  | Given<T>
-  | { readonly part: SourcePart; readonly error: unknown; readonly reason: string };
-
-/** How many times as long as an answer waits a source may go on, so that a long first reading comes to its end. */
-const STOPPED_AFTER = 10;
-
-/** Asks the parts of a combination so that one that fails, or does not answer, costs its own part of the answer. */
-export class SourceCalls {
-  readonly #timeoutMs: number;
-  readonly #onError: NonNullable<CombineOptions["onError"]>;
-  /** The calls that nobody waits for any more, by part and kind: until they end, no other one is made and waited for. */
-  readonly #late = new Map<string, AbortController>();
-  /** How many have failed. It begins anywhere, so that two processes hardly ever agree. */
-  failures = Math.floor(Math.random() * 2 ** 40);
-
-  constructor({ timeoutMs = 10_000, onError = () => undefined }: CombineOptions) {
-    this.#timeoutMs = timeoutMs;
-    this.#onError = onError;
-  }
 
   /**
    * @throws the caller's own signal's reason, once it is aborted
    * @throws InvalidRequestError where the part says that of the request
    */
   async ask<T>(
-    part: SourcePart,
-    call: Call,
+    call: "list" | "search" | "revision",
     work: (options: ReadOptions) => Promise<T>,
     { signal }: ReadOptions = {},
   ): Promise<Answer<T>> {
-    const key = `${part.key} ${call}`;
-    const isLate = this.#late.has(key);
+    const isLate = this.#late.has(call);
     try {
       signal?.throwIfAborted();
       if (isLate) throw new TimeIsOver();
-      return { part, value: await this.#inTime(key, work, signal) };
+      return { part: this, value: await this.#inTime(call, work, signal) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof InvalidRequestError) throw error;
       this.failures++;
-      if (!isLate) this.#onError(error, { key: part.key });
-      return { part, error, reason: `${part.name} ${reasonOf(error)}` };
+      if (!isLate) this.#onError(error, { key: this.key });
+      return { part: this, error, reason: `${this.name} ${reasonOf(error)}` };
     }
   }
 
-  /** Stops what nobody waits for. */
-  close(): void {
+  /** Stops what nobody waits for, and closes the source. */
+  async close(): Promise<void> {
     for (const stop of this.#late.values()) stop.abort(new TimeIsOver());
+    await this.#close();
   }
 
   async #inTime<T>(
-    key: string,
+    call: string,
     work: (options: ReadOptions) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
@@ -177,7 +162,7 @@ export class SourceCalls {
     try {
       return await Promise.race([reading, over]);
     } catch (error) {
-      if (error instanceof TimeIsOver) this.#leaveRunning(key, reading, stop);
+      if (error instanceof TimeIsOver) this.#leaveRunning(call, reading, stop);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -185,18 +170,26 @@ export class SourceCalls {
     }
   }
 
-  #leaveRunning(key: string, reading: Promise<unknown>, stop: AbortController): void {
-    this.#late.set(key, stop);
+  #leaveRunning(call: string, reading: Promise<unknown>, stop: AbortController): void {
+    this.#late.set(call, stop);
     const stoppedAfterMs = Math.min(this.#timeoutMs * STOPPED_AFTER, MAX_TIMEOUT_MS);
     const timer = setTimeout(() => stop.abort(new TimeIsOver()), stoppedAfterMs);
     timer.unref();
     const end = () => {
       clearTimeout(timer);
-      if (this.#late.get(key) === stop) this.#late.delete(key);
+      if (this.#late.get(call) === stop) this.#late.delete(call);
     };
     stop.signal.addEventListener("abort", end, { once: true });
     reading.then(end, end);
   }
+}
+
+/** `undefined` where one of them is not known. */
+export function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce<number | undefined>(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
+  );
 }
 
 class TimeIsOver extends SourceUnavailableError {
