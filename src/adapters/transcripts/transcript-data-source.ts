@@ -7,7 +7,6 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import { logOf } from "../../application/sources/record-streams.js";
-import { runInSlices } from "../../application/threads/slices.js";
 import { CacheSaver } from "../files/cache/cache-saver.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
