@@ -28,7 +28,7 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
   stdio: "inherit",
 });
 if (status !== 0) process.exit(status ?? 1);
-chmodSync(path.join(root, "dist/src/composition/cli/main.js"), 0o755);
+chmodSync(path.join(root, "dist/src/composition/main.js"), 0o755);
 
 // Values that are kept on disk are of this code alone.
 const compiled = path.join(root, "dist/src");

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const root = path.resolve(import.meta.dirname, "..");
-const main = path.join(root, "dist/src/composition/cli/main.js");
+const main = path.join(root, "dist/src/composition/main.js");
 
 if (changedAt(main) < newestSource()) {
   const { status } = spawnSync(process.execPath, [path.join(root, "scripts/build.mjs")], {

@@ -12,7 +12,7 @@ import { EXPECTED_SUMMARY, SCENARIO, summaryOf } from "../support/framework-scen
 import { folderWith, snippetIn } from "../support/snippets.js";
 
 const DOCUMENT = await readFile(path.join(PROJECT_ROOT, "docs/frameworks.md"), "utf8");
-const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/cli/main.js");
+const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
 const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
 const NAMES = Object.keys(FRAMEWORK_RUNS) as (keyof typeof FRAMEWORK_RUNS)[];
 

@@ -23,7 +23,7 @@ describe("the built package", () => {
         if (length === 0) throw new Error(name);
       }`;
     run("--input-type=module", "-e", script);
-    const main = path.join(PROJECT_ROOT, "dist/src/composition/cli/main.js");
+    const main = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
     expect(run(main, "--version").trim()).toBe(version);
   });
 

@@ -1,16 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { envelopeText, NOON } from "../contract/fixture.js";
 import { PROJECT_ROOT } from "../support/build.js";
+import { homeFolder, run, start } from "../support/command-line.js";
 import { temporaryFolder, writeSessions } from "../support/data-directory.js";
 import { startServer, type TestServer } from "../support/postgres-server.js";
 
 /** The command as it is installed: built before all tests. */
-const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/cli/main.js");
+const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,26 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill("SIGKILL");
-});
-
-function start(...args: string[]) {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, CI: "true" } });
-  started.push(child);
-  return child;
-}
-
-async function run(...args: string[]) {
-  const child = start(...args);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "exit"),
-  ]);
-  return { stdout, stderr, code: code as number | null };
-}
+beforeEach(() => homeFolder());
 
 async function writeHistories(): Promise<string> {
   const dataDir = await temporaryFolder();
@@ -64,18 +45,24 @@ describe("agent-inspector with a database", () => {
     expect(imported.stderr).toContain("1 of 1 sessions, 1 records");
     expect((await run(folder, "--database-url", url, "--import")).stdout).toContain("0 new records");
 
-    const child = start("--database-url", url, "--port", "0");
-    const [line] = await once(child.stdout, "data");
-    expect(String(line)).toMatch(/^Showing the database: http:\/\/127\.0\.0\.1:\d+\/\n$/);
-    const address = /http:\S+/.exec(String(line))?.[0];
+    const shown = start("--database-url", url, "--port", "0");
+    const [address] = await shown.addresses();
+    expect(shown.stdout.text).toBe(`Showing the database: ${address}\n`);
     const answer = await fetch(`${address}__inspector/sessions/s1/trace?tenantId=acme`);
     expect(await answer.json()).toMatchObject({ envelopes: [{ id: "t1-0" }] });
+    shown.stop();
+    expect(await shown.ended).toBe(0);
+  }, 60_000);
 
+  it("hides the password in lists of the machine's processes", async () => {
+    const url = await server.createDatabase();
+    await run("migrate", "--database-url", url);
+    const child = spawn(process.execPath, [MAIN, "--database-url", url, "--port", "0"]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
     const title = await readFile(`/proc/${child.pid}/cmdline`, "utf8").catch(() => "agent-inspector");
     expect(title).toContain("agent-inspector");
     expect(title).not.toContain(new URL(url).password);
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
   }, 60_000);
 
   it("names the command where the tables are missing", async () => {

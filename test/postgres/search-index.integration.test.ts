@@ -65,7 +65,7 @@ async function withRole(connectionString: string, given: string): Promise<string
 }
 
 async function runCommand(...args: string[]) {
-  const main = path.join(PROJECT_ROOT, "dist/src/composition/cli/main.js");
+  const main = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
   const child = spawn(process.execPath, [main, "migrate", ...args]);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

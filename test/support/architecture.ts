@@ -26,6 +26,12 @@ export const ROOMS: readonly Room[] = [
   room("demo", ["application", "domain"]),
   room("adapters/http", ["application", "domain"], ["hono"]),
   room("adapters/mcp", ["application", "domain"], ["@modelcontextprotocol/server", "zod"], true),
+  room(
+    "adapters/cli",
+    ["application", "domain"],
+    ["@hono/node-server", "commander", "diff", "env-paths", "hono"],
+    true,
+  ),
   room("adapters/memory", ["application", "domain"]),
   room("adapters/postgres", ["application", "domain"], ["lru-cache", "pg"], true),
   room("adapters/web-ui", ["domain/options"], ["hono"], true),

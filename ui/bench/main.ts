@@ -102,7 +102,7 @@ function view(sessionId: string, tab: "trace" | "messages" | "context"): string 
 
 /** The command line, on a folder. */
 function served(folder: string): readonly string[] {
-  return ["dist/src/composition/cli/main.js", path.resolve(folder), "--port", "0", "--no-open"];
+  return ["dist/src/composition/main.js", path.resolve(folder), "--port", "0", "--no-open"];
 }
 
 /** What it costs to follow a session whose file grows by a line. */

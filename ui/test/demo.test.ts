@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./browser/browser.js";
 
-const MAIN = path.resolve(import.meta.dirname, "../../dist/src/composition/cli/main.js");
+const MAIN = path.resolve(import.meta.dirname, "../../dist/src/composition/main.js");
 
 describeInBrowser("the demo", (visitor) => {
   let folder: string;

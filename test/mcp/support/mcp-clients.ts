@@ -6,7 +6,7 @@ import { StdioClientTransport as StdioTransport1 } from "@modelcontextprotocol/s
 import { onTestFinished } from "vitest";
 
 /** The command as it is installed: built before all tests. */
-export const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/cli/main.js");
+export const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/main.js");
 
 /** What a tool answered. */
 export interface ToolAnswer {

@@ -1,0 +1,127 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import { withThreads } from "./histories.js";
+import { knownSource } from "./known-sources.js";
+import { shortened } from "./open-source.js";
+import type { CommandContext, ReceivedCount } from "./parts.js";
+import { pricesIn } from "./price-file.js";
+import { type RunningServer, serve } from "./serve.js";
+import { type ShowOptions, welcome } from "./show.js";
+import { CommandLineError, codeOf, type Output, stopSignal } from "./terminal.js";
+import { COUNT, countText, redrawn } from "./text.js";
+
+export interface CollectOptions extends ShowOptions {
+  /** Where the spans are kept. */
+  readonly data: string;
+  readonly uiPort: number;
+}
+
+/** How long requests that are under way may take when the process is told to stop, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** Receives spans, keeps them in a folder and shows them, until a signal stops the process. */
+export async function collectSpans(context: CommandContext, options: CollectOptions): Promise<void> {
+  const directory = path.resolve(options.data);
+  await makeFolder(directory, options.data);
+  await withThreads(context.parts, (pool) => collectUntilStopped(context, directory, pool, options));
+}
+
+async function collectUntilStopped(
+  context: CommandContext,
+  directory: string,
+  pool: ReadingPool,
+  options: CollectOptions,
+): Promise<void> {
+  const { parts, terminal } = context;
+  const { host, port, uiPort } = options;
+  const stopped = stopSignal(terminal);
+  const prices = await pricesIn(options, parts);
+  const count = spanCount(terminal.stderr);
+  const receiver = await parts.openReceiver({ directory, onReceived: count.add });
+  const source = await knownSource(parts.sources(), "otlp").open(directory, { pool });
+  const servers: RunningServer[] = [];
+  try {
+    const receiving = await serve(receiver.app, { host, port });
+    servers.push(receiving);
+    const app = await parts.inspectorApp(source, { pool, prices });
+    const page = await serve(app, { host, port: uiPort, portOption: "--ui-port" });
+    servers.push(page);
+    terminal.stdout.write(
+      [
+        `Receiving spans: ${receiving.address}v1/traces`,
+        "Set where your agent runs:",
+        `  OTEL_EXPORTER_OTLP_ENDPOINT=${receiving.address.replace(/\/$/, "")}`,
+        "  OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf",
+        `Keeping them in ${shortened(directory)}`,
+        `Showing them: ${page.address}`,
+        "",
+      ].join("\n"),
+    );
+    welcome(context, page.address, options, "read every history and add spans");
+    await stopped;
+  } finally {
+    // What is being written is answered before its connection is closed.
+    await receiver.close();
+    await Promise.all(servers.map((server, i) => server.close(i === 0 ? GRACE_MS : 0)));
+    await source.close?.();
+    count.end();
+  }
+  terminal.stdout.write(farewell(count.spans, shortened(directory)));
+}
+
+function farewell(spans: number, folder: string): string {
+  if (spans === 0) return "No spans came.\n";
+  return `${countText(spans, "span")} came and ${spans === 1 ? "lies" : "lie"} in ${folder}. Show them again: agent-inspector ${folder}\n`;
+}
+
+async function makeFolder(directory: string, named: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new CommandLineError(
+      `The folder "${named}" cannot be made (${codeOf(error)}). Name another with --data.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+interface SpanCount {
+  /** How many were written so far. */
+  readonly spans: number;
+  add(received: ReceivedCount): void;
+  /** Leaves the line as it is, and goes on below it. */
+  end(): void;
+}
+
+const EVERY_MS = 200;
+
+/** How many spans came, as a line that changes: in a terminal only. */
+export function spanCount(output: Pick<Output, "isTTY"> & { write(text: string): unknown }): SpanCount {
+  let spans = 0;
+  let rejected = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const show = () => {
+    timer = undefined;
+    const refused = rejected > 0 ? `, ${COUNT.format(rejected)} rejected` : "";
+    output.write(redrawn(`${countText(spans, "span")} received${refused}`));
+  };
+  return {
+    get spans() {
+      return spans;
+    },
+    add(received) {
+      spans += received.spans;
+      rejected += received.rejected;
+      if (output.isTTY) timer ??= setTimeout(show, EVERY_MS);
+    },
+    end() {
+      if (!output.isTTY || spans + rejected === 0) return;
+      clearTimeout(timer);
+      show();
+      output.write("\n");
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { homeFolder } from "../../../test/support/command-line.js";
+import { writeSessions } from "../../../test/support/data-directory.js";
+
+/** The command as it is installed: built before all tests. */
+const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/main.js");
+
+const started: ChildProcess[] = [];
+let folder: string;
+
+beforeEach(async () => {
+  folder = await homeFolder();
+});
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args]);
+  started.push(child);
+  return { child, exit: once(child, "exit"), stderr: text(child.stderr) };
+}
+
+async function writeMessages(count: number): Promise<void> {
+  const messages = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ role: "user", content: `needle ${i}` }),
+  );
+  await writeSessions("data", [
+    { tenantId: "t1", sessionId: "s1", userId: "ada", createdAt: 1, title: "x".repeat(200_000), messages },
+  ]);
+}
+
+describe("The process of agent-inspector", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "shows the page, and on %s ends cleanly and leaves nothing behind, also with a connection open",
+    async (signal) => {
+      const { child, exit } = start("demo", "--port", "0");
+      const [line] = await once(child.stdout, "data");
+      const address = /^Showing the demo: (http:\S+)\n$/.exec(String(line))![1]!;
+      const page = await fetch(address);
+      expect(await page.text()).toContain('<meta name="inspector-api" content="/__inspector" />');
+      expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+      child.kill(signal);
+      expect(await exit).toEqual([0, null]);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
+  it("ends with 1 and a line where its port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const { exit, stderr } = start("demo", "--port", String(port));
+    expect(await exit).toEqual([1, null]);
+    other.close();
+    // Where the machine is slow, a line of progress comes before it.
+    expect((await stderr).split("\n").slice(-2)).toEqual([
+      `error: Port ${port} is taken on 127.0.0.1. Name another with --port, or let --port 0 pick a free one.`,
+      "",
+    ]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("ends with 1 and a stack for what nobody expected", async () => {
+    vi.stubEnv("TMPDIR", path.join(folder, "gone"));
+    const { exit, stderr } = start("demo", "--port", "0");
+    expect(await exit).toEqual([1, null]);
+    expect(await stderr).toMatch(/ENOENT.*\n +at /);
+  });
+
+  it.each([
+    ["help", ["--help"]],
+    ["a list", ["list", "data", "--json"]],
+  ])("ends quietly where nobody reads %s", async (_, args) => {
+    await writeMessages(1);
+    const { child, exit, stderr } = start(...args);
+    child.stdout.destroy();
+    expect([await exit, await stderr]).toEqual([[0, null], ""]);
+  });
+
+  it("ends quietly when nobody reads the hits of a search any more", async () => {
+    await writeMessages(20_000);
+    const { child, exit, stderr } = start("search", "needle", "data");
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    expect([await exit, await stderr]).toEqual([[0, null], ""]);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "ends a search by %s, and leaves nothing behind",
+    async (signal) => {
+      const { child, exit } = start("search", "e"); // without a folder it writes the demo, and there is much to print
+      await once(child.stdout, "data");
+      child.stdout.pause(); // what is printed is not read any more: it waits
+      child.kill(signal);
+      expect(await exit).toEqual([null, signal]);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+});

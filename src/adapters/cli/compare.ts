@@ -1,0 +1,195 @@
+import { diffLines } from "diff";
+import { onceMore } from "../../application/questions/once-more.js";
+import type { CallTotals } from "../../domain/analysis/call-totals.js";
+import type {
+  ComparedSession,
+  DifferenceSide,
+  SessionComparison,
+  SessionDifference,
+} from "../../domain/analysis/session-comparison.js";
+import { type InspectorSessionItem, totalTokens } from "../../domain/session/session.js";
+import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
+import type { CommandContext } from "./parts.js";
+import { print } from "./terminal.js";
+import { COUNT, costText, countText, durationText, headingOf, plainJson, plainText } from "./text.js";
+
+/**
+ * Prints two sessions side by side, and where they part.
+ *
+ * @param names each an id, the beginning of one, or either behind its tenant: `acme/s1`
+ * @throws CommandLineError for a session that there is not, or that is not told from another
+ */
+export async function compareHistories(
+  context: CommandContext,
+  names: Two<string>,
+  paths: readonly string[],
+  options: HistoriesOptions,
+): Promise<void> {
+  await withHistories(context, paths, options, async (useCases, signal) => {
+    const items = [
+      await findSession(useCases, names[0], signal),
+      await findSession(useCases, names[1], signal),
+    ] as const;
+    const comparison = await onceMore(() =>
+      useCases.compareSessions.execute({ sessions: items }, { signal }),
+    );
+    const text = options.json
+      ? `${plainJson(JSON.stringify(comparison))}\n`
+      : comparisonText(comparison, items);
+    await print(context.terminal, text, signal);
+  });
+}
+
+type Two<T> = readonly [T, T];
+type Row = readonly [name: string, a: string, b: string];
+
+/** How many tools and files are printed: those that are called most. */
+const MOST_ROWS = 12;
+/** How much of a title is printed, in characters. */
+const MOST_TITLE = 100;
+/** Two texts that have too little in common are printed one after the other. */
+const TIMEOUT_MS = 100;
+
+/** Two sessions side by side, for people: facts, tools, files, the first difference, and what came from there on. */
+function comparisonText(comparison: SessionComparison, items: Two<InspectorSessionItem>): string {
+  const { tools, files, difference, conversation } = comparison;
+  const [a, b] = comparison.sessions;
+  const called = (calls: number, failed: number) =>
+    failed === 0 ? COUNT.format(calls) : `${COUNT.format(calls)} (${COUNT.format(failed)} failed)`;
+  const tables = [
+    factRows(a, b),
+    section(
+      "Tools",
+      tools.map(({ name, calls, failed }) => [
+        name,
+        called(calls[0], failed[0]),
+        called(calls[1], failed[1]),
+      ]),
+    ),
+    section(
+      "Files",
+      files.map(({ path, calls }) => [path, called(calls[0], 0), called(calls[1], 0)]),
+    ),
+  ].filter((rows) => rows.length > 0);
+  return [
+    ...items.map((item, i) => `${"AB"[i]}  ${plainText(headingOf(item, MOST_TITLE))}`),
+    "",
+    ...inColumns(tables),
+    "",
+    ...(difference === null
+      ? ["Both conversations say the same."]
+      : [...differenceLines(difference), "", ...afterLines(comparison.sessions)]),
+    ...(difference === null || conversation.shared === undefined
+      ? []
+      : [
+          `In both conversations: ${COUNT.format(conversation.shared)} ` +
+            `of ${conversation.parts.map((parts) => COUNT.format(parts)).join(" and ")} parts.`,
+        ]),
+  ]
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}
+
+function factRows(a: ComparedSession, b: ComparedSession): Row[] {
+  const row = (name: string, text: (session: ComparedSession) => string): Row => [name, text(a), text(b)];
+  const count = (name: string, of: (session: ComparedSession) => number) =>
+    row(name, (session) => COUNT.format(of(session)));
+  return [
+    ["", "A", "B"],
+    row("Duration", ({ ms }) => durationText(ms)),
+    count("Turns", ({ counts }) => counts.turns),
+    count("Model calls", ({ counts }) => counts.modelCalls),
+    count("  failed", ({ counts }) => counts.failedModelCalls),
+    count("Tool calls", ({ counts }) => counts.toolCalls),
+    count("  failed", ({ counts }) => counts.failedToolCalls),
+    count("Sub-agents", ({ counts }) => counts.agents),
+    count("Compactions", ({ counts }) => counts.compactions),
+    count("Tokens", ({ total }) => totalTokens(total.usage)),
+    count("  output", ({ total }) => total.usage.outputTokens),
+    row("Cost", ({ total }) => costText(total.cost)),
+    row("Models", ({ models }) => models.map(({ model }) => model || "?").join(", ") || "-"),
+  ];
+}
+
+function section(title: string, rows: readonly Row[]): Row[] {
+  if (rows.length === 0) return [];
+  const left = rows.length - MOST_ROWS;
+  return [
+    [title, "", ""],
+    ...rows.slice(0, MOST_ROWS).map(([name, a, b]): Row => [`  ${name}`, a, b]),
+    ...(left > 0 ? ([[`  and ${left} more`, "", ""]] as const) : []),
+  ];
+}
+
+/** All tables with the same widths, an empty line between two. */
+function inColumns(tables: readonly (readonly Row[])[]): string[] {
+  const safe = tables.map((rows) => rows.map((row) => row.map(plainText)));
+  const widthOf = (column: number) => Math.max(...safe.flat().map((row) => row[column]!.length));
+  const [names, first] = [widthOf(0), widthOf(1)];
+  return safe.flatMap((rows, i) => [
+    ...(i === 0 ? [] : [""]),
+    ...rows.map(([name, a, b]) => `${name!.padEnd(names)}  ${a!.padEnd(first)}  ${b}`),
+  ]);
+}
+
+const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {
+  argument: "a tool is called with something else",
+  result: "a tool gives something else back",
+  message: "another thing is said",
+  order: "the same is said in another order",
+  end: "one ends, and the other goes on",
+};
+
+function differenceLines({ kind, at, sides }: SessionDifference): string[] {
+  return [
+    `First difference, after ${at === 1 ? "1 part that is" : `${COUNT.format(at)} parts that are`} the same: ${KINDS[kind]}`,
+    `--- A ${placeOf(sides[0])}`,
+    `+++ B ${placeOf(sides[1])}`,
+    ...textLines(sides),
+  ];
+}
+
+function placeOf(side: DifferenceSide | null): string {
+  if (side === null) return "has ended";
+  const { messageIndex, origin, part, toolName, cutBefore, cutBehind } = side;
+  const cut = [
+    cutBefore > 0 ? `${COUNT.format(cutBefore)} characters before` : "",
+    cutBehind > 0 ? `${COUNT.format(cutBehind)} behind` : "",
+  ].filter(Boolean);
+  const what = part === "call" ? `call of ${toolName ?? "a tool"}` : `${part} of ${origin}`;
+  const left = cut.length === 0 ? "" : `, without ${cut.join(" and ")}`;
+  return plainText(`message ${messageIndex}, ${what}${left}`);
+}
+
+function textLines([a, b]: SessionDifference["sides"]): string[] {
+  const [before, after] = [a?.text ?? "", b?.text ?? ""];
+  const parts = diffLines(before, after, { timeout: TIMEOUT_MS }) ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
+  ];
+  return parts.flatMap(({ value, added, removed }) => {
+    const sign = added ? "+" : removed ? "-" : " ";
+    return value === ""
+      ? []
+      : value
+          .replace(/\n$/, "")
+          .split("\n")
+          .map((line) => `${sign} ${plainText(line)}`);
+  });
+}
+
+function afterLines(sessions: Two<ComparedSession>): string[] {
+  const said = sessions.flatMap(({ fromDifference }, i) =>
+    fromDifference === undefined ? [] : [`  ${"AB"[i]}  ${afterText(fromDifference)}`],
+  );
+  return said.length === 0 ? [] : ["From there on:", ...said, ""];
+}
+
+function afterText({ ms, total }: { readonly ms: number; readonly total: CallTotals }): string {
+  return [
+    durationText(ms),
+    countText(total.calls, "model call"),
+    `${COUNT.format(totalTokens(total.usage))} tokens`,
+    costText(total.cost),
+  ].join(", ");
+}

@@ -1,0 +1,190 @@
+import {
+  InvalidRequestError,
+  SessionNotFoundError,
+  SourceChangedError,
+  SourceUnavailableError,
+} from "../../application/errors.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
+import type { PriceTable } from "../../application/ports/price-table.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { JsonList } from "../../application/questions/json-list.js";
+import type { SessionQuery } from "../../application/questions/list-sessions.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { type DatabaseOptions, openDatabase } from "./database.js";
+import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOptions } from "./open-source.js";
+import type { CommandContext, CommandLineParts } from "./parts.js";
+import { type PriceOptions, pricesIn } from "./price-file.js";
+import { CommandLineError } from "./terminal.js";
+import { COUNT, plainText } from "./text.js";
+
+/** Which histories are meant. */
+export type NamedOptions = DatabaseOptions & SourceOptions;
+
+/** The folders or the database that was named. */
+export async function openNamed(
+  context: CommandContext,
+  paths: readonly string[],
+  { databaseUrl, source }: NamedOptions,
+  options: OpenSourceOptions,
+): Promise<OpenedSource> {
+  if (databaseUrl === undefined) return openSources(context, paths, { source }, options);
+  if (paths.length === 0) return openDatabase(context, databaseUrl);
+  throw new CommandLineError(
+    "Name a folder or a database to show. To copy one into the other, add --import.",
+  );
+}
+
+export interface HistoriesOptions extends NamedOptions, PriceOptions {
+  /** Whether what is read of files may be kept for the next start. */
+  readonly cache: boolean;
+  /** Whether JSON is printed, for programs. */
+  readonly json?: boolean | undefined;
+}
+
+export type UseHistories<T> = (
+  useCases: InspectorUseCases,
+  signal: AbortSignal,
+  opened: OpenedSource,
+) => Promise<T>;
+
+/** Errors whose message says what to do. */
+const EXPLAINED = [InvalidRequestError, SessionNotFoundError, SourceChangedError, SourceUnavailableError];
+
+export function isExplained(error: unknown): error is Error {
+  return EXPLAINED.some((known) => error instanceof known);
+}
+
+/**
+ * Opens histories, has something done with them, such as printed, and closes them. It ends as soon as nobody reads what is printed any more.
+ *
+ * @throws CommandLineError for what is not there, or cannot be read
+ */
+export async function withHistories(
+  context: CommandContext,
+  paths: readonly string[],
+  options: HistoriesOptions,
+  use: UseHistories<void>,
+): Promise<void> {
+  const { parts, terminal } = context;
+  const prices = await pricesIn(options, parts);
+  const stop = new AbortController();
+  terminal.stdout.on("error", () => stop.abort());
+  const { stderr } = terminal;
+  const onProgress = (...progress: Parameters<typeof progressLine>) => {
+    if (stderr.isTTY) stderr.write(progressLine(...progress));
+  };
+  try {
+    const open = { cache: options.cache, demo: false, onProgress };
+    await readHistories(context, paths, { ...options, open, prices, signal: stop.signal }, use);
+  } catch (error) {
+    if (isExplained(error)) throw new CommandLineError(error.message, { cause: error });
+    if (!stop.signal.aborted) throw error;
+  }
+}
+
+export interface ReadingOptions extends NamedOptions {
+  readonly open: Omit<OpenSourceOptions, "pool">;
+  readonly prices: PriceTable;
+  readonly signal: AbortSignal;
+}
+
+/** The same as they are: errors, prices and what stops it are the caller's. */
+export function readHistories<T>(
+  context: CommandContext,
+  paths: readonly string[],
+  { open, prices, signal, ...named }: ReadingOptions,
+  use: UseHistories<T>,
+): Promise<T> {
+  return withThreads(context.parts, async (pool) => {
+    const opened = await openNamed(context, paths, named, { ...open, pool });
+    try {
+      return await use(await context.parts.useCases(opened.source, { pool, prices }), signal, opened);
+    } finally {
+      await opened.close();
+    }
+  });
+}
+
+/** The process does nothing else: it may read with every processor there is. */
+export async function withThreads<T>(
+  parts: CommandLineParts,
+  work: (pool: ReadingPool) => Promise<T>,
+): Promise<T> {
+  const pool = await parts.openPool();
+  try {
+    return await work(pool);
+  } finally {
+    await pool.close();
+  }
+}
+
+/**
+ * The line that is printed while a session list takes long.
+ *
+ * @param source whose list it is, where there are several
+ */
+export function progressLine({ sessions, total, elapsedMs }: ListProgress, source?: string): string {
+  const seconds = Math.round(elapsedMs / 1_000);
+  return `Reading the session list${source === undefined ? "" : ` of ${source}`}: ${COUNT.format(sessions)} of ${COUNT.format(total)} sessions, ${seconds} s\n`;
+}
+
+type ListsSessions = Pick<InspectorUseCases, "listSessions">;
+
+export async function listOf(
+  { listSessions }: ListsSessions,
+  query: SessionQuery,
+  signal: AbortSignal,
+): Promise<JsonList> {
+  const list = await listSessions.execute(query, { signal });
+  if (list.isUnchanged) throw new TypeError("The list is unchanged for a caller that has none.");
+  return list;
+}
+
+export async function sessionsIn({ texts }: JsonList): Promise<InspectorSessionItem[]> {
+  const sessions: InspectorSessionItem[] = [];
+  for await (const text of texts) {
+    for (const session of JSON.parse(`[${decoder.decode(text)}]`)) sessions.push(session);
+  }
+  return sessions;
+}
+
+const decoder = new TextDecoder();
+
+/** How many sessions an error names. */
+const MOST_NAMED = 5;
+
+/**
+ * The session that somebody means by its id, the beginning of its id, or either of them behind its tenant: `acme/3f2a`. A whole id goes
+ * before one that only begins so.
+ *
+ * @throws CommandLineError where it means none, or several
+ */
+export async function findSession(
+  useCases: ListsSessions,
+  name: string,
+  signal: AbortSignal,
+): Promise<InspectorSessionItem> {
+  const slash = name.indexOf("/");
+  const tenantId = slash === -1 ? undefined : name.slice(0, slash);
+  const id = name.slice(slash + 1);
+  if (id === "") throw new CommandLineError("Name a session by its id, or as tenant/session.");
+  const find = async (query: SessionQuery) =>
+    sessionsIn(await listOf(useCases, { tenantId, ...query }, signal));
+  let found = await find({ sessionId: id });
+  if (found.length === 0) {
+    found = (await find({ text: id })).filter(({ sessionId }) => sessionId.startsWith(id));
+  }
+  const [session, ...others] = found;
+  if (session === undefined) {
+    throw new CommandLineError(
+      `There is no session "${plainText(name)}". "agent-inspector list" prints those that there are.`,
+    );
+  }
+  if (others.length === 0) return session;
+  const named = found.slice(0, MOST_NAMED).map((one) => plainText(`${one.tenantId}/${one.sessionId}`));
+  const more = found.length > named.length ? `, and ${found.length - named.length} more` : "";
+  throw new CommandLineError(
+    `"${plainText(name)}" may be any of ${found.length} sessions: ${named.join(", ")}${more}. Name one of them.`,
+  );
+}

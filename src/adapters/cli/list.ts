@@ -1,0 +1,135 @@
+import type { JsonList } from "../../application/questions/json-list.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { Cost } from "../../domain/usage/money.js";
+import { type HistoriesOptions, listOf, sessionsIn, withHistories } from "./histories.js";
+import type { CommandContext } from "./parts.js";
+import { print, type Terminal } from "./terminal.js";
+import { COUNT, plainJson, plainText } from "./text.js";
+
+export interface ListOptions extends HistoriesOptions {
+  readonly tenant?: string | undefined;
+  /** How many sessions at most. Default is all in JSON, {@link ROWS} in a table. */
+  readonly limit?: number | undefined;
+}
+
+const ROWS = 20;
+
+/**
+ * Prints the sessions, newest first: as a table, or as the JSON document that the HTTP API answers.
+ *
+ * @throws CommandLineError where the histories cannot be read
+ */
+export async function listHistories(
+  context: CommandContext,
+  paths: readonly string[],
+  options: ListOptions,
+): Promise<void> {
+  const { json = false, tenant, limit = json ? undefined : ROWS } = options;
+  await withHistories(context, paths, options, async (useCases, signal) => {
+    const list = await listOf(useCases, { tenantId: tenant, window: { limit } }, signal);
+    await (json ? printJson : printTable)(context.terminal, list, signal);
+  });
+}
+
+const decoder = new TextDecoder();
+
+/** The answer of `GET /sessions`, without a cursor: there is nothing to hand it to. */
+async function printJson(
+  terminal: Terminal,
+  { texts, warnings, counts }: JsonList,
+  signal: AbortSignal,
+): Promise<void> {
+  let before = '{"sessions":[\n';
+  for await (const text of texts) {
+    await print(terminal, before + plainJson(decoder.decode(text)), signal);
+    before = ",\n";
+  }
+  const rest = { ...counts, ...(warnings.length > 0 && { warnings }) };
+  const members = JSON.stringify(rest).slice(1, -1);
+  const opening = before === ",\n" ? "\n" : before;
+  await print(terminal, `${opening}]${members === "" ? "" : `,${plainJson(members)}`}}\n`, signal);
+}
+
+async function printTable(terminal: Terminal, list: JsonList, signal: AbortSignal): Promise<void> {
+  const { stdout, stderr } = terminal;
+  const sessions = await sessionsIn(list);
+  for (const { file, line, reason } of list.warnings) {
+    stderr.write(`${plainText(`${file}, line ${line}, ${reason}`)}\n`);
+  }
+  if (sessions.length === 0) stderr.write("There are no sessions.\n");
+  else await print(terminal, sessionTable(sessions, stdout.columns), signal);
+  const total = list.counts?.total ?? 0;
+  if (total > sessions.length) {
+    stderr.write(`${sessions.length} of ${total} sessions. More with --limit; all of them with --json.\n`);
+  }
+}
+
+/** Of a file or a pipe, which have no width. */
+const WIDTH = 160;
+
+/** Narrower than that, a title says nothing. */
+const NARROWEST_TITLE = 16;
+
+const DOLLARS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+interface Column {
+  readonly name: string;
+  readonly isNumber?: boolean;
+  readonly text: (session: InspectorSessionItem) => string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: "LAST ACTIVE", text: ({ lastActive }) => localInstant(lastActive) },
+  { name: "TURNS", isNumber: true, text: ({ turns }) => COUNT.format(turns) },
+  { name: "TOKENS", isNumber: true, text: ({ tokens }) => COUNT.format(tokens) },
+  {
+    name: "ERRORS",
+    isNumber: true,
+    text: ({ errors }) => (errors === undefined ? "-" : COUNT.format(errors)),
+  },
+  { name: "COST", isNumber: true, text: ({ cost }) => costText(cost) },
+  { name: "SESSION", text: ({ tenantId, sessionId }) => `${tenantId}/${sessionId}` },
+];
+
+/**
+ * Sessions as a table, a line each, with its title last. What is not known is `-`.
+ *
+ * @param width of the terminal, in characters; titles are cut to it
+ */
+export function sessionTable(sessions: readonly InspectorSessionItem[], width = WIDTH): string {
+  const rows = sessions.map((session) => COLUMNS.map(({ text }) => plainText(text(session))));
+  const widths = COLUMNS.map(({ name }, i) =>
+    rows.reduce((widest, row) => Math.max(widest, row[i]!.length), name.length),
+  );
+  const inColumns = (row: readonly string[]) =>
+    row
+      .map((text, i) => (COLUMNS[i]!.isNumber ? text.padStart(widths[i]!) : text.padEnd(widths[i]!)))
+      .join("  ");
+  const left = width - inColumns([...widths.map(() => "")]).length - 2;
+  const titles = sessions.map((session) => shortTitle(session, Math.max(NARROWEST_TITLE, left)));
+  const header = `${inColumns(COLUMNS.map(({ name }) => name))}  TITLE`;
+  return [header, ...rows.map((row, i) => `${inColumns(row)}  ${titles[i]}`)]
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}
+
+/** A `+` says that some of it has no known price. */
+function costText(cost: Cost | undefined): string {
+  if (cost === undefined || (cost.usd === 0 && cost.unpricedCalls > 0)) return "-";
+  const dollars = cost.usd > 0 && cost.usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(cost.usd)}`;
+  return cost.unpricedCalls > 0 ? `${dollars}+` : dollars;
+}
+
+function shortTitle({ title, prompt }: InspectorSessionItem, width: number): string {
+  const text = plainText((title ?? prompt ?? "-").replace(/\s+/g, " "));
+  return text.length <= width ? text : `${text.slice(0, width - 1).trimEnd()}…`;
+}
+
+/** To the minute, where the reader is; as it is where it is none. */
+function localInstant(instant: string): string {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return instant;
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,169 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import path from "node:path";
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
+import { fingerprint } from "../../domain/text/fingerprints.js";
+import { usableCacheDir } from "./cache.js";
+import { kindOf, knownSource, namesOf } from "./known-sources.js";
+import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
+import { CommandLineError } from "./terminal.js";
+
+/** What is served, and how to call it. */
+export interface OpenedSource {
+  readonly source: InspectorDataSource;
+  /** Goes on from "Showing …". */
+  readonly description: string;
+  /** More lines about it. Default is none. */
+  readonly details?: readonly string[] | undefined;
+  /** Releases what was opened or written for it. */
+  close(): Promise<void>;
+}
+
+export interface OpenSourceOptions extends Pick<FolderOptions, "pool" | "readAhead"> {
+  /** Told with the name of the source, where there are several. */
+  readonly onProgress?: ((progress: ListProgress, source?: string) => void) | undefined;
+  /** Whether what is read of a folder is kept in the user's cache folder for the next start. Default is no. */
+  readonly cache?: boolean | undefined;
+  /** Whether the demo is shown where no histories are found. Default is yes. */
+  readonly demo?: boolean | undefined;
+}
+
+/** The options that say what is shown. */
+export interface SourceOptions {
+  /** The kind of the folders, by its name: they are not looked into. Default is what is recognised. */
+  readonly source?: string | undefined;
+}
+
+interface FoundFolder {
+  readonly kind: KnownSource;
+  readonly folder: string;
+}
+
+/**
+ * Opens the folders that were named; without any, all that are found at their usual places; where there are none, the demo.
+ *
+ * @throws CommandLineError for a folder that is missing or of no known kind, and where there are none and the demo is not wanted
+ */
+export async function openSources(
+  context: CommandContext,
+  folders: readonly string[],
+  { source }: SourceOptions,
+  options: OpenSourceOptions,
+): Promise<OpenedSource> {
+  const all = context.parts.sources();
+  const said = source === undefined ? undefined : knownSource(all, source);
+  const known = said === undefined ? all : [said];
+  const found: FoundFolder[] = folders.length === 0 ? await usualFolders(context, known) : [];
+  for (const folder of folders) found.push({ folder, kind: await kindOf(folder, all, said) });
+  if (found.length > 0) return openFolders(context, await withoutRepeated(found), options);
+  if (said !== undefined) {
+    throw new CommandLineError(
+      `There is no ${said.kind} at ${shortened(said.place)}. Name it: agent-inspector PATH --source ${said.name}.`,
+    );
+  }
+  const lookedFor = [
+    "Looked for:",
+    ...table(known.map(({ kind, place }) => [`a ${kind}`, shortened(place)])),
+    `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(known)}).`,
+  ];
+  if (options.demo === false)
+    throw new CommandLineError(["No histories were found.", ...lookedFor].join("\n"));
+  return openDemo(context, "the demo, because no histories were found", options, lookedFor);
+}
+
+/** Writes the demo into a folder of its own, which goes away when it is closed. */
+export async function openDemo(
+  { parts }: CommandContext,
+  description: string,
+  { pool, readAhead, onProgress }: OpenSourceOptions,
+  details?: readonly string[],
+): Promise<OpenedSource> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "agent-inspector-demo-"));
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const stop = await parts.writeDemo(dataDir);
+    const source = await knownSource(parts.sources(), "data").open(dataDir, { pool, readAhead, onProgress });
+    const close = async () => {
+      await source.close?.();
+      await stop();
+      await remove();
+    };
+    return { source, description, details, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function usualFolders(
+  { terminal }: CommandContext,
+  known: readonly KnownSource[],
+): Promise<FoundFolder[]> {
+  const found: FoundFolder[] = [];
+  for (const kind of known) {
+    try {
+      if (await kind.recognises(kind.place)) found.push({ kind, folder: kind.place });
+    } catch (error) {
+      if (!(error instanceof CommandLineError)) throw error;
+      terminal.stderr.write(`${error.message} It is left out.\n`); // nobody named it
+    }
+  }
+  return found;
+}
+
+async function withoutRepeated(found: readonly FoundFolder[]): Promise<FoundFolder[]> {
+  const places = await Promise.all(found.map(({ folder }) => realpath(folder)));
+  return found.filter((_, i) => places.indexOf(places[i]!) === i);
+}
+
+async function openFolders(
+  { parts, terminal }: CommandContext,
+  found: readonly FoundFolder[],
+  { cache, onProgress, demo: _, ...options }: OpenSourceOptions,
+): Promise<OpenedSource> {
+  const cacheDir = cache ? await usableCacheDir(terminal) : undefined;
+  const named = found.map((one) => nameOf(one, found));
+  const opened = found.map(async ({ kind, folder }, i) => {
+    const { key, name } = named[i]!;
+    const report = (progress: ListProgress) => onProgress?.(progress, found.length > 1 ? name : undefined);
+    return { key, name, source: await kind.open(folder, { ...options, onProgress: report, cacheDir }) };
+  });
+  const source = await parts.combine(await Promise.all(opened));
+  const close = async () => source.close?.();
+  const [{ kind, folder }, another] = found as [FoundFolder, FoundFolder?];
+  if (another === undefined) return { source, description: `the ${kind.kind} ${shortened(folder)}`, close };
+  const details = table(found.map((one, i) => [named[i]!.name, shortened(one.folder)]));
+  return { source, description: `${found.length} sources`, details, close };
+}
+
+/** Several of a kind are told apart by their paths, so that addresses are good whatever else is shown beside them. */
+function nameOf({ kind, folder }: FoundFolder, all: readonly FoundFolder[]) {
+  const alike = all.filter((one) => one.kind.name === kind.name);
+  if (alike.length === 1) return { key: kind.name, name: kind.title };
+  const full = path.resolve(folder);
+  const parts = full.split(path.sep);
+  const endOf = (one: FoundFolder, length: number) =>
+    path.resolve(one.folder).split(path.sep).slice(-length).join("/");
+  const length = parts.findIndex(
+    (_, i) => alike.filter((one) => endOf(one, i + 1) === endOf({ kind, folder }, i + 1)).length === 1,
+  );
+  return {
+    key: `${kind.name}-${fingerprint(full)}`,
+    name: `${kind.title} ${endOf({ kind, folder }, length + 1)}`,
+  };
+}
+
+/** Lines in two columns. */
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);
+}
+
+/** A path as people write it. */
+export function shortened(folder: string): string {
+  const inHome = path.relative(homedir(), folder);
+  return path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..")
+    ? path.join("~", inHome)
+    : folder;
+}

@@ -1,0 +1,154 @@
+import type { Hono } from "hono";
+import type { InspectorDataSource } from "../../application/ports/inspector-data-source.js";
+import type { ListProgress } from "../../application/ports/list-progress.js";
+import type { PriceTable } from "../../application/ports/price-table.js";
+import type { ReadingPool } from "../../application/ports/reading-pool.js";
+import type { InspectorUseCases } from "../../application/questions/endpoints.js";
+import type { NamedSource } from "../../application/sources/source-part.js";
+import type { Terminal } from "./terminal.js";
+
+/** What every command is given. */
+export interface CommandContext {
+  readonly parts: CommandLineParts;
+  readonly terminal: Terminal;
+}
+
+/** All that the command line has made for it. Each part loads its code when it is asked for. */
+export interface CommandLineParts {
+  /** The kinds of histories that are known, in the order in which they are named to people. */
+  sources(): readonly KnownSource[];
+
+  /** Several sources as one. */
+  combine(sources: readonly NamedSource[]): Promise<InspectorDataSource>;
+
+  /** Threads for every processor, which have begun. */
+  openPool(): Promise<ReadingPool>;
+
+  /** @throws TypeError for prices that are none */
+  pricesOf(prices: unknown): Promise<PriceTable>;
+
+  useCases(source: InspectorDataSource, options: InspectorOptions): Promise<InspectorUseCases>;
+
+  /** The API of a source, and the page that shows it. */
+  inspectorApp(source: InspectorDataSource, options: InspectorOptions): Promise<Hono>;
+
+  /**
+   * The page on the API of an agent application that runs elsewhere.
+   *
+   * @throws TypeError for an address or a header that is none
+   */
+  agentApp(agentUrl: string, headers: Readonly<Record<string, string>>): Promise<Hono>;
+
+  /** Writes the demo into a folder, where one of its sessions goes on until what is returned is called. */
+  writeDemo(dataDir: string): Promise<() => Promise<void>>;
+
+  openReceiver(options: ReceiverOptions): Promise<{ readonly app: Hono; close(): Promise<void> }>;
+
+  mcp(): Promise<{ serveMcp(useCases: InspectorUseCases, options: McpOptions): ServedTools }>;
+
+  /** Folders of cached values. */
+  cache(): Promise<{
+    sizeOfCache(dir: string): Generator<void, CacheContents>;
+    clearCache(dir: string): Generator<void, CacheContents>;
+  }>;
+
+  database(): Promise<DatabaseParts>;
+}
+
+/** A kind of histories that the command line finds and shows. */
+export interface KnownSource {
+  /** What `--source` calls it, and the key of its sessions among others. */
+  readonly name: string;
+  /** What people call it among others. */
+  readonly title: string;
+  /** What such a folder is. */
+  readonly kind: string;
+  /** What has to be in it: goes on from "there is no". */
+  readonly required: string;
+  /** Where it is looked for where no folder is named. */
+  readonly place: string;
+  /** Where it lies in folders that people may name instead. */
+  readonly inside: readonly string[];
+  /** Whether a folder is one, by what is in it. */
+  recognises(folder: string): Promise<boolean>;
+  open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
+}
+
+export interface FolderOptions {
+  /** Where files are read. Default is a thread of the source's own. */
+  readonly pool?: ReadingPool | undefined;
+  /** How many sessions of the list are read at once, for a page that will ask for them. Default is none. */
+  readonly readAhead?: number | undefined;
+  readonly onProgress?: ((progress: ListProgress) => void) | undefined;
+  /** Where what is read is kept for the next start. Default is nowhere. */
+  readonly cacheDir?: string | undefined;
+}
+
+export interface InspectorOptions {
+  readonly pool: ReadingPool;
+  readonly prices: PriceTable;
+}
+
+interface ReceiverOptions {
+  readonly directory: string;
+  readonly onReceived: (received: ReceivedCount) => void;
+}
+
+/** How many spans of a request were written, and how many were not. */
+export interface ReceivedCount {
+  readonly spans: number;
+  readonly rejected: number;
+}
+
+interface McpOptions {
+  readonly version: string;
+  /** What is shown: goes on from "Histories of AI agents: ". */
+  readonly description: string;
+  readonly onError: (error: unknown, tool: string) => void;
+}
+
+interface ServedTools {
+  /** Resolves when the client has gone. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CacheContents {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+interface DatabaseParts {
+  createPostgresDataSource(options: Connection): InspectorDataSource;
+  migratePostgres(options: Connection & { readonly searchIndex?: boolean | undefined }): Promise<{
+    /** The version of the schema before. */
+    readonly from: number;
+    readonly to: number;
+    readonly searchIndex?: { readonly isThere: boolean; readonly reason?: string | undefined };
+  }>;
+  importIntoPostgres(
+    source: InspectorDataSource,
+    options: Connection & {
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: CopyProgress) => void;
+    },
+  ): Promise<CopyProgress & { readonly skipped: readonly SkippedCopy[] }>;
+}
+
+interface Connection {
+  readonly connectionString: string;
+}
+
+/** How many sessions were copied, of how many, and what of them was new. */
+export interface CopyProgress {
+  readonly sessions: number;
+  readonly totalSessions: number;
+  readonly records: number;
+  readonly bytes: number;
+}
+
+interface SkippedCopy {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly reason: string;
+}

@@ -1,0 +1,164 @@
+import { type Command, CommanderError, InvalidArgumentError } from "commander";
+import { MAX_LIMIT } from "../../application/questions/window.js";
+import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
+import type { CommandContext } from "./parts.js";
+import type { Ending } from "./terminal.js";
+
+/** The commands that answer from histories, and end. */
+export function addReadingCommands(
+  program: Command,
+  context: CommandContext,
+  end: (ending: Ending) => void,
+): void {
+  addSearch(program, context, end);
+  addList(program, context);
+  addSummary(program, context);
+  addCompare(program, context);
+  addMcp(program, context);
+}
+
+const SEARCH_EXAMPLES = `
+A text is found in any case, unless it has a capital. '"text"' is found exactly; 're:…' is a regular expression of RE2's syntax.
+
+Exit code: 0 where something was found, 1 where nothing was, 2 for an error.
+
+Examples:
+  agent-inspector search "shadow branch"                  in every history that is found here
+  agent-inspector search ECONNREFUSED ./data --in error,output
+  agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
+  agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
+
+function addSearch(program: Command, context: CommandContext, end: (ending: Ending) => void): void {
+  program
+    .command("search")
+    .description("find a text in what agents said, thought and did")
+    .argument("<query>", "what to look for")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print a line of JSON for each hit")
+    .option(
+      "--in <kinds>",
+      `which texts: some of ${CONTENT_KINDS.join(",")} (default: all but other)`,
+      parseKinds,
+    )
+    .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--session <id>", "only this session, of the tenant (default: default)")
+    .option("--limit <number>", "end after so many hits", parseHits)
+    .addHelpText("after", SEARCH_EXAMPLES)
+    .exitOverride(({ exitCode, code, message }) => {
+      throw new CommanderError(exitCode === 0 ? 0 : 2, code, message);
+    })
+    .action(async (query: string, paths: string[], _: unknown, search: Command) => {
+      const { searchHistories } = await import("./search.js");
+      end(await searchHistories(context, query, paths, search.optsWithGlobals()));
+    });
+}
+
+const LIST_EXAMPLES = `
+Examples:
+  agent-inspector list                                    the newest 20 of all that are found here
+  agent-inspector list ~/.claude/projects --limit 100
+  agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
+
+function addList(program: Command, context: CommandContext): void {
+  program
+    .command("list")
+    .description("print the sessions, newest first")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print one JSON document, with every session")
+    .option("--tenant <id>", "only the sessions of this tenant")
+    .option("--limit <number>", "print at most so many, up to 1000 (default: 20, with --json all)", parsePage)
+    .addHelpText("after", LIST_EXAMPLES)
+    .action(async (paths: string[], _: unknown, list: Command) =>
+      (await import("./list.js")).listHistories(context, paths, list.optsWithGlobals()),
+    );
+}
+
+const SUMMARY_EXAMPLES = `
+A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
+
+Examples:
+  agent-inspector summary 3f2a                            of all that are found here
+  agent-inspector summary acme/s1 ./data
+  agent-inspector summary s1 ./data --json | jq '.context.items[0]'`;
+
+function addSummary(program: Command, context: CommandContext): void {
+  program
+    .command("summary")
+    .description("print what a session's tokens, money and time went into")
+    .argument("<session>", "a session")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print the answer of the HTTP API's /sessions/{id}/summary")
+    .addHelpText("after", SUMMARY_EXAMPLES)
+    .action(async (session: string, paths: string[], _: unknown, summary: Command) =>
+      (await import("./summary.js")).summarizeHistory(context, session, paths, summary.optsWithGlobals()),
+    );
+}
+
+const COMPARE_EXAMPLES = `
+A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
+What the main agents' conversations say is compared; ids, instants and the shapes of vendors do not count.
+
+Examples:
+  agent-inspector compare 3f2a 91c0                       of all that are found here
+  agent-inspector compare acme/s1 acme/s2 ./data
+  agent-inspector compare s1 s2 ./data --json | jq .difference`;
+
+function addCompare(program: Command, context: CommandContext): void {
+  program
+    .command("compare")
+    .description("print two sessions side by side, and where they part")
+    .argument("<a>", "a session")
+    .argument("<b>", "another one")
+    .argument("[path...]", "the folders, as without a command")
+    .option("--json", "print the answer of the HTTP API's /compare")
+    .addHelpText("after", COMPARE_EXAMPLES)
+    .action(async (a: string, b: string, paths: string[], _: unknown, compare: Command) =>
+      (await import("./compare.js")).compareHistories(context, [a, b], paths, compare.optsWithGlobals()),
+    );
+}
+
+const MCP_EXAMPLES = `
+It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
+
+Examples:
+  claude mcp add agent-inspector -- npx -y agent-inspector mcp
+  codex mcp add agent-inspector -- npx -y agent-inspector mcp
+  agent-inspector mcp ./data --source data                what such a program may start instead`;
+
+function addMcp(program: Command, context: CommandContext): void {
+  program
+    .command("mcp")
+    .description("let coding agents read the histories: an MCP server on standard input and output")
+    .argument("[path...]", "the folders, as without a command")
+    .addHelpText("after", MCP_EXAMPLES)
+    .action(async (paths: string[], _: unknown, mcp: Command) =>
+      (await import("./serve-tools.js")).serveTools(
+        context,
+        program.version()!,
+        paths,
+        mcp.optsWithGlobals(),
+      ),
+    );
+}
+
+function parseKinds(text: string): ContentKind[] {
+  return text.split(",").map((name) => {
+    const kind = CONTENT_KINDS.find((known) => known === name);
+    if (kind === undefined) throw new InvalidArgumentError(`Kinds are ${CONTENT_KINDS.join(", ")}.`);
+    return kind;
+  });
+}
+
+function parsePage(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) {
+    throw new InvalidArgumentError(`A limit is a number from 1 to ${MAX_LIMIT}.`);
+  }
+  return limit;
+}
+
+function parseHits(text: string): number {
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit < 1) throw new InvalidArgumentError("A limit is a number from 1 up.");
+  return limit;
+}

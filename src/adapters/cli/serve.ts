@@ -1,0 +1,108 @@
+import { createServer } from "node:http";
+import { type AddressInfo, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { localGuard } from "./local-guard.js";
+import { CommandLineError } from "./terminal.js";
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** The option that names the port, for an error. Default is `--port`. */
+  readonly portOption?: string | undefined;
+}
+
+export interface RunningServer {
+  /** The address to open in a browser on this machine. */
+  readonly address: string;
+  /** @param graceMs how long answers that are under way may take. Default is not at all */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Serves an application on this machine, behind the guard.
+ *
+ * @throws CommandLineError where the port or the host cannot be had
+ */
+export async function serve(
+  content: Hono,
+  { host, port, portOption = "--port" }: ServeOptions,
+): Promise<RunningServer> {
+  // The port is part of what the guard answers for, and only the listening server knows a port that was picked.
+  let app = new Hono();
+  const server = createServer(getRequestListener((request, env) => app.fetch(request, env)));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(new CommandLineError(problemOf(error, host, port, portOption), { cause: error })),
+    );
+    server.listen(port, host, resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  app = new Hono().use("*", localGuard({ authorities: authoritiesOf(host, bound) })).route("/", content);
+  return {
+    address: addressOf(host, bound),
+    close: (graceMs = 0) =>
+      new Promise((resolve) => {
+        const closeAll = () => server.closeAllConnections();
+        const timer = setTimeout(closeAll, graceMs);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        if (graceMs === 0) closeAll();
+      }),
+  };
+}
+
+function problemOf({ code, message }: NodeJS.ErrnoException, host: string, port: number, option: string) {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} is taken on ${host}. Name another with ${option}, or let ${option} 0 pick a free one.`;
+    case "EACCES":
+      return `Port ${port} is not allowed for you. Name one above 1023 with ${option}.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `"${host}" is no address of this machine. Name one with --host.`;
+    default:
+      return `The server could not start on ${host}, port ${port}: ${message}`;
+  }
+}
+
+const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
+
+/** Whether a server that is bound to the host can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+/**
+ * The `Host` values that a server was started as: this machine's loopback names, and the given host. A server that is bound
+ * to every address was started as each of them.
+ */
+export function authoritiesOf(host: string, port: number): string[] {
+  const given = isWildcard(host) ? machineAddresses() : [host];
+  return [...new Set([...LOOPBACK_NAMES, ...given.map(inUrl)])].map((name) => `${name}:${port}`);
+}
+
+/** The address to open in a browser on this machine. */
+export function addressOf(host: string, port: number): string {
+  return `http://${isWildcard(host) ? "127.0.0.1" : inUrl(host)}:${port}/`;
+}
+
+function machineAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address }) => address);
+}
+
+/** An IPv6 address is written in brackets, without the zone that only this machine knows. */
+function inUrl(host: string): string {
+  return isIP(host) === 6 ? `[${host.replace(/%.*$/, "")}]` : host.toLowerCase();
+}

@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import type { Hono } from "hono";
+import { type HistoriesOptions, openNamed, progressLine, withThreads } from "./histories.js";
+import { type OpenedSource, type OpenSourceOptions, openDemo } from "./open-source.js";
+import type { CommandContext } from "./parts.js";
+import { pricesIn } from "./price-file.js";
+import { isLoopback, type ServeOptions, serve } from "./serve.js";
+import { CommandLineError, stopSignal } from "./terminal.js";
+
+export interface ShowOptions extends ServeOptions, HistoriesOptions {
+  /** Whether a browser may be opened. */
+  readonly open: boolean;
+}
+
+/** The options that concern an agent application. */
+export interface AgentOptions extends ShowOptions {
+  readonly agentUrl: string;
+  /** Each as `Name: value`. */
+  readonly header?: readonly string[] | undefined;
+}
+
+/** An agent application that runs elsewhere, and how to call it. */
+interface OpenedAgent extends Omit<OpenedSource, "source"> {
+  /** The page, on that application's API. */
+  readonly app: Hono;
+}
+
+/** Serves the histories that were named until a signal stops the process. */
+export function showHistories(
+  context: CommandContext,
+  paths: readonly string[],
+  options: ShowOptions,
+): Promise<void> {
+  return show(context, options, (sourceOptions) => openNamed(context, paths, options, sourceOptions));
+}
+
+export function showDemo(context: CommandContext, options: ShowOptions): Promise<void> {
+  return show(context, options, (sourceOptions) => openDemo(context, "the demo", sourceOptions));
+}
+
+/** @throws CommandLineError for an address or a header that is none */
+export function showAgent(context: CommandContext, options: AgentOptions): Promise<void> {
+  const { agentUrl, header = [] } = options;
+  return show(context, options, async () => {
+    try {
+      const app = await context.parts.agentApp(agentUrl, Object.fromEntries(header.map(splitHeader)));
+      const { origin, pathname } = new URL(agentUrl); // without its credentials
+      const description = `the agent application at ${origin}${pathname}`;
+      return { app, description, close: async () => undefined };
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new CommandLineError(error.message, { cause: error });
+    }
+  });
+}
+
+/** A line without a colon is a header without a value, which is refused where the headers are checked. */
+function splitHeader(line: string): [name: string, value: string] {
+  const [name = "", ...value] = line.split(":");
+  return [name, value.join(":")];
+}
+
+/** How many rows the page asks for first. The API reads one more, to know whether there are more. */
+const FIRST_ROWS = 100;
+
+function show(
+  context: CommandContext,
+  options: ShowOptions,
+  open: (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>,
+): Promise<void> {
+  const { parts, terminal } = context;
+  return withThreads(parts, async (pool) => {
+    const stopped = stopSignal(terminal);
+    const prices = await pricesIn(options, parts);
+    const opened = await open({
+      pool,
+      cache: options.cache,
+      readAhead: FIRST_ROWS + 1,
+      onProgress: (...progress) => void terminal.stderr.write(progressLine(...progress)),
+    });
+    try {
+      const app = "app" in opened ? opened.app : await parts.inspectorApp(opened.source, { pool, prices });
+      const server = await serve(app, options);
+      const { description, details = [] } = opened;
+      terminal.stdout.write([`Showing ${description}: ${server.address}`, ...details, ""].join("\n"));
+      welcome(context, server.address, options);
+      await stopped;
+      await server.close();
+    } finally {
+      await opened.close();
+    }
+  });
+}
+
+/** Warns of whom a server lets in, and opens a browser where a person sits before it. */
+export function welcome(
+  { terminal }: CommandContext,
+  address: string,
+  { host, open }: ShowOptions,
+  allowed = "read every history",
+): void {
+  if (!isLoopback(host)) {
+    terminal.stderr.write(
+      `Bound to ${host}: everyone who can reach this machine there can now ${allowed}, without a password.\n`,
+    );
+  }
+  if (open && terminal.stdout.isTTY && !process.env.CI) openBrowser(address);
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+function openBrowser(address: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const opener = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  // A machine without a browser is no failure: the address was printed.
+  opener.on("error", () => undefined);
+  opener.unref();
+}

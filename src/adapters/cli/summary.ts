@@ -1,0 +1,145 @@
+import { onceMore } from "../../application/questions/once-more.js";
+import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
+import type { Carried } from "../../domain/analysis/carrying-cost.js";
+import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import type { TimeByClass } from "../../domain/analysis/time-by-class.js";
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import { contextTokens } from "../../domain/usage/token-counts.js";
+import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
+import type { CommandContext } from "./parts.js";
+import { print } from "./terminal.js";
+import { COUNT, costText, countText, durationText, headingOf, plainJson, plainText } from "./text.js";
+
+/**
+ * Prints what a session's tokens, money and time went into.
+ *
+ * @param name an id, the beginning of one, or either behind its tenant: `acme/s1`
+ * @throws CommandLineError for a session that there is not, or that is not told from another
+ */
+export async function summarizeHistory(
+  context: CommandContext,
+  name: string,
+  paths: readonly string[],
+  options: HistoriesOptions,
+): Promise<void> {
+  await withHistories(context, paths, options, async (useCases, signal) => {
+    const item = await findSession(useCases, name, signal);
+    const answer = await onceMore(() => useCases.summarizeSession.execute(item, { signal }));
+    if (answer.isUnchanged) throw new TypeError("The summary is unchanged for a caller that has none.");
+    const { value: summary } = answer;
+    const text = options.json ? `${plainJson(JSON.stringify(summary))}\n` : summaryText(summary, item);
+    await print(context.terminal, text, signal);
+  });
+}
+
+/** How many rows of each table are printed: the largest. */
+const MOST_ROWS = 8;
+const LABEL = 72;
+
+const CAUSES: { readonly [cause in CacheMissCause]: string } = {
+  compacted: "the context was compacted",
+  model: "another model was asked",
+  tools: "the system prompt or the tools changed",
+  rewritten: "the history was rewritten",
+  idle: "nothing was asked for longer than the cache keeps",
+  unknown: "unknown: nothing that is recorded says why",
+};
+
+const CLASSES: { readonly [name in keyof TimeByClass]: string } = {
+  model: "models",
+  tools: "tools",
+  subAgents: "sub-agents",
+  person: "waiting for a person",
+  retrying: "retrying",
+  unknown: "unknown",
+};
+
+/** What a session's tokens, money and time went into, for people. */
+function summaryText(summary: SessionSummary, item: InspectorSessionItem): string {
+  const sections = [
+    figureLines(summary),
+    section(
+      "What filled the context (tokens read in all calls, estimated by length and scaled to what was counted)",
+      itemLines(summary),
+    ),
+    section("Cache misses", missLines(summary)),
+    section("Where the time went", timeLines(summary)),
+    section("Done again, or in vain", wasteLines(summary)),
+  ].filter((lines) => lines.length > 0);
+  const lines = [headingOf(item, LABEL), ...sections.flatMap((part) => ["", ...part])];
+  return lines.map((line) => `${plainText(line).trimEnd()}\n`).join("");
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function figureLines({ total, counts, time, models }: SessionSummary): readonly string[] {
+  const { usage, placeholderCalls } = total;
+  const placeholders =
+    placeholderCalls === 0
+      ? ""
+      : ` (the count of ${COUNT.format(placeholderCalls)} calls is a stream's placeholder)`;
+  return [
+    `Cost         ${costText(total.cost)}`,
+    `Read         ${COUNT.format(contextTokens(usage))} tokens, ${COUNT.format(usage.cacheReadTokens)} of them from a cache`,
+    `Written      ${COUNT.format(usage.outputTokens)} tokens${placeholders}`,
+    `Model calls  ${COUNT.format(counts.modelCalls)}, ${COUNT.format(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
+    `Tool calls   ${COUNT.format(counts.toolCalls)}, ${COUNT.format(counts.failedToolCalls)} failed, ${COUNT.format(counts.refusedToolCalls)} refused`,
+    `Duration     ${durationText(time.wholeMs)}`,
+  ];
+}
+
+function itemLines({ context }: SessionSummary): readonly string[] {
+  return context.items.slice(0, MOST_ROWS).map((item) => {
+    const label = `${item.toolName ?? item.origin} ${item.text}`.slice(0, LABEL);
+    const part = item.toolName === undefined ? "" : `, ${item.part}`;
+    const size = COUNT.format(Math.round(item.size));
+    return `${amount(item)}  ${label}${part} (${size} tokens, ${countText(item.calls, "call")})`;
+  });
+}
+
+function missLines({ cacheMisses }: SessionSummary): readonly string[] {
+  return cacheMisses.byCause.map(
+    (miss) => `${amount(miss)}  ${COUNT.format(miss.count)} × ${CAUSES[miss.cause]}`,
+  );
+}
+
+function amount({ tokens, usd, unpricedTokens }: Pick<Carried, "tokens" | "usd" | "unpricedTokens">): string {
+  const cost = usd === 0 && unpricedTokens > 0 ? "no price" : `$${usd.toFixed(2)}`;
+  return `${COUNT.format(Math.round(tokens)).padStart(12)}  ${cost.padStart(8)}`;
+}
+
+function timeLines({ time }: SessionSummary): readonly string[] {
+  const names = Object.keys(CLASSES) as (keyof TimeByClass)[];
+  const classes = names.filter((name) => time.classes[name] > 0);
+  return [
+    ...classes.map((name) => `${durationText(time.classes[name]).padStart(12)}  ${CLASSES[name]}`),
+    ...time.slowestTools
+      .slice(0, 3)
+      .map(
+        ({ name, subject, ms }) =>
+          `${durationText(ms).padStart(12)}  slowest: ${name} ${subject.slice(0, LABEL)}`,
+      ),
+  ];
+}
+
+function wasteLines({ waste }: SessionSummary): readonly string[] {
+  const { repeatedCalls, rereadFiles, failedTools, refusedTools } = waste;
+  const times = (count: number) => COUNT.format(count);
+  return [
+    ...repeatedCalls.groups
+      .filter(({ unchanged, inARow }) => unchanged > 0 || inARow > 2)
+      .slice(0, MOST_ROWS)
+      .map(
+        ({ name, subject, times: calls, unchanged }) =>
+          `${times(calls)} ×, ${times(unchanged)} with the same result: ${name} ${subject.slice(0, LABEL)}`,
+      ),
+    ...rereadFiles.files
+      .filter(({ unchanged }) => unchanged > 0)
+      .slice(0, MOST_ROWS)
+      .map(({ path, reads, unchanged }) => `read ${times(reads)} ×, ${times(unchanged)} unchanged: ${path}`),
+    ...failedTools.tools.slice(0, MOST_ROWS).map(({ name, calls }) => `${times(calls)} failed: ${name}`),
+    ...refusedTools.tools.slice(0, MOST_ROWS).map(({ name, calls }) => `${times(calls)} refused: ${name}`),
+  ];
+}

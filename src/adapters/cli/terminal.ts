@@ -1,0 +1,59 @@
+import type { Writable } from "node:stream";
+
+/** Where text is written to: a terminal, a file or a pipe. */
+export interface Output extends Writable {
+  readonly isTTY?: boolean;
+  /** How wide a terminal is, in characters. */
+  readonly columns?: number;
+}
+
+/** What a command writes to, and is stopped by: its process. */
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  once(signal: StopSignal, listener: () => void): unknown;
+}
+
+export type StopSignal = (typeof STOP_SIGNALS)[number];
+
+/** What a process ends with: an exit code, or the signal that stopped it. */
+export type Ending = number | StopSignal;
+
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** Calls back at the first signal of each name. The next one is not waited for: it ends the process at once. */
+export function onStop(terminal: Terminal, stop: (signal: StopSignal) => void): void {
+  for (const signal of STOP_SIGNALS) terminal.once(signal, () => stop(signal));
+}
+
+export function stopSignal(terminal: Terminal): Promise<void> {
+  return new Promise((resolve) => onStop(terminal, () => resolve()));
+}
+
+/** Writes to standard output, and waits until that is taken: a slow reader holds up the reading. */
+export function print({ stdout }: Terminal, text: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** A wrong call of the command: one line with what to do instead. It ends the process without a stack. */
+export class CommandLineError extends Error {
+  override readonly name = "CommandLineError";
+  /** What the process ends with. */
+  readonly exitCode: number;
+
+  constructor(
+    message: string,
+    { exitCode = 1, ...options }: ErrorOptions & { readonly exitCode?: number } = {},
+  ) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The code of an error of the system: `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,143 @@
+import { availableParallelism, homedir } from "node:os";
+import path from "node:path";
+import { isFolder } from "../adapters/cli/known-sources.js";
+import type { CommandLineParts, InspectorOptions, KnownSource } from "../adapters/cli/parts.js";
+import type { ModelPrices } from "../adapters/prices/own-prices.js";
+import type { TranscriptFormat } from "../adapters/transcripts/format.js";
+import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
+import { runInSlices } from "../application/threads/slices.js";
+
+// Most of a start is loading modules: threads begin first, and what is not asked for is not loaded.
+
+export const COMMAND_LINE_PARTS: CommandLineParts = {
+  sources: knownSources,
+  combine: async (sources) => (await import("./combine-data-sources.js")).combineDataSources(sources),
+  async openPool() {
+    const { ThreadPool } = await import("../adapters/files/threads/thread-pool.js");
+    const pool = new ThreadPool(availableParallelism(), "keeping");
+    pool.begin();
+    return pool;
+  },
+  pricesOf: async (prices) =>
+    (await import("../adapters/prices/price-table.js")).priceTableOf(prices as ModelPrices | false | undefined),
+  async useCases(source, options) {
+    const { useCasesOf } = await import("./container.js");
+    return useCasesOf(await inspectorOf(source, options));
+  },
+  async inspectorApp(source, options) {
+    const [{ Hono }, { createInspectorRoute, INSPECTOR_PATH }, { createInspectorUi }, { TOKENS }] =
+      await Promise.all([
+        import("hono"),
+        import("./create-inspector-route.js"),
+        import("../adapters/web-ui/inspector-ui.js"),
+        import("./container.js"),
+      ]);
+    const inspector = await inspectorOf(source, options);
+    // While files are read: the first list would wait for them.
+    inspector.resolve(TOKENS.callPricing).prepare();
+    return new Hono()
+      .route(INSPECTOR_PATH, createInspectorRoute(inspector))
+      .route("/", createInspectorUi({ apiUrl: INSPECTOR_PATH }));
+  },
+  agentApp: async (agentUrl, headers) =>
+    (await import("../adapters/web-ui/agent-proxy.js")).createRemoteInspectorUi(agentUrl, { headers }),
+  async writeDemo(dataDir) {
+    const [{ startDemo }, { createFilesystemSessionStore }] = await Promise.all([
+      import("../demo/start-demo.js"),
+      import("./filesystem-session-store.js"),
+    ]);
+    const store = createFilesystemSessionStore(dataDir);
+    try {
+      const live = await startDemo(store);
+      return async () => {
+        await live.stop();
+        await store.close?.();
+      };
+    } catch (error) {
+      await store.close?.();
+      throw error;
+    }
+  },
+  openReceiver: async (options) => (await import("./otlp-receiver.js")).createOtlpReceiver(options),
+  mcp: () => import("../adapters/mcp/mcp-server.js"),
+  cache: () => import("../adapters/files/cache/cache-folder.js"),
+  database: () => import("./postgres.js"),
+};
+
+async function inspectorOf(source: InspectorDataSource, { pool, prices }: InspectorOptions) {
+  const { createInspectorContainer, TOKENS } = await import("./container.js");
+  return createInspectorContainer(source, { pool }).register(TOKENS.priceTable, { useValue: prices });
+}
+
+/** All that are known, a row for each. */
+export function knownSources(env = process.env, home = homedir()): readonly KnownSource[] {
+  return [
+    {
+      name: "data",
+      title: "Data directory",
+      kind: "data directory",
+      required: 'folder "tenants" in it',
+      place: "./data",
+      inside: ["data"],
+      recognises: (folder) => isFolder(path.join(folder, "tenants")),
+      open: async (folder, options) =>
+        (await import("./data-sources.js")).createFilesystemInspectorDataSource(folder, options),
+    },
+    {
+      name: "claude-code",
+      title: "Claude Code",
+      kind: "Claude Code projects directory",
+      required: "folder in it that holds .jsonl files of Claude Code's records",
+      place: path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "projects"),
+      inside: ["projects", ".claude/projects"],
+      recognises: recognisedAs(
+        async () => (await import("../adapters/formats/claude-code/claude-code-format.js")).claudeCodeFormat,
+      ),
+      open: async (folder, options) =>
+        (await import("./transcript-sources.js")).createClaudeCodeDataSource(folder, options),
+    },
+    {
+      name: "codex",
+      title: "Codex",
+      kind: "Codex home directory",
+      required: "folder in it that holds Codex's rollout-*.jsonl files",
+      place: env.CODEX_HOME || path.join(home, ".codex"),
+      inside: [".codex"],
+      recognises: recognisedAs(
+        async () => (await import("../adapters/formats/codex/codex-format.js")).codexFormat,
+      ),
+      open: async (folder, options) =>
+        (await import("./transcript-sources.js")).createCodexDataSource(folder, options),
+    },
+    {
+      name: "gemini-cli",
+      title: "Gemini CLI",
+      kind: "Gemini CLI directory",
+      required: "session of Gemini CLI in it",
+      place: path.join(home, ".gemini"),
+      inside: [".gemini"],
+      recognises: recognisedAs(
+        async () => (await import("../adapters/formats/gemini-cli/gemini-cli-format.js")).geminiCliFormat,
+      ),
+      open: async (folder, options) =>
+        (await import("./transcript-sources.js")).createGeminiCliDataSource(folder, options),
+    },
+    {
+      name: "otlp",
+      title: "OpenTelemetry",
+      kind: "folder of OpenTelemetry traces",
+      required: "file in it of OTLP JSON or JSON Lines (.json, .jsonl)",
+      place: "./otlp",
+      inside: [],
+      recognises: async (folder) =>
+        runInSlices((await import("../adapters/otlp/recognise.js")).recognisesOtlp(folder)),
+      open: async (directory, { pool }) =>
+        (await import("./otlp-data-source.js")).createOtlpDataSource({ directory, pool }),
+    },
+  ];
+}
+
+function recognisedAs(load: () => Promise<TranscriptFormat>): KnownSource["recognises"] {
+  return async (folder) =>
+    (await isFolder(folder)) && runInSlices((await load()).recognises(path.resolve(folder)));
+}

@@ -1,0 +1,88 @@
+import { EventEmitter, once } from "node:events";
+import path from "node:path";
+import { Writable } from "node:stream";
+import { onTestFinished, vi } from "vitest";
+import { runCommandLine } from "../../src/adapters/cli/command-line.js";
+import type { Ending } from "../../src/adapters/cli/terminal.js";
+import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
+import { COMMAND_LINE_PARTS } from "../../src/composition/command-line-parts.js";
+import { createOtlpReceiver } from "../../src/composition/otlp-receiver.js";
+import { temporaryFolder } from "./data-directory.js";
+
+/** The command line's parts, on the event loop. */
+const PARTS = {
+  ...COMMAND_LINE_PARTS,
+  openPool: async () => new InProcessPool(),
+  openReceiver: async (options: Parameters<typeof createOtlpReceiver>[0]) =>
+    createOtlpReceiver({ ...options, threads: false }),
+};
+
+/** An empty folder that is the working directory, the user's home and where temporary files lie, until the test has ended. */
+export async function homeFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  const before = process.cwd();
+  for (const name of ["HOME", "TMPDIR"]) vi.stubEnv(name, folder);
+  for (const name of ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "AGENT_INSPECTOR_HEADER"]) {
+    vi.stubEnv(name, undefined);
+  }
+  vi.stubEnv("XDG_CACHE_HOME", path.join(folder, ".cache"));
+  vi.stubEnv("XDG_DATA_HOME", path.join(folder, ".data"));
+  vi.stubEnv("TZ", "UTC");
+  process.chdir(folder);
+  onTestFinished(() => {
+    process.chdir(before);
+    vi.unstubAllEnvs();
+  });
+  return folder;
+}
+
+class TextOutput extends Writable {
+  text = "";
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk;
+    this.emit("text");
+    done();
+  }
+}
+
+/** A command that was started in this process. */
+export interface StartedCommand {
+  readonly ended: Promise<Ending>;
+  readonly stdout: TextOutput;
+  readonly stderr: TextOutput;
+  stop(signal?: "SIGINT" | "SIGTERM"): void;
+  /** The addresses that it prints, once there are so many. */
+  addresses(count?: number): Promise<string[]>;
+}
+
+/** Starts a command in the {@link homeFolder}. It is stopped when the test has ended. */
+export function start(...args: readonly string[]): StartedCommand {
+  const output = { stdout: new TextOutput(), stderr: new TextOutput() };
+  const terminal = Object.assign(new EventEmitter(), output);
+  const ended = runCommandLine(args, PARTS, terminal);
+  const stop = (signal: "SIGINT" | "SIGTERM" = "SIGTERM") => void terminal.emit(signal);
+  onTestFinished(async () => {
+    stop();
+    await Promise.allSettled([ended]);
+  });
+  const endedEarly = ended.then(() => {
+    throw new Error(`It ended: ${output.stderr.text}`);
+  });
+  endedEarly.catch(() => undefined); // nobody may wait for an address
+  const addresses = async (count = 1) => {
+    for (;;) {
+      const inText = output.stdout.text.match(/http:\/\/\S+\/(?=\n)/g) ?? [];
+      if (inText.length >= count) return inText;
+      await Promise.race([once(output.stdout, "text"), endedEarly]);
+    }
+  };
+  return { ...output, ended, stop, addresses };
+}
+
+/** Runs a command in the {@link homeFolder} to its end. */
+export async function run(...args: readonly string[]) {
+  const { ended, stdout, stderr } = start(...args);
+  const code = await ended;
+  return { stdout: stdout.text, stderr: stderr.text, code };
+}
