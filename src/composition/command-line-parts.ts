@@ -59,10 +59,17 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     }
   },
   openReceiver: async (options) => (await import("./otlp-receiver.js")).createOtlpReceiver(options),
-  mcp: () => import("../adapters/mcp/mcp-server.js"),
-  cache: () => import("../adapters/files/cache/cache-folder.js"),
-  database: () => import("./postgres.js"),
+  serveMcp: async (useCases, options) =>
+    (await import("../adapters/mcp/mcp-server.js")).serveMcp(useCases, options),
+  sizeOfCache: async (dir) => runInSlices((await cacheFolder()).sizeOfCache(dir)),
+  clearCache: async (dir) => runInSlices((await cacheFolder()).clearCache(dir)),
+  openDatabase: async (connectionString) => (await postgres()).createPostgresDataSource({ connectionString }),
+  migrate: async (options) => (await postgres()).migratePostgres(options),
+  importSessions: async (source, options) => (await postgres()).importIntoPostgres(source, options),
 };
+
+const cacheFolder = () => import("../adapters/files/cache/cache-folder.js");
+const postgres = () => import("./postgres.js");
 
 async function inspectorOf(source: InspectorDataSource, { pool, prices }: InspectorOptions) {
   const { createInspectorContainer, TOKENS } = await import("./container.js");

@@ -1,7 +1,6 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import path from "node:path";
 import envPaths from "env-paths";
-import { runInSlices } from "../../application/threads/slices.js";
 import type { CacheContents, CommandContext } from "./parts.js";
 import { codeOf, type Terminal } from "./terminal.js";
 
@@ -31,12 +30,12 @@ export async function usableCacheDir({ stderr }: Terminal): Promise<string | und
 }
 
 export async function printCache({ parts, terminal }: CommandContext): Promise<void> {
-  const contents = await runInSlices((await parts.cache()).sizeOfCache(cacheDir()));
+  const contents = await parts.sizeOfCache(cacheDir());
   terminal.stdout.write(`${cacheDir()}: ${textOf(contents)}. "agent-inspector cache clear" removes it.\n`);
 }
 
 export async function removeCache({ parts, terminal }: CommandContext): Promise<void> {
-  const contents = await runInSlices((await parts.cache()).clearCache(cacheDir()));
+  const contents = await parts.clearCache(cacheDir());
   terminal.stdout.write(`Removed ${textOf(contents)} from ${cacheDir()}.\n`);
 }
 

@@ -4,7 +4,7 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { withThreads } from "./histories.js";
 import { knownSource } from "./known-sources.js";
 import { shortened } from "./open-source.js";
-import type { CommandContext, ReceivedCount } from "./parts.js";
+import type { CommandContext, SpanCounts } from "./parts.js";
 import { pricesIn } from "./price-file.js";
 import { type RunningServer, serve } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
@@ -91,7 +91,7 @@ async function makeFolder(directory: string, named: string): Promise<void> {
 interface SpanCount {
   /** How many were written so far. */
   readonly spans: number;
-  add(received: ReceivedCount): void;
+  add(received: SpanCounts): void;
   /** Leaves the line as it is, and goes on below it. */
   end(): void;
 }

@@ -27,7 +27,7 @@ export async function runCommandLine(
     ending = other;
   };
   try {
-    await commandLine({ parts, terminal }, end).parseAsync(args, { from: "user" });
+    await commandLine({ parts, terminal, end }).parseAsync(args, { from: "user" });
     return ending;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
@@ -63,7 +63,7 @@ Examples:
   curl http://127.0.0.1:4680/__inspector/sessions`;
 
 /** What can be asked for, and what is then run. What is not asked for is not loaded. */
-function commandLine(context: CommandContext, end: (ending: Ending) => void): Command {
+function commandLine(context: CommandContext): Command {
   const { parts, terminal } = context;
   const known = parts.sources();
   const program = new Command("agent-inspector")
@@ -103,7 +103,7 @@ function commandLine(context: CommandContext, end: (ending: Ending) => void): Co
     .action(async (_: unknown, demo: Command) =>
       (await import("./show.js")).showDemo(context, demo.optsWithGlobals()),
     );
-  addReadingCommands(program, context, end);
+  addReadingCommands(program, context);
   addCollect(program, context);
   const cache = program
     .command("cache")

@@ -21,8 +21,7 @@ export async function openDatabase(
   { parts }: CommandContext,
   connectionString: string,
 ): Promise<OpenedSource> {
-  const { createPostgresDataSource } = await parts.database();
-  const source = createPostgresDataSource({ connectionString });
+  const source = await parts.openDatabase(connectionString);
   const close = async () => source.close?.();
   return inOneLine(async () => {
     try {
@@ -42,8 +41,7 @@ export async function migrateDatabase(
 ): Promise<void> {
   const { stdout, stderr } = terminal;
   if (databaseUrl === undefined) throw new CommandLineError("Name the database: migrate --database-url URL.");
-  const { migratePostgres } = await parts.database();
-  const report = await inOneLine(() => migratePostgres({ connectionString: databaseUrl, searchIndex }));
+  const report = await inOneLine(() => parts.migrate({ connectionString: databaseUrl, searchIndex }));
   const { from, to } = report;
   const change = from === to ? `is version ${to} already` : `was version ${from} and is version ${to} now`;
   stdout.write(`The schema ${change}.\n`);
@@ -66,15 +64,15 @@ export async function importFolder(
   if (folders.length !== 1 || databaseUrl === undefined) {
     throw new CommandLineError("Name one folder to import and where to: PATH --database-url URL --import.");
   }
-  const { stdout, stderr } = context.terminal;
+  const { parts, terminal } = context;
+  const { stdout, stderr } = terminal;
   const stopped = new AbortController();
-  onStop(context.terminal, () => stopped.abort(STOPPED));
-  const { importIntoPostgres } = await context.parts.database();
+  onStop(terminal, () => stopped.abort(STOPPED));
   const opened = await openSources(context, folders, { source }, {});
   const bar = importBar(stderr);
   try {
     const report = await inOneLine(() =>
-      importIntoPostgres(opened.source, {
+      parts.importSessions(opened.source, {
         connectionString: databaseUrl,
         signal: stopped.signal,
         onProgress: bar.show,

@@ -42,11 +42,7 @@ export interface HistoriesOptions extends NamedOptions, PriceOptions {
   readonly json?: boolean | undefined;
 }
 
-export type UseHistories<T> = (
-  useCases: InspectorUseCases,
-  signal: AbortSignal,
-  opened: OpenedSource,
-) => Promise<T>;
+type UseHistories<T> = (useCases: InspectorUseCases, signal: AbortSignal, opened: OpenedSource) => Promise<T>;
 
 /** Errors whose message says what to do. */
 const EXPLAINED = [InvalidRequestError, SessionNotFoundError, SourceChangedError, SourceUnavailableError];
@@ -83,7 +79,7 @@ export async function withHistories(
   }
 }
 
-export interface ReadingOptions extends NamedOptions {
+interface ReadingOptions extends NamedOptions {
   readonly open: Omit<OpenSourceOptions, "pool">;
   readonly prices: PriceTable;
   readonly signal: AbortSignal;

@@ -5,54 +5,70 @@ import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import type { NamedSource } from "../../application/sources/source-part.js";
-import type { Terminal } from "./terminal.js";
+import type { Ending, Terminal } from "./terminal.js";
 
 /** What every command is given. */
 export interface CommandContext {
   readonly parts: CommandLineParts;
   readonly terminal: Terminal;
+  /** Says what the process ends with, where that is not 0. */
+  readonly end: (ending: Ending) => void;
 }
 
 /** All that the command line has made for it. Each part loads its code when it is asked for. */
 export interface CommandLineParts {
   /** The kinds of histories that are known, in the order in which they are named to people. */
   sources(): readonly KnownSource[];
-
   /** Several sources as one. */
   combine(sources: readonly NamedSource[]): Promise<InspectorDataSource>;
-
   /** Threads for every processor, which have begun. */
   openPool(): Promise<ReadingPool>;
-
   /** @throws TypeError for prices that are none */
   pricesOf(prices: unknown): Promise<PriceTable>;
-
   useCases(source: InspectorDataSource, options: InspectorOptions): Promise<InspectorUseCases>;
-
   /** The API of a source, and the page that shows it. */
   inspectorApp(source: InspectorDataSource, options: InspectorOptions): Promise<Hono>;
-
   /**
    * The page on the API of an agent application that runs elsewhere.
    *
    * @throws TypeError for an address or a header that is none
    */
   agentApp(agentUrl: string, headers: Readonly<Record<string, string>>): Promise<Hono>;
-
   /** Writes the demo into a folder, where one of its sessions goes on until what is returned is called. */
   writeDemo(dataDir: string): Promise<() => Promise<void>>;
-
-  openReceiver(options: ReceiverOptions): Promise<{ readonly app: Hono; close(): Promise<void> }>;
-
-  mcp(): Promise<{ serveMcp(useCases: InspectorUseCases, options: McpOptions): ServedTools }>;
-
-  /** Folders of cached values. */
-  cache(): Promise<{
-    sizeOfCache(dir: string): Generator<void, CacheContents>;
-    clearCache(dir: string): Generator<void, CacheContents>;
+  openReceiver(options: {
+    readonly directory: string;
+    readonly onReceived: (received: SpanCounts) => void;
+  }): Promise<{ readonly app: Hono; close(): Promise<void> }>;
+  /** Tools for coding agents, on standard input and output. `ended` resolves when the client has gone. */
+  serveMcp(
+    useCases: InspectorUseCases,
+    options: {
+      readonly version: string;
+      readonly description: string;
+      readonly onError: (error: unknown, tool: string) => void;
+    },
+  ): Promise<{ readonly ended: Promise<void>; close(): Promise<void> }>;
+  sizeOfCache(dir: string): Promise<CacheContents>;
+  clearCache(dir: string): Promise<CacheContents>;
+  openDatabase(connectionString: string): Promise<InspectorDataSource>;
+  /** @returns the versions of the schema, and what became of the index where it was asked for */
+  migrate(options: {
+    readonly connectionString: string;
+    readonly searchIndex?: boolean | undefined;
+  }): Promise<{
+    readonly from: number;
+    readonly to: number;
+    readonly searchIndex?: { readonly isThere: boolean; readonly reason?: string | undefined };
   }>;
-
-  database(): Promise<DatabaseParts>;
+  importSessions(
+    source: InspectorDataSource,
+    options: {
+      readonly connectionString: string;
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: CopyProgress) => void;
+    },
+  ): Promise<CopyProgress & { readonly skipped: readonly SkippedCopy[] }>;
 }
 
 /** A kind of histories that the command line finds and shows. */
@@ -89,54 +105,15 @@ export interface InspectorOptions {
   readonly prices: PriceTable;
 }
 
-interface ReceiverOptions {
-  readonly directory: string;
-  readonly onReceived: (received: ReceivedCount) => void;
-}
-
 /** How many spans of a request were written, and how many were not. */
-export interface ReceivedCount {
+export interface SpanCounts {
   readonly spans: number;
   readonly rejected: number;
-}
-
-interface McpOptions {
-  readonly version: string;
-  /** What is shown: goes on from "Histories of AI agents: ". */
-  readonly description: string;
-  readonly onError: (error: unknown, tool: string) => void;
-}
-
-interface ServedTools {
-  /** Resolves when the client has gone. */
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface CacheContents {
   readonly files: number;
   readonly bytes: number;
-}
-
-interface DatabaseParts {
-  createPostgresDataSource(options: Connection): InspectorDataSource;
-  migratePostgres(options: Connection & { readonly searchIndex?: boolean | undefined }): Promise<{
-    /** The version of the schema before. */
-    readonly from: number;
-    readonly to: number;
-    readonly searchIndex?: { readonly isThere: boolean; readonly reason?: string | undefined };
-  }>;
-  importIntoPostgres(
-    source: InspectorDataSource,
-    options: Connection & {
-      readonly signal: AbortSignal;
-      readonly onProgress: (progress: CopyProgress) => void;
-    },
-  ): Promise<CopyProgress & { readonly skipped: readonly SkippedCopy[] }>;
-}
-
-interface Connection {
-  readonly connectionString: string;
 }
 
 /** How many sessions were copied, of how many, and what of them was new. */

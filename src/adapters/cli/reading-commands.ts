@@ -2,20 +2,6 @@ import { type Command, CommanderError, InvalidArgumentError } from "commander";
 import { MAX_LIMIT } from "../../application/questions/window.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
 import type { CommandContext } from "./parts.js";
-import type { Ending } from "./terminal.js";
-
-/** The commands that answer from histories, and end. */
-export function addReadingCommands(
-  program: Command,
-  context: CommandContext,
-  end: (ending: Ending) => void,
-): void {
-  addSearch(program, context, end);
-  addList(program, context);
-  addSummary(program, context);
-  addCompare(program, context);
-  addMcp(program, context);
-}
 
 const SEARCH_EXAMPLES = `
 A text is found in any case, unless it has a capital. '"text"' is found exactly; 're:…' is a regular expression of RE2's syntax.
@@ -28,7 +14,42 @@ Examples:
   agent-inspector search 're:router\\.(ex|ts)' ~/.claude/projects --json
   agent-inspector search timeout ./data --tenant acme --session s1 --limit 20`;
 
-function addSearch(program: Command, context: CommandContext, end: (ending: Ending) => void): void {
+const LIST_EXAMPLES = `
+Examples:
+  agent-inspector list                                    the newest 20 of all that are found here
+  agent-inspector list ~/.claude/projects --limit 100
+  agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
+
+const NAMED =
+  'A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.';
+
+const SUMMARY_EXAMPLES = `
+${NAMED}
+
+Examples:
+  agent-inspector summary 3f2a                            of all that are found here
+  agent-inspector summary acme/s1 ./data
+  agent-inspector summary s1 ./data --json | jq '.context.items[0]'`;
+
+const COMPARE_EXAMPLES = `
+${NAMED}
+What the main agents' conversations say is compared; ids, instants and the shapes of vendors do not count.
+
+Examples:
+  agent-inspector compare 3f2a 91c0                       of all that are found here
+  agent-inspector compare acme/s1 acme/s2 ./data
+  agent-inspector compare s1 s2 ./data --json | jq .difference`;
+
+const MCP_EXAMPLES = `
+It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
+
+Examples:
+  claude mcp add agent-inspector -- npx -y agent-inspector mcp
+  codex mcp add agent-inspector -- npx -y agent-inspector mcp
+  agent-inspector mcp ./data --source data                what such a program may start instead`;
+
+/** The commands that answer from histories, and end. */
+export function addReadingCommands(program: Command, context: CommandContext): void {
   program
     .command("search")
     .description("find a text in what agents said, thought and did")
@@ -49,17 +70,8 @@ function addSearch(program: Command, context: CommandContext, end: (ending: Endi
     })
     .action(async (query: string, paths: string[], _: unknown, search: Command) => {
       const { searchHistories } = await import("./search.js");
-      end(await searchHistories(context, query, paths, search.optsWithGlobals()));
+      context.end(await searchHistories(context, query, paths, search.optsWithGlobals()));
     });
-}
-
-const LIST_EXAMPLES = `
-Examples:
-  agent-inspector list                                    the newest 20 of all that are found here
-  agent-inspector list ~/.claude/projects --limit 100
-  agent-inspector list ./data --tenant acme --json | jq '.sessions[] | select(.errors > 0) | .sessionId'`;
-
-function addList(program: Command, context: CommandContext): void {
   program
     .command("list")
     .description("print the sessions, newest first")
@@ -71,17 +83,6 @@ function addList(program: Command, context: CommandContext): void {
     .action(async (paths: string[], _: unknown, list: Command) =>
       (await import("./list.js")).listHistories(context, paths, list.optsWithGlobals()),
     );
-}
-
-const SUMMARY_EXAMPLES = `
-A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
-
-Examples:
-  agent-inspector summary 3f2a                            of all that are found here
-  agent-inspector summary acme/s1 ./data
-  agent-inspector summary s1 ./data --json | jq '.context.items[0]'`;
-
-function addSummary(program: Command, context: CommandContext): void {
   program
     .command("summary")
     .description("print what a session's tokens, money and time went into")
@@ -92,18 +93,6 @@ function addSummary(program: Command, context: CommandContext): void {
     .action(async (session: string, paths: string[], _: unknown, summary: Command) =>
       (await import("./summary.js")).summarizeHistory(context, session, paths, summary.optsWithGlobals()),
     );
-}
-
-const COMPARE_EXAMPLES = `
-A session is named by its id, by the beginning of its id, or by either behind its tenant: acme/s1. "agent-inspector list" prints them.
-What the main agents' conversations say is compared; ids, instants and the shapes of vendors do not count.
-
-Examples:
-  agent-inspector compare 3f2a 91c0                       of all that are found here
-  agent-inspector compare acme/s1 acme/s2 ./data
-  agent-inspector compare s1 s2 ./data --json | jq .difference`;
-
-function addCompare(program: Command, context: CommandContext): void {
   program
     .command("compare")
     .description("print two sessions side by side, and where they part")
@@ -115,17 +104,6 @@ function addCompare(program: Command, context: CommandContext): void {
     .action(async (a: string, b: string, paths: string[], _: unknown, compare: Command) =>
       (await import("./compare.js")).compareHistories(context, [a, b], paths, compare.optsWithGlobals()),
     );
-}
-
-const MCP_EXAMPLES = `
-It is started by the program that uses it, and ends with it. It only reads. What it answers goes to the program that asked.
-
-Examples:
-  claude mcp add agent-inspector -- npx -y agent-inspector mcp
-  codex mcp add agent-inspector -- npx -y agent-inspector mcp
-  agent-inspector mcp ./data --source data                what such a program may start instead`;
-
-function addMcp(program: Command, context: CommandContext): void {
   program
     .command("mcp")
     .description("let coding agents read the histories: an MCP server on standard input and output")

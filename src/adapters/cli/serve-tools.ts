@@ -12,13 +12,12 @@ export async function serveTools(
   const { parts, terminal } = context;
   const stopped = stopSignal(terminal);
   await withHistories(context, paths, options, async (useCases, _signal, { description }) => {
-    const { serveMcp } = await parts.mcp();
     /** Standard output belongs to the protocol. */
     const onError = (error: unknown, tool: string) => {
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
       terminal.stderr.write(`agent-inspector: the tool ${tool} failed: ${cause}\n`);
     };
-    const server = serveMcp(useCases, { version, description, onError });
+    const server = await parts.serveMcp(useCases, { version, description, onError });
     await Promise.race([server.ended, stopped]);
     await server.close();
   });

@@ -19,12 +19,6 @@ export interface AgentOptions extends ShowOptions {
   readonly header?: readonly string[] | undefined;
 }
 
-/** An agent application that runs elsewhere, and how to call it. */
-interface OpenedAgent extends Omit<OpenedSource, "source"> {
-  /** The page, on that application's API. */
-  readonly app: Hono;
-}
-
 /** Serves the histories that were named until a signal stops the process. */
 export function showHistories(
   context: CommandContext,
@@ -66,7 +60,9 @@ const FIRST_ROWS = 100;
 function show(
   context: CommandContext,
   options: ShowOptions,
-  open: (options: OpenSourceOptions) => Promise<OpenedSource | OpenedAgent>,
+  open: (
+    options: OpenSourceOptions,
+  ) => Promise<OpenedSource | (Omit<OpenedSource, "source"> & { readonly app: Hono })>,
 ): Promise<void> {
   const { parts, terminal } = context;
   return withThreads(parts, async (pool) => {
