@@ -54,6 +54,16 @@ export function objectAnswer(value: object, whole: string): Answer {
 }
 
 /**
+ * A part of the JSON text of a list's only record.
+ *
+ * @throws InvalidRequestError where there is none, and for a place behind its end
+ */
+export async function partOfOnly({ texts }: JsonList, jsonFrom: number): Promise<Answer> {
+  for await (const text of texts) return partAnswer(textOf(text), jsonFrom);
+  throw new InvalidRequestError("jsonFrom", "needs a record: there is none at that place.");
+}
+
+/**
  * A part of one record's JSON text, as it is stored, behind a line that says which part it is.
  *
  * @throws InvalidRequestError for a place behind its end
@@ -83,12 +93,6 @@ export async function recordsOf(
     }
   }
   return records;
-}
-
-/** The only record of a list, as JSON text; `undefined` where there is none. */
-export async function jsonOf({ texts }: JsonList): Promise<string | undefined> {
-  for await (const text of texts) return textOf(text);
-  return undefined;
 }
 
 /** What could not be read, where there is something. */

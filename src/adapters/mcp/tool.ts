@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { idProblem } from "../../domain/session/ids.js";
+import { InvalidRequestError } from "../../application/errors.js";
+import type { UnchangedList } from "../../application/questions/json-list.js";
+import { PARAMETERS } from "../../application/questions/parameters.js";
+import type { Window } from "../../application/questions/window.js";
 import { type Answer, MOST_RECORDS } from "./answers.js";
 
 /** A tool, without the protocol around it. */
@@ -23,49 +26,35 @@ export function tool<Input extends z.ZodObject>(
   return { ...description, execute: (input, signal) => description.execute(input as z.infer<Input>, signal) };
 }
 
-const id = z.string().superRefine((text, context) => {
-  const problem = idProblem(text);
-  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-});
-
 /** Which session is meant. */
 export const SESSION = {
-  sessionId: id.describe("As list_sessions or search gives it."),
-  tenantId: id.default("default").describe("The tenant of the session, as given with its sessionId."),
+  sessionId: PARAMETERS.sessionId.describe("As list_sessions or search gives it."),
+  tenantId: PARAMETERS.tenantId
+    .default("default")
+    .describe("The tenant of the session, as given with its sessionId."),
 };
 
 /** Which sessions are meant. */
 export const OWNER = {
-  tenantId: id
+  tenantId: PARAMETERS.tenantId
     .optional()
     .describe('Only sessions of this tenant. Default is all; with sessionId it is "default".'),
-  sessionId: id.optional().describe("Only this session."),
+  sessionId: PARAMETERS.sessionId.optional().describe("Only this session."),
 };
-
-/** @returns the tenant that is meant, as everywhere: a session that is named without one is of the default tenant */
-export function ownerOf({
-  tenantId,
-  sessionId,
-}: {
-  tenantId?: string | undefined;
-  sessionId?: string | undefined;
-}) {
-  return { sessionId, tenantId: tenantId ?? (sessionId === undefined ? undefined : "default") };
-}
 
 /** How many records, and where they begin. */
 export const PAGE = {
-  limit: z
-    .int()
-    .min(1)
-    .max(MOST_RECORDS)
+  limit: PARAMETERS.limit
+    .max(MOST_RECORDS, `must be at most ${MOST_RECORDS}.`)
     .default(20)
     .describe("How many records at most. Fewer are cut less: 1 shows the most of one."),
-  cursor: z
-    .string()
+  cursor: PARAMETERS.cursor
     .optional()
     .describe("nextCursor of the answer before, with the same arguments. null there means the end."),
 };
+
+/** Where a list begins that has numbers; in the place of a cursor. */
+export const FROM = z.int().min(0).optional();
 
 export const JSON_FROM = z
   .int()
@@ -75,3 +64,18 @@ export const JSON_FROM = z
     "Answers with the JSON text of one record alone, from this character on: begin with 0, go on with nextJsonFrom. " +
       "It takes the place of limit.",
   );
+
+/** @throws InvalidRequestError where both places of a beginning are given */
+export function windowOf({ limit, cursor, from }: Window, jsonFrom: number | undefined): Window {
+  if (cursor !== undefined && from !== undefined) {
+    throw new InvalidRequestError("from", "cannot be given together with cursor.");
+  }
+  return { limit: jsonFrom === undefined ? limit : 1, cursor, from };
+}
+
+/** An answer to a caller that has none yet. */
+export function changed<T extends { readonly isUnchanged: false }>(answer: T | UnchangedList): T {
+  if (answer.isUnchanged)
+    throw new TypeError("A use case says that nothing changed to a caller that has nothing.");
+  return answer;
+}

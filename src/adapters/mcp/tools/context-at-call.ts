@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { InvalidRequestError } from "../../../application/errors.js";
-import { onceMore } from "../../../application/questions/once-more.js";
+import type { InspectorUseCases } from "../../../application/questions/endpoints.js";
+import { PARAMETERS } from "../../../application/questions/parameters.js";
 import { listAnswer, MOST_CHARACTERS, objectAnswer } from "../answers.js";
 import { shortenable } from "../shorten.js";
 import { PAGE, SESSION, type Tool, tool } from "../tool.js";
-import type { McpUseCases } from "../use-cases.js";
 
-const PLACE = z.int().min(0).max(999_999_999).optional();
-
-export function contextAtCallTool({ getCallContext, getMessageProvenance }: McpUseCases): Tool {
+export function contextAtCallTool({ getCallContext, getMessageProvenance }: InspectorUseCases): Tool {
   return tool({
     name: "context_at_call",
     title: "What a model call saw",
@@ -19,27 +17,24 @@ export function contextAtCallTool({ getCallContext, getMessageProvenance }: McpU
       "one came from instead: what put it there, the first call that saw it, what rewrote or dropped it, and what asked for the same again.",
     input: z.strictObject({
       ...SESSION,
-      call: z
-        .string()
-        .min(1)
-        .describe(
-          "The id of an envelope: a stepId of session_summary, or an id of trace_slice such as that of an llm.start.",
-        ),
-      message: PLACE.describe("The index of one of these messages. It takes the place of limit and cursor."),
-      item: PLACE.describe("The item of that message, where it has one."),
+      call: PARAMETERS.call.describe(
+        "The id of an envelope: a stepId of session_summary, or an id of trace_slice such as that of an llm.start.",
+      ),
+      message: PARAMETERS.message
+        .optional()
+        .describe("The index of one of these messages. It takes the place of limit and cursor."),
+      item: PARAMETERS.item.optional().describe("The item of that message, where it has one."),
       ...PAGE,
     }),
     async execute({ limit, cursor, message: index, item, ...request }, signal) {
       if (index !== undefined) {
         const message = { index, item };
-        const provenance = await onceMore(() =>
-          getMessageProvenance.execute({ ...request, message }, { signal }),
-        );
+        const provenance = await getMessageProvenance.execute({ ...request, message }, { signal });
         return objectAnswer(provenance, "trace_slice at the id of a call shows what is around it.");
       }
       if (item !== undefined) throw new InvalidRequestError("item", "needs the message that it is of.");
       const window = { limit, cursor };
-      const context = await onceMore(() => getCallContext.execute({ ...request, window }, { signal }));
+      const context = await getCallContext.execute({ ...request, window }, { signal });
       return listAnswer({
         member: "messages",
         records: context.messages.map((message) => shortenable(message, MOST_CHARACTERS)),

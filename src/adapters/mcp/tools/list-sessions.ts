@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { onceMore } from "../../../application/questions/once-more.js";
+import type { InspectorUseCases } from "../../../application/questions/endpoints.js";
+import { PARAMETERS } from "../../../application/questions/parameters.js";
+import { ownerOf } from "../../../application/questions/requests.js";
 import { listAnswer, recordsOf, warningsOf } from "../answers.js";
-import { OWNER, ownerOf, PAGE, type Tool, tool } from "../tool.js";
-import { changed, type McpUseCases } from "../use-cases.js";
+import { changed, OWNER, PAGE, type Tool, tool } from "../tool.js";
 
-export function listSessionsTool({ listSessions }: McpUseCases): Tool {
+export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
   return tool({
     name: "list_sessions",
     title: "List sessions",
@@ -14,27 +15,26 @@ export function listSessionsTool({ listSessions }: McpUseCases): Tool {
       "total is how many sessions there are before other filters than tenantId; unread of them were not looked at yet.",
     input: z.strictObject({
       ...OWNER,
-      text: z.string().min(1).optional().describe("Part of a session's id, user or title, in any case."),
-      status: z.enum(["idle", "running", "error"]).optional(),
-      userId: z.string().optional().describe('Only the sessions of this user; "" for those without one.'),
-      source: z
-        .string()
+      text: PARAMETERS.q.min(1).optional().describe("Part of a session's id, user or title, in any case."),
+      status: PARAMETERS.status.optional(),
+      userId: PARAMETERS.userId
+        .optional()
+        .describe('Only the sessions of this user; "" for those without one.'),
+      source: PARAMETERS.source
         .optional()
         .describe("Only the sessions of this one of several sources, as source names it."),
       ...PAGE,
     }),
     async execute({ limit, cursor, ...filters }, signal) {
       const query = { ...filters, ...ownerOf(filters), window: { limit, cursor } };
-      return onceMore(async () => {
-        const list = changed(await listSessions.execute(query, { signal }));
-        const { nextCursor, counts, warnings } = list;
-        return listAnswer({
-          member: "sessions",
-          records: await recordsOf(list),
-          nextCursor,
-          rest: { ...counts, ...warningsOf(warnings) },
-          whole: "Ask for fewer sessions with limit.",
-        });
+      const list = changed(await listSessions.execute(query, { signal }));
+      const { nextCursor, counts, warnings } = list;
+      return listAnswer({
+        member: "sessions",
+        records: await recordsOf(list),
+        nextCursor,
+        rest: { ...counts, ...warningsOf(warnings) },
+        whole: "Ask for fewer sessions with limit.",
       });
     },
   });

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { onceMore } from "../../../application/questions/once-more.js";
-import { jsonOf, listAnswer, partAnswer, recordsOf, warningsOf } from "../answers.js";
-import { JSON_FROM, PAGE, SESSION, type Tool, tool } from "../tool.js";
-import { changed, type McpUseCases } from "../use-cases.js";
-import { wholeRecord, withoutBoth } from "../window.js";
+import type { InspectorUseCases } from "../../../application/questions/endpoints.js";
+import { PARAMETERS } from "../../../application/questions/parameters.js";
+import { listAnswer, partOfOnly, recordsOf, warningsOf } from "../answers.js";
+import { changed, FROM, JSON_FROM, PAGE, SESSION, type Tool, tool, windowOf } from "../tool.js";
 
-export function messagesTool({ getSessionMessages }: McpUseCases): Tool {
+export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
   return tool({
     name: "messages",
     title: "Read messages",
@@ -14,34 +13,26 @@ export function messagesTool({ getSessionMessages }: McpUseCases): Tool {
       "After a compaction these are the messages that the model gets now, not those that were replaced.",
     input: z.strictObject({
       ...SESSION,
-      agentId: z
-        .string()
-        .min(1)
+      agentId: PARAMETERS.agentId
         .optional()
         .describe(
           "A sub-agent, for its own conversation. Default is the main agent. One of which none is kept has no messages.",
         ),
-      from: z
-        .int()
-        .min(0)
-        .optional()
-        .describe("Begins at the message of this index, from 0; in the place of cursor."),
+      from: FROM.describe("Begins at the message of this index, from 0; in the place of cursor."),
       ...PAGE,
       jsonFrom: JSON_FROM,
     }),
     async execute({ limit, cursor, from, jsonFrom, ...session }, signal) {
-      const window = withoutBoth({ limit: jsonFrom === undefined ? limit : 1, cursor, from });
-      return onceMore(async () => {
-        const list = changed(await getSessionMessages.execute({ ...session, window }, { signal }));
-        if (jsonFrom !== undefined) return partAnswer(wholeRecord(await jsonOf(list)), jsonFrom);
-        return listAnswer({
-          member: "messages",
-          records: await recordsOf(list),
-          head: { firstIndex: list.from },
-          nextCursor: list.nextCursor,
-          rest: warningsOf(list.warnings),
-          whole: "To read a message whole: from its index, with jsonFrom 0.",
-        });
+      const window = windowOf({ limit, cursor, from }, jsonFrom);
+      const list = changed(await getSessionMessages.execute({ ...session, window }, { signal }));
+      if (jsonFrom !== undefined) return partOfOnly(list, jsonFrom);
+      return listAnswer({
+        member: "messages",
+        records: await recordsOf(list),
+        head: { firstIndex: list.from },
+        nextCursor: list.nextCursor,
+        rest: warningsOf(list.warnings),
+        whole: "To read a message whole: from its index, with jsonFrom 0.",
       });
     },
   });

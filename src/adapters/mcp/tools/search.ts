@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { InvalidRequestError } from "../../../application/errors.js";
+import type { InspectorUseCases } from "../../../application/questions/endpoints.js";
+import { PARAMETERS, SEARCH_TEXT } from "../../../application/questions/parameters.js";
+import { ownerOf } from "../../../application/questions/requests.js";
 import type { SearchAnswer } from "../../../application/search/search-answer.js";
 import type { SearchHit } from "../../../domain/search/search-hit.js";
-import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../../domain/search/search-query.js";
+import { DEFAULT_KINDS, parseSearchQuery } from "../../../domain/search/search-query.js";
 import { listAnswer, MOST_CHARACTERS } from "../answers.js";
 import { shortenable } from "../shorten.js";
-import { OWNER, ownerOf, PAGE, type Tool, tool } from "../tool.js";
-import type { McpUseCases } from "../use-cases.js";
+import { OWNER, PAGE, type Tool, tool } from "../tool.js";
 
 /** A search goes on for about so long where it has not found enough. */
 const BUDGET_MS = 8_000;
 
-export function searchTool({ searchRecords }: McpUseCases): Tool {
+export function searchTool({ searchRecords }: InspectorUseCases): Tool {
   return tool({
     name: "search",
     title: "Search histories",
@@ -21,10 +22,8 @@ export function searchTool({ searchRecords }: McpUseCases): Tool {
       "All errors of a session: query re:. with in [error]. A hit names its record: sequence for trace_slice (from), messageIndex for messages (from). " +
       "Only where nextCursor is null everything was searched.",
     input: z.strictObject({
-      query: z.string().min(1).max(1_000).describe("What to look for."),
-      in: z
-        .array(z.enum(CONTENT_KINDS))
-        .min(1)
+      query: SEARCH_TEXT.describe("What to look for."),
+      in: PARAMETERS.in
         .default([...DEFAULT_KINDS])
         .describe(
           "Which texts: input and output are of tools; other are names, paths and what a tool recorded besides.",
@@ -33,9 +32,7 @@ export function searchTool({ searchRecords }: McpUseCases): Tool {
       ...PAGE,
     }),
     async execute({ query: typed, in: kinds, limit, cursor, ...owner }, signal) {
-      const query = parseSearchQuery(typed);
-      if (query === undefined) throw new InvalidRequestError("query", "must be what to look for.");
-      const request = { query, kinds, ...ownerOf(owner) };
+      const request = { query: parseSearchQuery(typed)!, kinds, ...ownerOf(owner) };
       const deadline = performance.now() + BUDGET_MS;
       const hits: SearchHit[] = [];
       const notes = new Set<string>();

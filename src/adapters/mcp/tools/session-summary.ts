@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { onceMore } from "../../../application/questions/once-more.js";
+import type { InspectorUseCases } from "../../../application/questions/endpoints.js";
 import type { SessionSummary } from "../../../domain/analysis/session-summary.js";
 import { objectAnswer, partAnswer } from "../answers.js";
-import { JSON_FROM, SESSION, type Tool, tool } from "../tool.js";
-import { changed, type McpUseCases } from "../use-cases.js";
+import { changed, JSON_FROM, SESSION, type Tool, tool } from "../tool.js";
 
-export function sessionSummaryTool({ summarizeSession }: McpUseCases): Tool {
+export function sessionSummaryTool({ summarizeSession }: InspectorUseCases): Tool {
   return tool({
     name: "session_summary",
     title: "Summarize a session",
@@ -16,7 +15,7 @@ export function sessionSummaryTool({ summarizeSession }: McpUseCases): Tool {
       "as unpriced, and is in no sum. stepId is an envelope's id (trace_slice, context_at_call). The curve of context sizes is left out.",
     input: z.strictObject({ ...SESSION, jsonFrom: JSON_FROM }),
     async execute({ jsonFrom, ...session }, signal) {
-      const { value: summary } = changed(await onceMore(() => summarizeSession.execute(session, { signal })));
+      const { value: summary } = changed(await summarizeSession.execute(session, { signal }));
       const shown = withoutCurve(summary);
       if (jsonFrom !== undefined) return partAnswer(JSON.stringify(shown), jsonFrom);
       return objectAnswer(shown, "To read it whole: the same, with jsonFrom 0.");

@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { InvalidRequestError } from "../../../application/errors.js";
-import type { SessionKey } from "../../../application/ports/session-store.js";
-import { onceMore } from "../../../application/questions/once-more.js";
+import type { InspectorUseCases } from "../../../application/questions/endpoints.js";
+import type { JsonList } from "../../../application/questions/json-list.js";
 import type { Window } from "../../../application/questions/window.js";
 import { isJsonObject } from "../../../domain/json/json.js";
-import { jsonOf, listAnswer, partAnswer, recordsOf, warningsOf } from "../answers.js";
-import { sequenceOfId } from "../sequence-of-id.js";
-import { JSON_FROM, PAGE, SESSION, type Tool, tool } from "../tool.js";
-import { changed, type McpUseCases } from "../use-cases.js";
-import { wholeRecord, withoutBoth } from "../window.js";
+import { listAnswer, partOfOnly, recordsOf, warningsOf } from "../answers.js";
+import { changed, FROM, JSON_FROM, PAGE, SESSION, type Tool, tool, windowOf } from "../tool.js";
 
-export function traceSliceTool({ getSessionTrace }: McpUseCases): Tool {
+export function traceSliceTool({ getSessionTrace }: InspectorUseCases): Tool {
   return tool({
     name: "trace_slice",
     title: "Read a part of a trace",
@@ -20,11 +17,9 @@ export function traceSliceTool({ getSessionTrace }: McpUseCases): Tool {
       "tenantId and sessionId are left out of each envelope.",
     input: z.strictObject({
       ...SESSION,
-      from: z
-        .int()
-        .min(0)
-        .optional()
-        .describe("Begins at the first envelope with at least this sequence; in the place of cursor."),
+      from: FROM.describe(
+        "Begins at the first envelope with at least this sequence; in the place of cursor.",
+      ),
       id: z
         .string()
         .min(1)
@@ -35,28 +30,43 @@ export function traceSliceTool({ getSessionTrace }: McpUseCases): Tool {
       ...PAGE,
       jsonFrom: JSON_FROM,
     }),
-    async execute({ limit, cursor, from, id, jsonFrom, sessionId, tenantId }, signal) {
-      const session: SessionKey = { tenantId, sessionId };
+    async execute({ limit, cursor, from, id, jsonFrom, ...session }, signal) {
       const find = async (window: Window) =>
         changed(await getSessionTrace.execute({ ...session, window }, { signal }));
       if (id !== undefined && (cursor ?? from) !== undefined) {
         throw new InvalidRequestError("id", "cannot be given together with from or cursor.");
       }
-      return onceMore(async () => {
-        const begin = id === undefined ? from : await sequenceOfId(await find({}), id);
-        const window = withoutBoth({ limit: jsonFrom === undefined ? limit : 1, cursor, from: begin });
-        const list = await find(window);
-        if (jsonFrom !== undefined) return partAnswer(wholeRecord(await jsonOf(list)), jsonFrom);
-        return listAnswer({
-          member: "envelopes",
-          records: await recordsOf(list, withoutSession),
-          nextCursor: list.nextCursor,
-          rest: warningsOf(list.warnings),
-          whole: "To read an envelope whole: from its sequence, with jsonFrom 0.",
-        });
+      const begin = id === undefined ? from : await sequenceOfId(await find({}), id);
+      const list = await find(windowOf({ limit, cursor, from: begin }, jsonFrom));
+      if (jsonFrom !== undefined) return partOfOnly(list, jsonFrom);
+      return listAnswer({
+        member: "envelopes",
+        records: await recordsOf(list, withoutSession),
+        nextCursor: list.nextCursor,
+        rest: warningsOf(list.warnings),
+        whole: "To read an envelope whole: from its sequence, with jsonFrom 0.",
       });
     },
   });
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * The sequence of the envelope that has an id. A trace has no index by ids: it is read up to there, and only batches that hold the id are
+ * parsed.
+ *
+ * @throws InvalidRequestError where the trace has no such envelope
+ */
+async function sequenceOfId({ texts }: JsonList, id: string): Promise<number> {
+  const wanted = Buffer.from(JSON.stringify(id));
+  for await (const text of texts) {
+    if (!Buffer.from(text.buffer, text.byteOffset, text.length).includes(wanted)) continue;
+    for (const envelope of JSON.parse(`[${decoder.decode(text)}]`) as unknown[]) {
+      if (isJsonObject(envelope) && envelope.id === id) return Number(envelope.sequence);
+    }
+  }
+  throw new InvalidRequestError("id", "is of no envelope in this trace.");
 }
 
 function withoutSession(envelope: unknown): unknown {
