@@ -81,9 +81,7 @@ const FACTORIES: {
   clock: () => SYSTEM_CLOCK,
   sessionStore(_, { sessionStore }) {
     if (sessionStore !== undefined) return sessionStore;
-    throw new AgentAppConfigurationError(
-      "There is no SessionStore to record into. Give one as `sessionStore`, or register one.",
-    );
+    throw new AgentAppConfigurationError("There is no SessionStore: give one as `sessionStore`.");
   },
   recorder: ({ sessionStore, clock }) => new SessionRecorder(sessionStore, { clock }),
   listSessions: ({ dataSource, callPricing }) => new ListSessions(dataSource, callPricing),

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import { ThreadPool } from "../adapters/files/threads/thread-pool.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import type { ReadingPool } from "../application/ports/reading-pool.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
 import {
   RECORDER_OPTIONS,
@@ -94,51 +93,39 @@ export interface AgentApp extends Hono<AgentAppEnv> {
 export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   checkAppOptions(options);
   const pool = new ThreadPool();
-  const sessionStore = options.sessionStore ?? openStore(options);
-  const ownSource = openSource(options, pool);
+  const { dataDir, inspector, inspectorOptions = {} } = options;
+  const openStore = () =>
+    dataDir ? createFilesystemSessionStore(dataDir) : createInMemoryInspectorDataSource().sessionStore;
+  const sessionStore = options.sessionStore ?? openStore();
+  const ownStore = options.sessionStore === undefined ? sessionStore : undefined;
+  const ownSource =
+    inspector === true && dataDir ? createFilesystemInspectorDataSource(dataDir, { pool }) : undefined;
   const sessions = new SessionRecorder(sessionStore, options.recorderOptions);
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
     c.set("sessions", sessions);
     await next();
   });
-  const source = typeof options.inspector === "object" ? options.inspector : ownSource;
+  const source = typeof inspector === "object" ? inspector : ownSource;
   if (source !== undefined) {
-    const { inspectorOptions = {} } = options;
-    const { prices } = inspectorOptions;
-    const container = createInspectorContainer(source, { pool, sessionStore, prices });
-    app.route(INSPECTOR_PATH, routeOf(container, inspectorOptions));
+    const given = { pool, sessionStore, prices: inspectorOptions.prices };
+    app.route(INSPECTOR_PATH, routeOf(createInspectorContainer(source, given), inspectorOptions));
   }
+  // The threads last, because the others may still use them; they end also where one of the others fails.
+  const closeAll = async () => {
+    try {
+      await sessions.flush();
+      await Promise.all([ownStore?.close?.(), ownSource?.close?.()]);
+    } finally {
+      await pool.close();
+    }
+  };
   let closed: Promise<void> | undefined;
   const close = () => {
-    const ownStore = options.sessionStore === undefined ? sessionStore : undefined;
-    closed ??= sessions.flush().then(() => closeAll([ownStore, ownSource], pool));
+    closed ??= closeAll();
     return closed;
   };
   return Object.assign(app, { sessions, close });
-}
-
-function openStore({ dataDir }: AgentAppOptions): SessionStore {
-  return dataDir ? createFilesystemSessionStore(dataDir) : createInMemoryInspectorDataSource().sessionStore;
-}
-
-function openSource(
-  { inspector, dataDir }: AgentAppOptions,
-  pool: ReadingPool,
-): InspectorDataSource | undefined {
-  return inspector === true && dataDir ? createFilesystemInspectorDataSource(dataDir, { pool }) : undefined;
-}
-
-/** The threads last, because the others may still use them; they end also where one of the others fails. */
-async function closeAll(
-  parts: readonly ({ close?(): Promise<void> } | undefined)[],
-  pool: ReadingPool,
-): Promise<void> {
-  try {
-    await Promise.all(parts.map((part) => part?.close?.()));
-  } finally {
-    await pool.close();
-  }
 }
 
 function checkAppOptions(options: AgentAppOptions): void {

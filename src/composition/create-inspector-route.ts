@@ -1,11 +1,10 @@
 import type { Hono } from "hono";
 import type { DependencyContainer } from "tsyringe";
-import type { DecideAccess } from "../adapters/http/access.js";
-import { inspectorRoute, type OnInspectorError } from "../adapters/http/inspector-route.js";
+import { type InspectorRouteSettings, inspectorRoute } from "../adapters/http/inspector-route.js";
 import { MODEL_PRICES, type ModelPrices } from "../adapters/prices/own-prices.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { checkOptions, type OptionsOf, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, MAX_TIMEOUT_MS, numberOf } from "../domain/options/option-kinds.js";
 import { createInspectorContainer, useCasesOf } from "./container.js";
 import { reporterOf, writeError } from "./report-errors.js";
@@ -13,28 +12,7 @@ import { reporterOf, writeError } from "./report-errors.js";
 /** Where the inspector is mounted. It cannot be configured: the user interface's proxy relies on it. */
 export const INSPECTOR_PATH = "/__inspector";
 
-export interface InspectorRouteOptions {
-  /**
-   * Called with every failure that is not the client's, with its cause: responses do not contain it. Default writes it to
-   * standard error.
-   */
-  readonly onError?: OnInspectorError | undefined;
-  /**
-   * How long the source may keep a request waiting, in milliseconds: until the first byte of the answer, and then for each further
-   * batch. What takes longer is 503, or breaks the answer off, and the source's signal is aborted. From 1 to 2147483647, or
-   * `Infinity` for no limit. Default is 60,000.
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Decides for each request what its caller may see. Default is everything: there is no authentication.
-   *
-   * @example
-   * access: async (c) => {
-   *   const user = await userOf(c.req.header("Authorization"));
-   *   return user === undefined ? c.text("Who are you?", 401) : { tenants: user.tenants };
-   * }
-   */
-  readonly access?: DecideAccess | undefined;
+export interface InspectorRouteOptions extends OptionsOf<InspectorRouteSettings> {
   /**
    * What models cost, above the prices that are bundled; `false` prices nothing. Default is the bundled ones alone. A container is given
    * its prices where it is made.
@@ -54,8 +32,6 @@ export const INSPECTOR_ROUTE_OPTIONS = {
   access: FUNCTION,
   prices: MODEL_PRICES,
 } satisfies OptionTable<InspectorRouteOptions>;
-
-const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
  * The inspector as a Hono app, for an application that does not use `createAgentApp`.
@@ -90,7 +66,7 @@ export function createInspectorRoute(
 /** The same, with options that are checked and whose prices are in the container. */
 export function routeOf(
   container: DependencyContainer,
-  { onError = writeError, access, timeoutMs = DEFAULT_TIMEOUT_MS }: InspectorRouteOptions,
+  { onError = writeError, access, timeoutMs = 60_000 }: InspectorRouteOptions,
 ): Hono {
   return inspectorRoute(useCasesOf(container), { onError: reporterOf(onError), timeoutMs, access });
 }

@@ -1,46 +1,22 @@
 import type { Hono } from "hono";
 import { openPool, THREAD_OPTIONS, type ThreadOptions } from "../adapters/files/threads/thread-pool.js";
-import type { OnInspectorError } from "../adapters/http/inspector-route.js";
-import { type ReceivedSpans, receiverApp } from "../adapters/otlp-receiver/receiver-app.js";
-import type { DecideTenant } from "../adapters/otlp-receiver/sender-tenant.js";
+import { type ReceiverSettings, receiverApp } from "../adapters/otlp-receiver/receiver-app.js";
 import { SpanFiles } from "../adapters/span-files/span-files.js";
 import { AgentAppConfigurationError } from "../application/errors.js";
 import { SPAN_STORE, type SpanStore } from "../application/ports/span-store.js";
-import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
+import { checkOptions, type OptionsOf, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, integerFrom, TEXT } from "../domain/options/option-kinds.js";
 import { reporterOf, writeError } from "./report-errors.js";
 
-export interface OtlpReceiverOptions extends ThreadOptions {
+export interface OtlpReceiverOptions
+  extends ThreadOptions,
+    OptionsOf<Omit<ReceiverSettings, "pool" | "ownsPool" | "store">> {
   /** The folder that spans are appended to; it is made where it is not there. */
   readonly directory?: string | undefined;
   /** Where spans are kept instead of in a folder. It stays its owner's to close. */
   readonly store?: SpanStore | undefined;
-  /**
-   * Binds each sender to a tenant: all spans of a request are of the one that it gives, whatever they say themselves. Default is that
-   * spans say whose they are, and that whoever sends them is believed.
-   *
-   * @example
-   * tenantOf: async (request) => {
-   *   const sender = await senderOf(request.headers.get("Authorization"));
-   *   return sender === undefined ? new Response("Who are you?", { status: 401 }) : sender.tenantId;
-   * }
-   */
-  readonly tenantOf?: DecideTenant | undefined;
-  /** How many bytes a request has at most as it is sent. Larger ones are 413. Default is 16 MiB. */
-  readonly maxRequestBytes?: number | undefined;
-  /** How many bytes a request has at most when it is unpacked. Default is 16 MiB. */
-  readonly maxUnpackedBytes?: number | undefined;
-  /**
-   * How many bytes of requests are held until they are written, and how many the lines of one may take. What does not fit is 503, for
-   * its sender to send again. Default is 64 MiB.
-   */
-  readonly maxPendingBytes?: number | undefined;
   /** A file of spans that would grow beyond it is followed by another one. Bytes; default is 256 MiB. */
   readonly maxFileBytes?: number | undefined;
-  /** Told why spans could not be taken, where that is no fault of their sender's. Default writes it to standard error. */
-  readonly onError?: OnInspectorError | undefined;
-  /** Told of each request when its spans are written. */
-  readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
 }
 
 const BYTES = integerFrom(1, "a number of bytes");

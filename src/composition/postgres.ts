@@ -1,4 +1,4 @@
-import { Database, POSTGRES_OPTIONS, type PostgresOptions } from "../adapters/postgres/database.js";
+import { openDatabase, type PostgresOptions, withDatabase } from "../adapters/postgres/database.js";
 import {
   IMPORT_OPTIONS,
   type ImportOptions,
@@ -21,11 +21,9 @@ import {
   PostgresSessionStore,
   type PostgresSessionStoreOptions,
 } from "../adapters/postgres/postgres-session-store.js";
-import { AgentAppConfigurationError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { asDataSource } from "../application/sources/lift.js";
-import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 
 /**
  * Reads histories from PostgreSQL. Nothing is connected to before the first read; the schema has to be there (`migratePostgres`,
@@ -68,23 +66,4 @@ export function importIntoPostgres(
   options: PostgresOptions & ImportOptions,
 ): Promise<ImportReport> {
   return withDatabase(options, IMPORT_OPTIONS, (database) => importSessions(source, database, options));
-}
-
-/** @param table the options that are not the database's */
-function openDatabase(options: PostgresOptions, table: OptionTable): Database {
-  checkOptions({ ...POSTGRES_OPTIONS, ...table }, options, AgentAppConfigurationError);
-  return new Database(options);
-}
-
-async function withDatabase<T>(
-  options: PostgresOptions,
-  table: OptionTable,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = openDatabase(options, table);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }

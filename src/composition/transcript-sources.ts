@@ -35,8 +35,7 @@ export function createClaudeCodeDataSource(
  * @param codexHome the folder that holds `sessions` and `archived_sessions`, such as `~/.codex`; or a folder of its sessions, such as
  *   that of a month
  *
- * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
+ * @throws TypeError and RangeError as `createClaudeCodeDataSource` does
  *
  * @example
  * const source = createCodexDataSource(path.join(homedir(), ".codex"));
@@ -55,8 +54,7 @@ export function createCodexDataSource(
  *
  * @param folder `~/.gemini`, its folder `tmp`, or the folder of one project in that
  *
- * @throws TypeError for a folder that is no path, and for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
+ * @throws TypeError and RangeError as `createClaudeCodeDataSource` does
  *
  * @example
  * const source = createGeminiCliDataSource(path.join(homedir(), ".gemini"));

@@ -38,11 +38,26 @@ export type OnInspectorError = (
 ) => void;
 
 export interface InspectorRouteSettings {
-  /** It neither throws nor rejects. */
+  /**
+   * Called with every failure that is not the client's, with its cause: responses do not contain it. Default writes it to
+   * standard error.
+   */
   readonly onError: OnInspectorError;
-  /** How long a source may take until the first byte of an answer, and then for each batch. Milliseconds, or `Infinity`. */
+  /**
+   * How long the source may keep a request waiting, in milliseconds: until the first byte of the answer, and then for each further
+   * batch. What takes longer is 503, or breaks the answer off, and the source's signal is aborted. From 1 to 2147483647, or
+   * `Infinity` for no limit. Default is 60,000.
+   */
   readonly timeoutMs: number;
-  /** Default is that everyone sees everything. */
+  /**
+   * Decides for each request what its caller may see. Default is everything: there is no authentication.
+   *
+   * @example
+   * access: async (c) => {
+   *   const user = await userOf(c.req.header("Authorization"));
+   *   return user === undefined ? c.text("Who are you?", 401) : { tenants: user.tenants };
+   * }
+   */
   readonly access?: DecideAccess | undefined;
 }
 
@@ -55,7 +70,11 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 const EVERYTHING: InspectorAccess = { tenants: "all" };
 
-/** The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. */
+/**
+ * The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it.
+ *
+ * @param settings whose `onError` neither throws nor rejects
+ */
 export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorRouteSettings): Hono {
   const { onError, access } = settings;
   const app = new Hono();

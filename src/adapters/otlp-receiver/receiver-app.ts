@@ -22,12 +22,25 @@ export interface ReceiverSettings extends BodyLimits {
   readonly pool: ReadingPool;
   readonly ownsPool: boolean;
   readonly store: SpanStore;
-  /** Default is that spans say themselves whose they are. */
+  /**
+   * Binds each sender to a tenant: all spans of a request are of the one that it gives, whatever they say themselves. Default is that
+   * spans say whose they are, and that whoever sends them is believed.
+   *
+   * @example
+   * tenantOf: async (request) => {
+   *   const sender = await senderOf(request.headers.get("Authorization"));
+   *   return sender === undefined ? new Response("Who are you?", { status: 401 }) : sender.tenantId;
+   * }
+   */
   readonly tenantOf?: DecideTenant | undefined;
-  /** How many bytes requests hold together until they are written. */
+  /**
+   * How many bytes of requests are held until they are written, and how many the lines of one may take. What does not fit is 503, for
+   * its sender to send again. Default is 64 MiB.
+   */
   readonly maxPendingBytes: number;
-  /** Told of what the sender is not: why spans could not be bound to a tenant, decoded or written. It does not throw. */
+  /** Told why spans could not be taken, where that is no fault of their sender's. Default writes it to standard error. */
   readonly onError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
+  /** Told of each request when its spans are written. */
   readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
 }
 
@@ -40,7 +53,11 @@ export interface ReceiverApp {
 const BUSY = new RefusedRequest(503, "More spans are on their way than can be held. Send these again.");
 const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans again.");
 
-/** `POST /v1/traces` of OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+/**
+ * `POST /v1/traces` of OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp
+ *
+ * @param settings whose `onError` does not throw
+ */
 export function receiverApp(settings: ReceiverSettings): ReceiverApp {
   const { pool, ownsPool, store, tenantOf, maxPendingBytes, onError, onReceived } = settings;
   const budget = new ByteBudget(maxPendingBytes);

@@ -6,9 +6,9 @@ import { type Allotment, OverBudget } from "./byte-budget.js";
 import { RefusedRequest } from "./refused-request.js";
 
 export interface BodyLimits {
-  /** Of a body as it was sent, which may be packed. */
+  /** How many bytes a request has at most as it is sent. Larger ones are 413. Default is 16 MiB. */
   readonly maxRequestBytes: number;
-  /** Of the same unpacked. */
+  /** How many bytes a request has at most when it is unpacked. Default is 16 MiB. */
   readonly maxUnpackedBytes: number;
 }
 

@@ -1,6 +1,6 @@
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { OptionTable } from "../../domain/options/check-options.js";
+import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { integerFrom, kindOf, MAX_TIMEOUT_MS, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
 import {
@@ -29,13 +29,35 @@ export interface PostgresOptions {
   readonly maxConnections?: number | undefined;
 }
 
-export const POSTGRES_OPTIONS = {
+const POSTGRES_OPTIONS = {
   connectionString: kindOf("a PostgreSQL URL", (value) => typeof value === "string" && value !== ""),
   pool: POSTGRES_POOL,
   schema: TEXT,
   statementTimeoutMs: TIMEOUT_MS,
   maxConnections: integerFrom(1, "a number of connections"),
 } satisfies OptionTable<PostgresOptions>;
+
+/**
+ * @param table the options that are not the database's
+ * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind
+ */
+export function openDatabase(options: PostgresOptions, table: OptionTable): Database {
+  checkOptions({ ...POSTGRES_OPTIONS, ...table }, options, AgentAppConfigurationError);
+  return new Database(options);
+}
+
+export async function withDatabase<T>(
+  options: PostgresOptions,
+  table: OptionTable,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase(options, table);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
 
 /** A database with the tables of this package, reached through a pool. */
 export class Database {

@@ -15,6 +15,11 @@ export type OptionTable<Options = { readonly [name: string]: unknown }> = {
   readonly [Name in keyof Options]-?: OptionKind | OptionTable;
 };
 
+/** The settings of something as options, of which each may be left out. */
+export type OptionsOf<Settings> = {
+  readonly [Name in keyof Settings]?: Settings[Name] | undefined;
+};
+
 type ErrorClass = new (message: string) => Error;
 
 /**
