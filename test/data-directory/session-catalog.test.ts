@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ReadSession } from "../../src/adapters/data-directory/read-sessions.js";
 import { type SessionFiles, sessionFiles } from "../../src/adapters/data-directory/session-files.js";
+import type { Cached } from "../../src/adapters/files/cache/disk-cache.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
 import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
@@ -26,9 +27,9 @@ class WatchedPool extends InProcessPool {
     this.runs[task.name] = (this.runs[task.name] ?? 0) + 1;
     const output = await super.run(task, input, options);
     if (task.name !== "readSessions") return output;
-    const read = output as readonly ReadSession[];
-    this.sessionsRead += read.length;
-    return (await this.change(read)) as Output;
+    const read = output as Cached<readonly ReadSession[]>;
+    this.sessionsRead += read.answer.length;
+    return { ...read, answer: await this.change(read.answer) } as Output;
   }
 }
 

@@ -207,8 +207,8 @@ it("What makes the inspector fail is the beginning of a file: that is all that i
     },
   });
   const reading = headOf(
-    { kind: "test", none, shape: {}, begin },
-    { root, realRoot: root, lane: 0, cache: undefined },
+    { name: "test", none, shape: {}, begin },
+    { root, realRoot: root, cache: undefined },
     `${root}/p/a.jsonl`,
   );
   let step = reading.next();

@@ -1,21 +1,14 @@
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { isRecent } from "../../domain/session/session-activity.js";
 import type { SessionFacts } from "../../domain/session/session-log.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import {
-  type CacheKey,
   type CachePlace,
-  cacheKey,
-  type DiskCache,
-  openDiskCache,
+  recallValues,
+  type ValueKind,
+  type WantedValue,
 } from "../files/cache/disk-cache.js";
-import {
-  ACTIVITY_SHAPE,
-  fits,
-  type Shape,
-  USAGE_BY_MODEL_SHAPE,
-  USAGE_SHAPE,
-} from "../files/cache/value-shape.js";
-import { laneOf } from "../files/threads/lanes.js";
+import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";
 
 const FACTS: Shape = {
   log: {
@@ -40,21 +33,26 @@ const FACTS: Shape = {
   warnings: "number?",
 };
 
-/** What the list shows of the sessions of a data directory, in a cache folder. */
-export function cachedSessions(place: CachePlace): DiskCache<SessionFacts> {
-  return openDiskCache(place, "sessions", isFacts);
+/** What the list shows of the sessions of a data directory. */
+export const CACHED_SESSIONS: ValueKind<SessionFacts> = { name: "sessions", shape: FACTS };
+
+interface RecallRequest {
+  readonly cache: CachePlace;
+  readonly wanted: readonly WantedValue[];
 }
 
-/** @param identities the session's folder and its files, as they were looked up */
-export function sessionKey(folder: string, identities: Float64Array): CacheKey {
-  return cacheKey(laneOf(folder), folder, "", identities);
+export function recallSessions({ cache, wanted }: RecallRequest) {
+  return recallValues(cache, CACHED_SESSIONS, wanted);
 }
+
+/** The facts of sessions that are cached. */
+export const RECALL_SESSIONS: ReadingTask<RecallRequest, (SessionFacts | null)[] | undefined> = {
+  module: import.meta.url,
+  name: "recallSessions",
+  steps: recallSessions,
+};
 
 /** Whether the clock may matter: the logs of a session that may be running are read further back. */
 export function mayRun({ log, ends }: SessionFacts, now: number): boolean {
   return isRecent(newestInstant(log.newest, ...ends.map(({ newest }) => newest)), now);
-}
-
-function isFacts(value: unknown): value is SessionFacts {
-  return fits(value, FACTS);
 }

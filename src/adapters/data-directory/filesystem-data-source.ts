@@ -5,7 +5,7 @@ import type { RecordSearch, RecordSearchPage } from "../../application/ports/rec
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
-import { CacheSaver } from "../files/cache/cache-saver.js";
+import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
@@ -15,7 +15,7 @@ import { FileIndexes } from "./file-indexes.js";
 import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
 import { KeptBatches } from "./kept-batches.js";
 import { sessionFiles } from "./session-files.js";
-import { type DirectorySummary, type SessionFolder, SessionStrategy } from "./session-strategy.js";
+import { type DirectorySession, SessionStrategy } from "./session-strategy.js";
 
 export type FilesystemDataSourceOptions = FileSourceOptions;
 
@@ -23,9 +23,9 @@ export type FilesystemDataSourceOptions = FileSourceOptions;
 export class FilesystemDataSource implements SessionSource {
   readonly capabilities = { searchesRecords: true, knowsRevision: false };
   readonly #reading: SessionReading;
-  readonly #catalog: FolderCatalog<SessionFolder, DirectorySummary>;
+  readonly #catalog: FolderCatalog<DirectorySession>;
   readonly #ownPool: ReadingPool | undefined;
-  readonly #saver: CacheSaver;
+  readonly #cache: SourceCache;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
     const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress, now = Date.now } = options;
@@ -34,15 +34,15 @@ export class FilesystemDataSource implements SessionSource {
     this.#ownPool = ownsPool ? pool : undefined;
     const indexes = new FileIndexes(root, pool, cacheBytes);
     this.#reading = { root, pool, indexes, batches: new KeptBatches() };
-    this.#saver = new CacheSaver(options.cacheDir, root, pool);
-    const strategy = new SessionStrategy(root, pool, now, this.#saver.place);
+    this.#cache = new SourceCache(options.cacheDir, root, pool);
+    const strategy = new SessionStrategy(root, pool, now, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const page = await this.#catalog.find(search, options);
-    this.#saver.save();
+    this.#cache.save();
     return { ...page, items: await copySessions(page.items, options) };
   }
 
@@ -65,7 +65,7 @@ export class FilesystemDataSource implements SessionSource {
   async revision(): Promise<undefined> {}
 
   async close(): Promise<void> {
-    await this.#saver.close();
+    await this.#cache.close();
     await this.#ownPool?.close();
   }
 }

@@ -7,8 +7,14 @@ import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../d
 import { newestInstant } from "../../domain/trace/instant.js";
 import { type OpenFile, openContained, realRootOf } from "../files/bytes/contained-files.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
-import type { CachePlace } from "../files/cache/disk-cache.js";
-import { cachedSessions, mayRun, sessionKey } from "./cached-sessions.js";
+import {
+  type Cached,
+  type CachePlace,
+  cacheKey,
+  type DiskCache,
+  withCache,
+} from "../files/cache/disk-cache.js";
+import { CACHED_SESSIONS, mayRun } from "./cached-sessions.js";
 import { EventLog } from "./event-log.js";
 import { type FoldEnd, foldLines } from "./fold-lines.js";
 import { LISTED_FILES } from "./session-files.js";
@@ -59,24 +65,19 @@ export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
  * Reads what the list shows of sessions: their log whole, of their events the end. One that cannot be read costs none of the
  * others. A reading task.
  */
-export function* readSessions({
-  root,
-  now,
-  sessions,
-  identities,
-  cache: place,
-}: ReadSessionsRequest): Generator<void, ReadSession[]> {
-  const cache = place && cachedSessions(place);
+export function* readSessions(request: ReadSessionsRequest): Generator<unknown, Cached<ReadSession[]>> {
+  return yield* withCache(request.cache, (cache) => readEach(request, cache));
+}
+
+function* readEach(
+  { root, now, sessions, identities }: ReadSessionsRequest,
+  cache: DiskCache | undefined,
+): Generator<void, ReadSession[]> {
   const realRoot = realRootOf(root);
   const read: ReadSession[] = [];
   for (const [i, { folder, logEnd, counted }] of sessions.entries()) {
     const own = identities.subarray(i * IDENTITY, (i + 1) * IDENTITY);
-    const key = cache && sessionKey(folder, own);
-    const cached = key && cache?.get(key);
-    if (cached !== undefined && !mayRun(cached, now)) {
-      read.push({ facts: cached, logEnd: undefined, counted: undefined, isComplete: true });
-      continue;
-    }
+    const key = cache && cacheKey(folder, "", own);
     const files = new OpenFiles(root, realRoot, folder);
     try {
       const opened = LISTED_NAMES.map((name, j) => {
@@ -87,7 +88,7 @@ export function* readSessions({
       const session = files.isComplete ? facts : withUnreadable(facts);
       read.push(session);
       if (key !== undefined && session.isComplete && !mayRun(session.facts, now))
-        cache?.set(key, session.facts);
+        cache?.add(CACHED_SESSIONS, key, session.facts);
     } catch (error) {
       // No error of one session fails the list. Opening it reports those that are expected.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
@@ -101,7 +102,7 @@ export function* readSessions({
   return read;
 }
 
-export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, ReadSession[]> = {
+export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, Cached<ReadSession[]>> = {
   module: import.meta.url,
   name: "readSessions",
   steps: readSessions,

@@ -8,15 +8,16 @@ import { instantOf } from "../../domain/trace/instant.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
-import type { CachePlace } from "../files/cache/disk-cache.js";
+import type { SourceCache } from "../files/cache/source-cache.js";
 import type {
   CatalogSummary,
   CataloguedSession,
   LocatedSession,
 } from "../files/catalog/catalogued-session.js";
-import type { CatalogStrategy, LocatedSessions } from "../files/catalog/folder-catalog.js";
+import type { CatalogStrategy } from "../files/catalog/folder-catalog.js";
 import { extentOf, type SearchedSession } from "../files/search/search-order.js";
 import { mapInFlight, portionsOf } from "../files/threads/in-flight.js";
+import { mayRun, RECALL_SESSIONS } from "./cached-sessions.js";
 import { FIND_SESSIONS, type TenantSessions } from "./find-sessions.js";
 import { LOOK_UP_FILES, LOOK_UP_SESSION } from "./look-up-files.js";
 import {
@@ -41,7 +42,8 @@ export interface DirectorySummary extends CatalogSummary, Pick<ReadSession, "log
   readonly running: SessionFacts | undefined;
 }
 
-type Session = CataloguedSession<SessionFolder, DirectorySummary>;
+/** A session of the catalog. */
+export type DirectorySession = CataloguedSession<SessionFolder, DirectorySummary>;
 
 /** How many sessions one task looks up: others have their turn between two tasks. */
 const LOOKED_UP_AT_ONCE = 512;
@@ -55,46 +57,55 @@ const IDENTIFIED_NAMES = ["", ...LISTED_NAMES];
 const EVENT_LOGS = 2 * NUMBERS_PER_IDENTITY;
 
 /** How a catalog finds and reads the sessions of a data directory. */
-export class SessionStrategy implements CatalogStrategy<SessionFolder, DirectorySummary> {
+export class SessionStrategy implements CatalogStrategy<DirectorySession> {
   readonly #root: string;
   readonly #pool: ReadingPool;
   readonly #now: () => number;
-  readonly #cache: CachePlace | undefined;
+  readonly #cache: SourceCache;
 
-  constructor(root: string, pool: ReadingPool, now: () => number, cache: CachePlace | undefined) {
+  constructor(root: string, pool: ReadingPool, now: () => number, cache: SourceCache) {
     this.#root = root;
     this.#pool = pool;
     this.#now = now;
     this.#cache = cache;
   }
 
-  async discover(signal: AbortSignal): Promise<LocatedSessions<SessionFolder>> {
+  async discover(signal: AbortSignal) {
     const { tenants, warnings } = await this.#pool.run(FIND_SESSIONS, { root: this.#root }, { signal });
     const places = await runInSlices(placesOf(this.#root, tenants), signal);
     return { located: await this.#locate(places, signal), warnings };
   }
 
-  async find(
-    tenantId: string,
-    sessionId: string,
-    signal: AbortSignal,
-  ): Promise<LocatedSession<SessionFolder>[]> {
+  async find(tenantId: string, sessionId: string, signal: AbortSignal) {
     const { folder } = sessionFiles(this.#root, tenantId, sessionId);
     const request = { root: this.#root, folder, names: [] };
     const isThere = (await this.#pool.run(LOOK_UP_SESSION, request, { signal })) !== undefined;
     return isThere ? this.#locate([{ tenantId, sessionId, folder }], signal) : [];
   }
 
-  pathOf({ folder }: SessionFolder): string {
+  pathOf({ place: { folder } }: DirectorySession): string {
     return folder;
   }
 
-  nameOf({ folder }: SessionFolder): string {
+  nameOf({ place: { folder } }: DirectorySession): string {
     return nameInside(this.#root, folder);
   }
 
+  async recall(sessions: readonly DirectorySession[], lane: number, signal: AbortSignal) {
+    const { place: cache } = this.#cache;
+    if (cache === undefined) return undefined;
+    const wanted = sessions.map(({ place, identity }) => ({ path: place.folder, madeOf: "", identity }));
+    const cached = await this.#pool.run(RECALL_SESSIONS, { cache, wanted }, { lane, signal });
+    const now = this.#now();
+    return cached?.map((facts, i) =>
+      facts === null || mayRun(facts, now)
+        ? null
+        : summaryOf(sessions[i]!, { facts, logEnd: undefined, counted: undefined, isComplete: true }, now),
+    );
+  }
+
   async summarize(
-    sessions: readonly Session[],
+    sessions: readonly DirectorySession[],
     lane: number,
     signal: AbortSignal,
   ): Promise<(DirectorySummary | null)[]> {
@@ -105,8 +116,9 @@ export class SessionStrategy implements CatalogStrategy<SessionFolder, Directory
       logEnd: previous?.logEnd,
       counted: previous?.counted,
     }));
-    const request = { root: this.#root, now: this.#now(), sessions: toRead, identities, cache: this.#cache };
-    const read = await this.#pool.run(READ_SESSIONS, request, { signal, lane });
+    const { place: cache } = this.#cache;
+    const request = { root: this.#root, now: this.#now(), sessions: toRead, identities, cache };
+    const read = this.#cache.answerOf(await this.#pool.run(READ_SESSIONS, request, { signal, lane }));
     // Where the folder is gone, or nothing can be said of it, there is nothing to list.
     return sessions.map((one, i) => (one.identity[0]! >= 0 ? summaryOf(one, read[i]!, this.#now()) : null));
   }
@@ -114,7 +126,7 @@ export class SessionStrategy implements CatalogStrategy<SessionFolder, Directory
   describer() {
     return {
       add: () => undefined,
-      describe: (session: Session, now: number) => {
+      describe: (session: DirectorySession, now: number) => {
         const { summary } = session;
         if (summary?.running !== undefined)
           session.summary = summaryOf(session, { ...summary, facts: summary.running }, now);
@@ -123,10 +135,7 @@ export class SessionStrategy implements CatalogStrategy<SessionFolder, Directory
     };
   }
 
-  async searched(
-    sessions: readonly Session[],
-    signal: AbortSignal | undefined,
-  ): Promise<Iterable<SearchedSession>> {
+  async searched(sessions: readonly DirectorySession[], signal: AbortSignal | undefined) {
     // Of what is searched, the messages alone are no part of the list.
     const messages = await this.#lookUp(sessions, [MESSAGES], signal);
     return searchedIn(sessions, messages);
@@ -142,7 +151,7 @@ export class SessionStrategy implements CatalogStrategy<SessionFolder, Directory
 
   /** The identities of files of sessions as they are now, of each session in one piece. */
   async #lookUp(
-    sessions: readonly (SessionFolder | Session)[],
+    sessions: readonly (SessionFolder | DirectorySession)[],
     names: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<Float64Array[]> {
@@ -159,7 +168,7 @@ export class SessionStrategy implements CatalogStrategy<SessionFolder, Directory
 
 /** @param messages the identities of the files of their messages */
 function* searchedIn(
-  sessions: readonly Session[],
+  sessions: readonly DirectorySession[],
   messages: readonly Float64Array[],
 ): Generator<SearchedSession, void> {
   for (const [i, { tenantId, sessionId, place, identity }] of sessions.entries()) {
@@ -171,7 +180,7 @@ function* searchedIn(
 
 /** No error of one session fails the list. */
 export function summaryOf(
-  session: Pick<Session, "place" | "modifiedAt">,
+  session: Pick<DirectorySession, "place" | "modifiedAt">,
   read: ReadSession,
   now: number,
 ): DirectorySummary {

@@ -6,14 +6,7 @@ import { eachLine, readPart } from "../files/bytes/file-part.js";
 import type { Line } from "../files/bytes/line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import { isPacked, unpack } from "../files/bytes/unpack.js";
-import {
-  type CacheKey,
-  type CachePlace,
-  cacheKey,
-  type DiskCache,
-  openDiskCache,
-} from "../files/cache/disk-cache.js";
-import { fits, type Shape } from "../files/cache/value-shape.js";
+import { cacheKey, type DiskCache, type ValueKind } from "../files/cache/disk-cache.js";
 
 /** Takes the first lines of a file, until it has found what they are read for. */
 export interface HeadReading<Head> {
@@ -31,12 +24,9 @@ export interface FaultyHead {
 }
 
 /** What the first records of a format's files are read for. */
-export interface HeadReader<Head extends FaultyHead> {
-  /** Names it in a cache. */
-  readonly kind: string;
+export interface HeadReader<Head extends FaultyHead> extends ValueKind<Head> {
   /** Of a file that cannot be read: reading all of it later reports why. */
   readonly none: Head;
-  readonly shape: Shape;
   begin(file: string): HeadReading<Head>;
 }
 
@@ -49,48 +39,34 @@ const memory = new Uint8Array(PIECES[1]);
 /** How much of a packed file is unpacked for its head. */
 const MOST_UNPACKED = 4 * 1024 * 1024;
 
-/** Where a file lies, and where its head is cached. */
+/** Where a file lies, and where its head may be cached. */
 export interface HeadPlace {
   readonly root: string;
   readonly realRoot: string | undefined;
-  readonly lane: number;
-  readonly cache: CachePlace | undefined;
+  readonly cache: DiskCache | undefined;
 }
 
 /** The head of a file, from the cache or read. */
 export function* headOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,
-  place: HeadPlace,
+  { root, realRoot, cache }: HeadPlace,
   file: string,
 ): Generator<void, Head> {
-  const { root, realRoot, lane, cache } = place;
   try {
-    const cached = cache && cachedHeads(reader, cache);
-    const known = cached?.isEmpty(lane) ? undefined : cached?.get(keyOf(lane, file, identityIn(root, file)));
-    if (known !== undefined) return known;
+    const isCached = cache !== undefined && !cache.isEmpty(reader);
+    const cached = isCached ? cache.get(reader, cacheKey(file, "", identityIn(root, file))) : undefined;
+    if (cached !== undefined) return cached;
     const opened = openContained(root, file, realRoot);
     if (opened === undefined) return reader.none;
     const openedAt = Date.now();
     const head = yield* readHead(reader, opened, root, file);
-    const identity = identityNumbers(opened.identity);
-    cached?.setLater(() => ({ key: keyOf(lane, file, identity, openedAt), value: head }));
+    cache?.add(reader, cacheKey(file, "", identityNumbers(opened.identity), openedAt), head);
     return head;
   } catch (error) {
     if (error instanceof SourceUnavailableError) return reader.none;
     if (error instanceof SourceChangedError) throw error;
     return { ...reader.none, fault: faultText(error) };
   }
-}
-
-function cachedHeads<Head extends FaultyHead>(
-  { kind, shape }: HeadReader<Head>,
-  cache: CachePlace,
-): DiskCache<Head> {
-  return openDiskCache(cache, kind, (value): value is Head => fits(value, shape));
-}
-
-function keyOf(lane: number, file: string, identity: Float64Array, lookedUpAt?: number): CacheKey {
-  return cacheKey(lane, file, "", identity, lookedUpAt);
 }
 
 function identityIn(root: string, file: string): Float64Array {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../domain/json/json.js";
-import type { CachePlace } from "../files/cache/disk-cache.js";
+import type { DiskCache } from "../files/cache/disk-cache.js";
 import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace, CopiedRecord } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
@@ -44,14 +44,14 @@ export interface TranscriptFormat {
    *
    * @param cache where the format may cache what it read of files for it
    */
-  tenants(root: string, cache?: CachePlace): Generator<void, string[]>;
+  tenants(root: string, cache?: DiskCache): Generator<void, string[]>;
 
   /**
    * The sessions of a tenant, with their files and their {@link relatives}.
    *
    * @param cache where the format may cache what it read of files for it
    */
-  discover(root: string, tenantId: string, cache?: CachePlace): Generator<void, FoundSession[]>;
+  discover(root: string, tenantId: string, cache?: DiskCache): Generator<void, FoundSession[]>;
 
   /** One session, found without reading all others; `undefined` where there is none. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;

@@ -1,10 +1,10 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { FileState } from "../files/bytes/file-growth.js";
-import type { CachePlace } from "../files/cache/disk-cache.js";
-import { cachedSummaries, type IdentifiedSessions, recall } from "./cached-summaries.js";
+import { type CachePlace, recallValues, type WantedValue, withCache } from "../files/cache/disk-cache.js";
 import type { TranscriptFormat } from "./format.js";
 import { type DatedFile, newestOfEach } from "./newest-in-tails.js";
 import { SessionFileReader } from "./session-file-reader.js";
+import { summariesOf } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";
 import { type OpenedSession, TranscriptReader } from "./transcript-reader.js";
@@ -30,17 +30,17 @@ export function readingSteps(format: TranscriptFormat) {
     return readers;
   };
   return {
-    tenants: ({ root, cache }: Folder) => format.tenants(root, cache),
+    tenants: ({ root, cache }: Folder) => withCache(cache, (opened) => format.tenants(root, opened)),
     discover: (folder: Folder & { readonly tenantId: string }) =>
-      readersOf(folder).list.discover(folder.tenantId, folder.cache),
+      withCache(folder.cache, (cache) => readersOf(folder).list.discover(folder.tenantId, cache)),
     find: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
       readersOf(folder).list.find(folder.tenantId, folder.sessionId),
-    recall: (folder: Folder & { readonly cache: CachePlace } & IdentifiedSessions) =>
-      recall(cachedSummaries(folder.cache, format.name), folder),
+    recall: ({ cache, wanted }: { readonly cache: CachePlace; readonly wanted: readonly WantedValue[] }) =>
+      recallValues(cache, summariesOf(format.name), wanted),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
       newestOfEach(root, sessions, format.instantMember),
     summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
-      readersOf(folder).list.summarize(folder.sessions, folder.cache),
+      withCache(folder.cache, (cache) => readersOf(folder).list.summarize(folder.sessions, cache)),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
       readersOf(folder).reader.open(folder.tenantId, folder.sessionId),
     trace: (folder: Folder & { readonly session: OpenedSession }) =>

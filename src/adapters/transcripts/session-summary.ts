@@ -4,6 +4,8 @@ import { type RunActivity, sessionStatus } from "../../domain/session/session-ac
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
+import type { ValueKind } from "../files/cache/disk-cache.js";
+import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";
 import type { ModelCall } from "./calls.js";
 import { agentsWithLines, type ReadFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
@@ -41,6 +43,35 @@ export interface TranscriptSummary {
   readonly warnings: number;
   /** What went wrong that nobody expected; such a summary is not cached. */
   readonly fault?: string;
+}
+
+const SUMMARY: Shape = {
+  isComplete: "flag",
+  usage: USAGE_SHAPE,
+  usageByModel: USAGE_BY_MODEL_SHAPE,
+  turns: "number",
+  activity: [ACTIVITY_SHAPE],
+  createdAt: "instant?",
+  newest: "instant?",
+  touched: "instant",
+  titles: {
+    given: "text?",
+    suggested: "text?",
+    key: "text?",
+    claims: [{ key: "text", title: "text" }],
+  },
+  directory: "text?",
+  asked: "text?",
+  isAskedByPerson: "flag",
+  errors: "number?",
+  model: "text?",
+  lastAnswer: "text?",
+  warnings: "number",
+};
+
+/** The summaries of sessions by one format. */
+export function summariesOf(format: string): ValueKind<TranscriptSummary> {
+  return { name: `${format} summaries`, shape: SUMMARY };
 }
 
 /**

@@ -7,17 +7,15 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
 import type { SessionSource } from "../../application/ports/session-source.js";
 import { logOf } from "../../application/sources/record-streams.js";
-import { CacheSaver } from "../files/cache/cache-saver.js";
+import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
-import type { TranscriptSummary } from "./session-summary.js";
-import type { FoundSession } from "./transcript-files.js";
 import { renderedBatches, TranscriptSnapshot } from "./transcript-snapshot.js";
-import { TranscriptStrategy } from "./transcript-strategy.js";
+import { type TranscriptSession, TranscriptStrategy } from "./transcript-strategy.js";
 
 export type TranscriptOptions = FileSourceOptions;
 
@@ -34,8 +32,8 @@ export class TranscriptDataSource implements SessionSource {
   readonly #tasks: TranscriptTasks;
   readonly #pool: ReadingPool;
   readonly #ownsPool: boolean;
-  readonly #catalog: FolderCatalog<FoundSession, TranscriptSummary>;
-  readonly #saver: CacheSaver;
+  readonly #catalog: FolderCatalog<TranscriptSession>;
+  readonly #cache: SourceCache;
   readonly #rendered = renderedBatches();
   readonly #sessions = new LRUCache<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
@@ -43,20 +41,20 @@ export class TranscriptDataSource implements SessionSource {
     const { pool, ownsPool } = openPool(options);
     const maxBytes = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / pool.threads);
     const root = path.resolve(folder);
-    this.#saver = new CacheSaver(options.cacheDir, root, pool);
-    this.#folder = { root, maxBytes, cache: this.#saver.place };
+    this.#cache = new SourceCache(options.cacheDir, root, pool);
+    this.#folder = { root, maxBytes, cache: this.#cache.place };
     this.#tasks = tasks;
     this.#pool = pool;
     this.#ownsPool = ownsPool;
     const { now = Date.now, onProgress } = options;
-    const strategy = new TranscriptStrategy(this.#folder, tasks, pool);
+    const strategy = new TranscriptStrategy(this.#folder, tasks, pool, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead !== undefined) this.#catalog.readAhead(options.readAhead);
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const page = await this.#catalog.find(search, options);
-    this.#saver.save();
+    this.#cache.save();
     return { ...page, items: await copySessions(page.items, options) };
   }
 
@@ -88,7 +86,7 @@ export class TranscriptDataSource implements SessionSource {
     this.#sessions.clear();
     this.#rendered.clear();
     this.#catalog.forget();
-    await this.#saver.close();
+    await this.#cache.close();
     if (this.#ownsPool) await this.#pool.close();
   }
 

@@ -2,12 +2,11 @@ import { faultText, SourceChangedError, SourceUnavailableError } from "../../app
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import { faultReason } from "../files/bytes/line.js";
-import type { CachePlace, DiskCache } from "../files/cache/disk-cache.js";
-import { cachedSummaries, summaryKey } from "./cached-summaries.js";
+import { cacheKey, type DiskCache } from "../files/cache/disk-cache.js";
 import type { TranscriptFormat } from "./format.js";
 import { identitiesOf, statFile } from "./identities-of.js";
 import type { SessionFileReader } from "./session-file-reader.js";
-import { summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
+import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 
 /** The sessions of one tenant, as they were found. */
@@ -35,7 +34,7 @@ export class TranscriptList {
   }
 
   /** The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail. */
-  *discover(tenantId: string, cache?: CachePlace): Generator<unknown, TenantTranscripts> {
+  *discover(tenantId: string, cache?: DiskCache): Generator<unknown, TenantTranscripts> {
     try {
       const sessions = yield* this.#format.discover(this.#root, tenantId, cache);
       return { sessions, identities: yield* identitiesOf(this.#root, sessions.flatMap(pathsOf)) };
@@ -57,9 +56,8 @@ export class TranscriptList {
   /** What the files of some sessions sum up to; `null` for one that has none any more. */
   *summarize(
     sessions: readonly FoundSession[],
-    place?: CachePlace,
+    cache?: DiskCache,
   ): Generator<unknown, (TranscriptSummary | null)[]> {
-    const cache = place && cachedSummaries(place, this.#format.name);
     const summaries: (TranscriptSummary | null)[] = [];
     for (const session of sessions) {
       summaries.push(yield* this.#summarize(session, cache));
@@ -70,10 +68,16 @@ export class TranscriptList {
 
   *#summarize(
     session: FoundSession,
-    cache: DiskCache<TranscriptSummary> | undefined,
+    cache: DiskCache | undefined,
   ): Generator<unknown, TranscriptSummary | null> {
     try {
-      const key = cache && summaryKey(session, yield* identitiesOf(this.#root, pathsOf(session)));
+      const key =
+        cache &&
+        cacheKey(
+          session.files[0].path,
+          JSON.stringify(session),
+          yield* identitiesOf(this.#root, pathsOf(session)),
+        );
       const { files, warnings } = yield* this.#files.read(session, false, SUMMED_UP_AT_ONCE);
       if (files.length === 0) return null;
       const summary = summarizeSession(files, this.#format, warnings.length, () =>
@@ -81,7 +85,7 @@ export class TranscriptList {
       );
       // A file that could not be read just now may be read the next time.
       const isWhole = summary.isComplete && files.length === session.files.length;
-      if (key !== undefined && isWhole) cache?.set(key, summary);
+      if (key !== undefined && isWhole) cache?.add(summariesOf(this.#format.name), key, summary);
       return summary;
     } catch (error) {
       // In the list, no error of one session takes another one. Opening it reports the reason.

@@ -2,8 +2,9 @@ import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
+import type { SourceCache } from "../files/cache/source-cache.js";
 import type { CataloguedSession, LocatedSession } from "../files/catalog/catalogued-session.js";
-import type { CatalogStrategy, LocatedSessions, SessionDescriber } from "../files/catalog/folder-catalog.js";
+import type { CatalogStrategy, SessionDescriber } from "../files/catalog/folder-catalog.js";
 import { extentOf, type SearchedSession } from "../files/search/search-order.js";
 import { mapInFlight } from "../files/threads/in-flight.js";
 import { laneOf } from "../files/threads/lanes.js";
@@ -12,37 +13,37 @@ import { describeTranscript, type TranscriptSummary, unknownSummary } from "./se
 import type { FoundSession } from "./transcript-files.js";
 import type { TenantTranscripts } from "./transcript-list.js";
 
-type Session = CataloguedSession<FoundSession, TranscriptSummary>;
+/** A session of the catalog. */
+export type TranscriptSession = CataloguedSession<FoundSession, TranscriptSummary>;
 
 /** How many tenants are searched at a time. */
 const TENANTS_AT_A_TIME = 4;
 
 /** How a catalog finds and reads the sessions of a folder of transcripts. */
-export class TranscriptStrategy implements CatalogStrategy<FoundSession, TranscriptSummary> {
+export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   readonly #folder: Folder;
   readonly #tasks: TranscriptTasks;
   readonly #pool: ReadingPool;
+  readonly #cache: SourceCache;
 
-  constructor(folder: Folder, tasks: TranscriptTasks, pool: ReadingPool) {
+  constructor(folder: Folder, tasks: TranscriptTasks, pool: ReadingPool, cache: SourceCache) {
     this.#folder = folder;
     this.#tasks = tasks;
     this.#pool = pool;
+    this.#cache = cache;
   }
 
-  async discover(signal: AbortSignal): Promise<LocatedSessions<FoundSession>> {
-    const tenants = await this.#pool.run(this.#tasks.tenants, this.#folder, { signal });
-    const found = await mapInFlight(tenants, TENANTS_AT_A_TIME, (tenantId) => {
+  async discover(signal: AbortSignal) {
+    const tenants = this.#cache.answerOf(await this.#pool.run(this.#tasks.tenants, this.#folder, { signal }));
+    const found = await mapInFlight(tenants, TENANTS_AT_A_TIME, async (tenantId) => {
       const request = { ...this.#folder, tenantId };
-      return this.#pool.run(this.#tasks.discover, request, { signal, lane: laneOf(tenantId) });
+      const options = { signal, lane: laneOf(tenantId) };
+      return this.#cache.answerOf(await this.#pool.run(this.#tasks.discover, request, options));
     });
     return { located: locatedIn(found), warnings: found.flatMap(({ warning }) => warning ?? []) };
   }
 
-  async find(
-    tenantId: string,
-    sessionId: string,
-    signal: AbortSignal,
-  ): Promise<Iterable<LocatedSession<FoundSession>>> {
+  async find(tenantId: string, sessionId: string, signal: AbortSignal) {
     const request = { ...this.#folder, tenantId, sessionId };
     const lane = laneOf(tenantId);
     return locatedIn([await this.#pool.run(this.#tasks.find, request, { signal, lane })]);
@@ -52,23 +53,30 @@ export class TranscriptStrategy implements CatalogStrategy<FoundSession, Transcr
     return before.title === now.title && before.directory === now.directory;
   }
 
-  pathOf({ files: [{ path }] }: FoundSession): string {
-    return path;
+  pathOf({ place: { files } }: TranscriptSession): string {
+    return files[0].path;
   }
 
-  nameOf({ tenantId, sessionId }: FoundSession): string {
+  nameOf({ tenantId, sessionId }: TranscriptSession): string {
     return `${tenantId}/${sessionId}`;
   }
 
-  async recall(sessions: readonly Session[], lane: number, signal: AbortSignal) {
-    const { cache } = this.#folder;
+  async recall(sessions: readonly TranscriptSession[], lane: number, signal: AbortSignal) {
+    const { place: cache } = this.#cache;
     if (cache === undefined) return undefined;
-    const identities = sessions.map(({ identity }) => identity);
-    const request = { ...this.#folder, cache, sessions: sessions.map(({ place }) => place), identities };
-    return this.#pool.run(this.#tasks.recall, request, { signal, lane });
+    const wanted = sessions.map(({ place, identity }) => ({
+      path: place.files[0].path,
+      madeOf: JSON.stringify(place),
+      identity,
+    }));
+    return this.#pool.run(this.#tasks.recall, { cache, wanted }, { lane, signal });
   }
 
-  newestInTails(sessions: readonly Session[], lane: number, signal: AbortSignal): Promise<Float64Array> {
+  newestInTails(
+    sessions: readonly TranscriptSession[],
+    lane: number,
+    signal: AbortSignal,
+  ): Promise<Float64Array> {
     const files = sessions.map(({ place, identity }) =>
       place.files
         .map(({ path }, i) => ({ path, modifiedAt: identity[i * NUMBERS_PER_IDENTITY + MODIFIED_AT]! }))
@@ -78,22 +86,22 @@ export class TranscriptStrategy implements CatalogStrategy<FoundSession, Transcr
     return this.#pool.run(this.#tasks.newestInTails, request, { signal, lane });
   }
 
-  summarize(sessions: readonly Session[], lane: number, signal: AbortSignal) {
+  async summarize(sessions: readonly TranscriptSession[], lane: number, signal: AbortSignal) {
     const request = { ...this.#folder, sessions: sessions.map(({ place }) => place) };
-    return this.#pool.run(this.#tasks.summarize, request, { signal, lane });
+    return this.#cache.answerOf(await this.#pool.run(this.#tasks.summarize, request, { signal, lane }));
   }
 
-  describer(): SessionDescriber<Session> {
+  describer(): SessionDescriber<TranscriptSession> {
     return new TranscriptDescriber();
   }
 
-  async searched(sessions: readonly Session[]): Promise<Iterable<SearchedSession>> {
+  async searched(sessions: readonly TranscriptSession[]) {
     return searchedIn(sessions);
   }
 }
 
 /** Their own files and their sub-agents', with the notes beside these. */
-function* searchedIn(sessions: readonly Session[]): Generator<SearchedSession, void> {
+function* searchedIn(sessions: readonly TranscriptSession[]): Generator<SearchedSession, void> {
   for (const { tenantId, sessionId, place, identity } of sessions) {
     const files = place.files.flatMap(({ path, notePath }) =>
       notePath === undefined ? [path] : [path, notePath],
@@ -116,11 +124,11 @@ function* locatedIn(found: readonly TenantTranscripts[]): Generator<LocatedSessi
 }
 
 /** Describes transcripts, of which some claim titles for others of their tenant. */
-class TranscriptDescriber implements SessionDescriber<Session> {
+class TranscriptDescriber implements SessionDescriber<TranscriptSession> {
   /** By tenant and key: of several claims that of the session whose id is the last one. */
   readonly #claims = new Map<string, { readonly title: string; readonly sessionId: string }>();
 
-  add({ tenantId, sessionId, summary }: Session): void {
+  add({ tenantId, sessionId, summary }: TranscriptSession): void {
     for (const { key, title } of summary?.titles.claims ?? []) {
       const place = `${tenantId}\0${key}`;
       if (sessionId >= (this.#claims.get(place)?.sessionId ?? ""))
@@ -129,7 +137,7 @@ class TranscriptDescriber implements SessionDescriber<Session> {
   }
 
   /** One that nobody expected to fail fails no list. */
-  describe(session: Session, now: number): InspectorSessionItem {
+  describe(session: TranscriptSession, now: number): InspectorSessionItem {
     const claimed = (key: string) => this.#claims.get(`${session.tenantId}\0${key}`)?.title;
     try {
       return describeTranscript(session.place, session.summary!, claimed, now);

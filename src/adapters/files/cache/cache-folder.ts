@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { ReadingTask } from "../../../application/ports/reading-pool.js";
 import { BUILD_ID } from "./build-id.js";
 
 /**
@@ -9,8 +8,11 @@ import { BUILD_ID } from "./build-id.js";
  * in it is followed.
  */
 
-/** The build of the code, whose values they are, and the lane; of a file that is being written also a random number. */
-const NAME = /^[0-9a-f]{12}-[0-9a-f]{24}-[0-9a-f]{2}\.cache(?:\.[0-9a-f]{16}\.tmp)?$/;
+/**
+ * The build of the code, and whose values they are; of a file that is being written also a random number. Older builds wrote several
+ * files for each owner, with a number.
+ */
+const NAME = /^[0-9a-f]{12}-[0-9a-f]{24}(?:-[0-9a-f]{2})?\.cache(?:\.[0-9a-f]{16}\.tmp)?$/;
 const DRAFT = /\.tmp$/;
 
 const BUILD = hash(BUILD_ID, 12);
@@ -24,8 +26,8 @@ const DRAFT_MS = 60 * 60_000;
 const FILES_PER_PAUSE = 64;
 
 /** @param owner whose values they are: a source, and what it caches */
-export function cacheFileOf(dir: string, owner: string, lane: number): string {
-  return path.join(dir, `${BUILD}-${hash(owner, 24)}-${lane.toString(16).padStart(2, "0")}.cache`);
+export function cacheFileOf(dir: string, owner: string): string {
+  return path.join(dir, `${BUILD}-${hash(owner, 24)}.cache`);
 }
 
 export interface CacheSize {
@@ -60,7 +62,7 @@ export interface TrimRequest {
   readonly mostBytes?: number | undefined;
 }
 
-/** Removes what is too much: files of other builds first, then those that were used longest ago. A reading task. */
+/** Removes what is too much: files of other builds first, then those that were used longest ago. */
 export function* trimCache({ dir, mostBytes = MOST_BYTES }: TrimRequest): Generator<void, void> {
   const files = yield* filesIn(dir);
   const abandoned = Date.now() - DRAFT_MS;
@@ -74,12 +76,6 @@ export function* trimCache({ dir, mostBytes = MOST_BYTES }: TrimRequest): Genera
     yield;
   }
 }
-
-export const TRIM_CACHE: ReadingTask<TrimRequest, void> = {
-  module: import.meta.url,
-  name: "trimCache",
-  steps: trimCache,
-};
 
 interface CacheFile {
   readonly path: string;

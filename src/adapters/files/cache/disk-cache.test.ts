@@ -5,19 +5,32 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ReadingTask, RunOptions } from "../../../application/ports/reading-pool.js";
+import { InProcessPool } from "../../../application/threads/in-process-pool.js";
+import { runToEnd } from "../../../domain/trace/steps.js";
 import { NUMBERS_PER_IDENTITY } from "../bytes/file-identities.js";
+import { addLines, dropAbsent, lineOf, readCacheFile, valueIn, writeCacheFile } from "./cache-file.js";
 import { clearCache, sizeOfCache, trimCache } from "./cache-folder.js";
-import { CacheShard } from "./cache-shard.js";
-import { type CachePlace, cacheKey, cachePlace, openDiskCache, saveCaches } from "./disk-cache.js";
+import {
+  type CacheKey,
+  type CachePlace,
+  cacheKey,
+  DiskCache,
+  recallValues,
+  saveCache,
+  type ValueKind,
+} from "./disk-cache.js";
+import { SourceCache } from "./source-cache.js";
 
-const isText = (value: unknown): value is string => typeof value === "string";
-const isNumber = (value: unknown): value is number => typeof value === "number";
+const TEXTS: ValueKind<string> = { name: "texts", shape: "text" };
+const NUMBERS: ValueKind<number> = { name: "texts", shape: "number" };
 const STAMP = "0123456789abcdef0123456789abcdef";
 
 let dir: string;
@@ -27,201 +40,231 @@ beforeEach(() => {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
 });
 
+const identityOf = (changedAt: number) => new Float64Array([1, 2, 3, changedAt, changedAt]);
+
 /** A file that changed at some time. */
-function keyOf(name: string, changedAt = 1.5, lane = 0) {
-  return cacheKey(lane, name, "", new Float64Array([1, 2, 3, changedAt, changedAt]));
+const keyOf = (name: string, changedAt = 1.5) => cacheKey(name, "", identityOf(changedAt));
+
+function save(place: CachePlace, keys: readonly CacheKey[], kind = TEXTS, value = "value"): void {
+  const cache = new DiskCache(place);
+  for (const key of keys) cache.add(kind, key, value);
+  runToEnd(saveCache({ place, added: cache.added, isListed: false }));
 }
 
-function run<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-function filled(place: CachePlace, name = "a", kind = "texts") {
-  const cache = openDiskCache(place, kind, isText);
-  cache.set(keyOf(name), `value of ${name}`);
-  run(saveCaches({ place, isLast: false }));
-  return cache;
-}
+const get = (place: CachePlace, key: CacheKey, kind: ValueKind<unknown> = TEXTS) =>
+  new DiskCache(place).get(kind, key);
 
 describe("a disk cache", () => {
-  it("gives what was set for files that are the same, and nothing for others", () => {
-    const place = cachePlace(dir, dir);
-    const cache = filled(place);
-    expect(cache.get(keyOf("a"))).toBe("value of a");
-    expect(cache.get(keyOf("a", 2.5))).toBeUndefined();
-    expect(cache.get(keyOf("b"))).toBeUndefined();
-    expect(openDiskCache(place, "other texts", isText).get(keyOf("a"))).toBeUndefined();
-    expect(openDiskCache(cachePlace(dir, "/elsewhere"), "texts", isText).get(keyOf("a"))).toBeUndefined();
-    expect(openDiskCache(cachePlace(dir, dir), "texts", isText).get(keyOf("a"))).toBe("value of a");
+  it("gives what was saved for files that are the same, and nothing for others", () => {
+    const place = { dir, root: dir };
+    save(place, [keyOf("a")]);
+    expect(get(place, keyOf("a"))).toBe("value");
+    expect(get(place, keyOf("a", 2.5))).toBeUndefined();
+    expect(get(place, keyOf("b"))).toBeUndefined();
+    expect(get(place, keyOf("a"), { ...TEXTS, name: "other texts" })).toBeUndefined();
+    expect(get({ dir, root: "/elsewhere" }, keyOf("a"))).toBeUndefined();
+  });
+
+  it("recalls values in the order in which they are wanted, and says where there is none at all", () => {
+    const place = { dir, root: dir };
+    const wanted = ["b", "a"].map((name) => ({ path: name, madeOf: "", identity: identityOf(1.5) }));
+    expect(runToEnd(recallValues(place, TEXTS, wanted))).toBeUndefined();
+    save(place, [keyOf("a")]);
+    expect(runToEnd(recallValues(place, TEXTS, wanted))).toEqual([null, "value"]);
   });
 
   it("keeps nothing of a file that has just changed, or cannot be read", () => {
-    const cache = openDiskCache(cachePlace(dir, dir), "texts", isText);
-    for (const key of [
+    const place = { dir, root: dir };
+    const keys = [
       keyOf("a", Date.now() - 0.5),
       keyOf("a", Math.floor(Date.now() / 1_000) * 1_000),
-      cacheKey(0, "a", "", new Float64Array(NUMBERS_PER_IDENTITY).fill(-1)),
-    ]) {
-      cache.set(key, "value");
-      expect(cache.get(key)).toBeUndefined();
-    }
+      cacheKey("a", "", new Float64Array(NUMBERS_PER_IDENTITY).fill(-1)),
+    ];
+    save(place, keys);
+    for (const key of keys) expect(get(place, key)).toBeUndefined();
   });
 
   it("gives no value of another shape", () => {
-    filled(cachePlace(dir, dir), "a", "either");
-    const place = cachePlace(path.join(dir, "."), `${dir}/`);
-    const numbers = openDiskCache({ ...place, root: dir, dir: `${dir}/` }, "either", isNumber);
-    expect(numbers.get(keyOf("a"))).toBeUndefined();
+    const place = { dir, root: dir };
+    save(place, [keyOf("a")]);
+    expect(get(place, keyOf("a"), NUMBERS)).toBeUndefined();
   });
 
-  it("is readable by its user alone, and leaves nothing half written", () => {
-    filled(cachePlace(path.join(dir, "new"), dir));
-    expect(statSync(path.join(dir, "new")).mode & 0o777).toBe(0o700);
-    const names = readdirSync(path.join(dir, "new"));
-    expect(names).toEqual([expect.stringMatching(/\.cache$/)]);
-    expect(statSync(path.join(dir, "new", names[0]!)).mode & 0o777).toBe(0o600);
-  });
-
-  it("lets go of what it loaded, and says so", () => {
-    const place = cachePlace(dir, dir);
-    const cache = filled(place);
-    place.inUse.fill(0);
-    expect(cache.get(keyOf("a"))).toBe("value of a");
-    expect(place.inUse[0]).toBe(1);
-    rmSync(path.join(dir, readdirSync(dir)[0]!));
-    expect(cache.get(keyOf("a"))).toBe("value of a");
-    run(saveCaches({ place, isLast: false }));
-    expect(cache.get(keyOf("a"))).toBeUndefined();
+  it("is readable by its user alone, one file for each kind, and leaves nothing half written", () => {
+    const own = path.join(dir, "new");
+    save({ dir: own, root: dir }, [keyOf("a"), keyOf("b")]);
+    save({ dir: own, root: dir }, [keyOf("a")], { ...TEXTS, name: "other texts" });
+    expect(statSync(own).mode & 0o777).toBe(0o700);
+    const names = readdirSync(own);
+    expect(names).toEqual([expect.stringMatching(/\.cache$/), expect.stringMatching(/\.cache$/)]);
+    for (const name of names) expect(statSync(path.join(own, name)).mode & 0o777).toBe(0o600);
   });
 });
 
 describe("a file of a cache", () => {
-  const written = (file = path.join(dir, "shard"), purpose = "code and folder") => {
-    const shard = new CacheShard(file, purpose);
-    shard.set("/a", STAMP, { tokens: 1_234_567, title: "Äpfel 🍎\tand\npears" });
-    shard.save(false);
+  const write = (values: Readonly<Record<string, unknown>>, file = path.join(dir, "file")) => {
+    const lines = readCacheFile(file, "purpose");
+    for (const [name, value] of Object.entries(values))
+      addLines(lines, Buffer.from(lineOf(name, STAMP, value)));
+    runToEnd(writeCacheFile(file, "purpose", lines));
     return file;
   };
-  const valueIn = (file: string, purpose = "code and folder") =>
-    new CacheShard(file, purpose).get("/a", STAMP);
+  const namesIn = (file: string, purpose = "purpose") =>
+    [...readCacheFile(file, purpose).keys()].map((key) => JSON.parse(key));
 
   it("gives what was written", () => {
-    expect(valueIn(written())).toEqual({ tokens: 1_234_567, title: "Äpfel 🍎\tand\npears" });
+    const value = { tokens: 1_234_567, title: "Äpfel 🍎\tand\npears" };
+    const line = readCacheFile(write({ "/a\t\n": value }), "purpose").get(JSON.stringify("/a\t\n"))!;
+    expect(valueIn(line, STAMP)).toEqual(value);
+    expect(valueIn(line, STAMP.replace("0", "1"))).toBeUndefined();
   });
 
   it("counts as empty with any bit of it flipped, with an end cut off, and with something behind it", () => {
-    const file = written();
+    const file = write({ "/a": 1 });
     const right = readFileSync(file);
     for (let bit = 0; bit < right.length * 8; bit++) {
       const damaged = Buffer.from(right);
       damaged[bit >> 3]! ^= 1 << (bit & 7);
       writeFileSync(file, damaged);
-      expect(valueIn(file)).toBeUndefined();
+      expect(namesIn(file)).toEqual([]);
     }
     for (let length = 0; length < right.length; length++) {
       writeFileSync(file, right.subarray(0, length));
-      expect(valueIn(file)).toBeUndefined();
+      expect(namesIn(file)).toEqual([]);
     }
     writeFileSync(file, Buffer.concat([right, Buffer.from("\n")]));
-    expect(valueIn(file)).toBeUndefined();
+    expect(namesIn(file)).toEqual([]);
   });
 
-  it("counts as empty for other code and for another folder", () => {
-    expect(valueIn(written(), "other code")).toBeUndefined();
-  });
-
-  it("is no link, no folder, and not larger than any that is written", () => {
+  it("counts as empty for another purpose, and where it is a link, a folder, or larger than any that is written", () => {
+    const file = write({ "/a": 1 });
+    expect(namesIn(file, "another purpose")).toEqual([]);
     const link = path.join(dir, "link");
-    symlinkSync(written(), link);
-    expect(valueIn(link)).toBeUndefined();
-    expect(valueIn(dir)).toBeUndefined();
-    const large = path.join(dir, "large");
-    const shard = new CacheShard(large, "p");
-    for (let i = 0; i < 12; i++) shard.set(`/${i}`, STAMP, "x".repeat(1024 * 1024));
-    shard.save(false);
-    expect(statSync(large).size).toBeLessThanOrEqual(8 * 1024 * 1024);
-    expect(new CacheShard(large, "p").get("/0", STAMP)).toHaveLength(1024 * 1024);
-    expect(new CacheShard(large, "p").get("/11", STAMP)).toBeUndefined();
+    symlinkSync(file, link);
+    expect(namesIn(link)).toEqual([]);
+    expect(namesIn(dir)).toEqual([]);
+    truncateSync(file, 128 * 1024 * 1024 + 1);
+    expect(namesIn(file)).toEqual([]);
   });
 
-  it("waits for other values a while after it was written, but not where its source is closed", () => {
-    const file = path.join(dir, "shard");
-    const shard = new CacheShard(file, "p");
-    shard.set("/a", STAMP, 1);
-    expect(shard.save(false)).toBe(false);
-    shard.set("/b", STAMP, 2);
-    expect(shard.save(false)).toBe(true);
-    expect(new CacheShard(file, "p").get("/b", STAMP)).toBeUndefined();
-    expect(shard.save(true)).toBe(false);
-    expect(new CacheShard(file, "p").get("/b", STAMP)).toBe(2);
+  it("holds of too many values the newest", () => {
+    const file = path.join(dir, "file");
+    const lines = readCacheFile(file, "purpose");
+    for (const name of ["/0", "/1", "/2", "/0"])
+      addLines(lines, Buffer.from(lineOf(name, STAMP, "x".repeat(1_000))));
+    runToEnd(writeCacheFile(file, "purpose", lines, 2_500));
+    expect(namesIn(file)).toEqual(["/2", "/0"]);
+    expect(statSync(file).size).toBeLessThanOrEqual(2_500);
   });
 
-  it("drops values of files that are gone, once something new is written", () => {
-    const [file, there] = [path.join(dir, "shard"), path.join(dir, "there")];
+  it("loses the values of files that are gone", () => {
+    const there = path.join(dir, "there");
     writeFileSync(there, "");
-    const first = new CacheShard(file, "p");
-    for (const name of ["/gone", there]) first.set(name, STAMP, 1);
-    first.save(false);
-    const next = new CacheShard(file, "p");
-    next.set("/new", STAMP, 1);
-    next.save(false);
-    const last = new CacheShard(file, "p");
-    expect(["/gone", there, "/new"].map((name) => last.get(name, STAMP))).toEqual([undefined, 1, 1]);
+    const lines = readCacheFile(write({ "/gone": 1, [there]: 1 }), "purpose");
+    lines.set("no JSON", Buffer.alloc(0));
+    runToEnd(dropAbsent(lines));
+    expect([...lines.keys()]).toEqual([JSON.stringify(there)]);
+  });
+});
+
+describe("the cache of a source", () => {
+  /** What is in the files of a cache behind each writing. */
+  class WatchedPool extends InProcessPool {
+    readonly stored: unknown[] = [];
+
+    override async run<Input, Output>(
+      task: ReadingTask<Input, Output>,
+      input: Input,
+      options?: RunOptions,
+    ): Promise<Output> {
+      const output = await super.run(task, input, options);
+      this.stored.push(output);
+      return output;
+    }
+  }
+
+  const answer = (place: CachePlace, ...names: readonly string[]) => {
+    const cache = new DiskCache(place);
+    for (const name of names) cache.add(TEXTS, keyOf(path.join(dir, name)), name);
+    return { answer: names.length, added: cache.added };
+  };
+
+  const newCache = () => {
+    const pool = new WatchedPool();
+    for (const name of ["a", "b"]) writeFileSync(path.join(dir, name), "");
+    return { pool, cache: new SourceCache(path.join(dir, "cache"), dir, pool) };
+  };
+
+  it("waits for other values a while after it was written, but not where its source is closed", async () => {
+    const { pool, cache } = newCache();
+    expect(cache.answerOf(answer(cache.place!, "a"))).toBe(1);
+    cache.save();
+    await vi.waitFor(() => expect(pool.stored).toEqual([1]));
+    cache.answerOf(answer(cache.place!, "b"));
+    cache.save();
+    await new Promise(setImmediate);
+    expect(pool.stored).toEqual([1]);
+    await cache.close();
+    expect(pool.stored).toEqual([1, 2]);
+    await cache.close();
+    expect(pool.stored).toEqual([1, 2]);
   });
 
-  it("is written before a long list ends, in writings that cost what the last one does", () => {
-    const file = path.join(dir, "shard");
-    const shard = new CacheShard(file, "p");
-    const sizes = new Set<number>();
+  it("is written before a long list ends, in writings that cost what the last one does", async () => {
+    const { pool, cache } = newCache();
     for (let i = 0; i < 1_000; i++) {
-      shard.set(`/${i}`, STAMP, i);
-      sizes.add(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+      cache.answerOf(answer(cache.place!, `${i}`));
+      await new Promise(setImmediate);
     }
-    expect(sizes.size).toBeGreaterThan(4);
-    expect(sizes.size).toBeLessThan(12);
+    expect(pool.stored.length).toBeGreaterThan(4);
+    expect(pool.stored.length).toBeLessThan(12);
+    await cache.close();
+  });
+
+  it("costs nothing but itself where it cannot be written", async () => {
+    const { pool } = newCache();
+    const cache = new SourceCache(path.join(dir, "a", "below"), dir, pool);
+    cache.answerOf(answer(cache.place!, "a"));
+    await cache.close();
+    expect(get(cache.place!, keyOf(path.join(dir, "a")))).toBeUndefined();
   });
 });
 
 describe("a cache folder", () => {
   it("is held to its size: other builds go first, then what was used longest ago; nothing else is touched", () => {
-    const place = cachePlace(dir, dir);
-    for (const [i, kind] of ["old", "new"].entries()) {
-      openDiskCache(place, kind, isText).set(keyOf("a"), "x".repeat(1_000));
-      run(saveCaches({ place, isLast: false }));
-      for (const name of readdirSync(dir)) utimesSync(path.join(dir, name), i + 1, i + 1);
+    for (const [i, name] of ["old", "new"].entries()) {
+      save({ dir, root: dir }, [keyOf("a")], { ...TEXTS, name }, "x".repeat(1_000));
+      for (const file of readdirSync(dir)) utimesSync(path.join(dir, file), i + 1, i + 1);
     }
     const [first, second] = readdirSync(dir).sort();
     utimesSync(path.join(dir, first!), 9, 9);
-    const foreign = `${"0".repeat(12)}-${"0".repeat(24)}-00.cache`;
-    writeFileSync(path.join(dir, foreign), "x".repeat(1_000));
+    for (const foreign of ["", "-00"])
+      writeFileSync(path.join(dir, `${"0".repeat(12)}-${"0".repeat(24)}${foreign}.cache`), "x".repeat(1_000));
     writeFileSync(path.join(dir, "mine.txt"), "x".repeat(10_000));
-    run(trimCache({ dir, mostBytes: 2_500 }));
+    runToEnd(trimCache({ dir, mostBytes: 2_500 }));
     expect(readdirSync(dir).sort()).toEqual([first, second, "mine.txt"].sort());
-    run(trimCache({ dir, mostBytes: 1_500 }));
+    runToEnd(trimCache({ dir, mostBytes: 1_500 }));
     expect(readdirSync(dir).sort()).toEqual([first, "mine.txt"].sort());
-    expect(run(sizeOfCache(dir)).files).toBe(1);
-    run(clearCache(dir));
+    expect(runToEnd(sizeOfCache(dir)).files).toBe(1);
+    runToEnd(clearCache(dir));
     expect(readdirSync(dir)).toEqual(["mine.txt"]);
   });
 
   it("loses what a killed process left half written, after an hour", () => {
-    const name = `${"0".repeat(12)}-${"0".repeat(24)}-00.cache.${"0".repeat(16)}.tmp`;
+    const name = `${"0".repeat(12)}-${"0".repeat(24)}.cache.${"0".repeat(16)}.tmp`;
     writeFileSync(path.join(dir, name), "");
-    run(trimCache({ dir }));
+    runToEnd(trimCache({ dir }));
     expect(readdirSync(dir)).toEqual([name]);
     utimesSync(path.join(dir, name), 1, 1);
-    run(trimCache({ dir }));
+    runToEnd(trimCache({ dir }));
     expect(readdirSync(dir)).toEqual([]);
   });
 
   it("goes away when it is cleared and nothing else is in it", () => {
     const own = path.join(dir, "own");
-    filled(cachePlace(own, dir));
-    expect(run(clearCache(own)).files).toBe(1);
+    save({ dir: own, root: dir }, [keyOf("a")]);
+    expect(runToEnd(clearCache(own)).files).toBe(1);
     expect(readdirSync(dir)).toEqual([]);
-    expect(run(clearCache(own)).files).toBe(0);
+    expect(runToEnd(clearCache(own)).files).toBe(0);
   });
 });

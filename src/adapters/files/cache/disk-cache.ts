@@ -1,28 +1,37 @@
+import { LRUCache } from "lru-cache";
 import type { ReadingTask } from "../../../application/ports/reading-pool.js";
 import { ByteFingerprint, longFingerprint } from "../../../domain/text/fingerprints.js";
 import { areSettled } from "../bytes/file-identities.js";
-import { LANES } from "../threads/lanes.js";
 import { BUILD_ID } from "./build-id.js";
-import { cacheFileOf } from "./cache-folder.js";
-import { CacheShard } from "./cache-shard.js";
+import {
+  addLines,
+  type CachedLines,
+  dropAbsent,
+  lineOf,
+  readCacheFile,
+  valueIn,
+  writeCacheFile,
+} from "./cache-file.js";
+import { cacheFileOf, trimCache } from "./cache-folder.js";
+import { fits, type Shape } from "./value-shape.js";
 
 /** Where the values of a source are. Plain data: each thread opens them by it. */
 export interface CachePlace {
   readonly dir: string;
   /** The folder that the source reads. */
   readonly root: string;
-  /** Shared by all threads: a number a lane, not 0 while a thread has values of that lane in memory. */
-  readonly inUse: Int32Array;
 }
 
-export function cachePlace(dir: string, root: string): CachePlace {
-  return { dir, root, inUse: new Int32Array(new SharedArrayBuffer(LANES * Int32Array.BYTES_PER_ELEMENT)) };
+/** What values of one kind are: each lies in a file of its own kind. `T` has to be what the shape says. */
+export interface ValueKind<T> {
+  readonly name: string;
+  readonly shape: Shape;
+  /** Is never there: it gives the kind its type. */
+  readonly example?: T;
 }
 
 /** What a value is made of, as it was before it was read. */
 export interface CacheKey {
-  /** Where the value is: tasks of one lane run in one thread, so that one thread of a process writes it. */
-  readonly lane: number;
   /** The file that it is of. */
   readonly path: string;
   /** Is another one whenever a file that the value is made of is. */
@@ -37,7 +46,6 @@ export interface CacheKey {
  * @param lookedUpAt when, in milliseconds since the epoch. Default is now
  */
 export function cacheKey(
-  lane: number,
   path: string,
   madeOf: string,
   identities: Float64Array,
@@ -47,113 +55,138 @@ export function cacheKey(
   const bytes = new ByteFingerprint();
   bytes.add(new Uint8Array(buffer, byteOffset, byteLength));
   const stamp = longFingerprint(madeOf) + bytes.toString();
-  return { lane, path, stamp, isSettled: areSettled(identities, lookedUpAt) };
+  return { path, stamp, isSettled: areSettled(identities, lookedUpAt) };
 }
 
-/** Values of one kind that were derived from files, in a folder that outlives the process. Nothing in it is trusted. */
-export class DiskCache<T> {
-  /** Of whoever opened it last: each has a memory of its own for what is in use. */
-  place: CachePlace;
-  readonly #kind: string;
-  readonly #isValid: (value: unknown) => value is T;
-  readonly #shards = new Map<number, CacheShard>();
-  readonly #delayed: (() => { readonly key: CacheKey; readonly value: T })[] = [];
-
-  constructor(place: CachePlace, kind: string, isValid: (value: unknown) => value is T) {
-    this.place = place;
-    this.#kind = kind;
-    this.#isValid = isValid;
-  }
-
-  /** Whether there is nothing of a lane: then no key need be made. */
-  isEmpty(lane: number): boolean {
-    return this.#shard(lane).size === 0;
-  }
-
-  /** Whether there is nothing at all. */
-  get isAllEmpty(): boolean {
-    return Array.from({ length: LANES }).every((_, lane) => this.isEmpty(lane));
-  }
-
-  get({ lane, path, stamp }: CacheKey): T | undefined {
-    const value = this.#shard(lane).get(path, stamp);
-    return this.#isValid(value) ? value : undefined;
-  }
-
-  set({ lane, path, stamp, isSettled }: CacheKey, value: T): void {
-    if (isSettled) this.#shard(lane).set(path, stamp, value);
-  }
-
-  /** Sets a value when the cache is saved: nobody waits for what that takes, and `get` does not give it before. */
-  setLater(entry: () => { readonly key: CacheKey; readonly value: T }): void {
-    this.#delayed.push(entry);
-  }
-
-  /** Writes what is new. */
-  *save(isLast: boolean): Generator<void, void> {
-    for (const entry of this.#delayed.splice(0)) {
-      const { key, value } = entry();
-      this.set(key, value);
-      yield;
-    }
-    for (const [lane, shard] of this.#shards) {
-      if (shard.save(isLast)) this.#markUsed(lane);
-      yield;
-    }
-  }
-
-  #shard(lane: number): CacheShard {
-    this.#markUsed(lane);
-    const known = this.#shards.get(lane);
-    if (known !== undefined) return known;
-    const owner = `${this.#kind} ${this.place.root}`;
-    const purpose = JSON.stringify([BUILD_ID, owner, lane]);
-    const shard = new CacheShard(cacheFileOf(this.place.dir, owner, lane), purpose);
-    this.#shards.set(lane, shard);
-    return shard;
-  }
-
-  #markUsed(lane: number): void {
-    Atomics.store(this.place.inUse, lane, 1);
-  }
+/** New values of a kind, as lines of its file. */
+export interface AddedValues {
+  readonly kind: string;
+  readonly size: number;
+  readonly lines: Uint8Array;
 }
 
-/** The caches of this thread. */
-const caches = new Map<string, DiskCache<unknown>>();
+/** How long a thread keeps what it loaded, in milliseconds: until a list has asked for all that it needs. */
+const LOADED_MS = 5_000;
+
+/** The files of caches that this thread has loaded. */
+const loadedFiles = new LRUCache<string, CachedLines>({ max: 8, ttl: LOADED_MS, ttlAutopurge: true });
 
 /**
- * A cache of this thread, the same one each time.
- *
- * @param isValid whether a value is one that the caller set: it may have been made by anyone
+ * The values that a folder holds of a source, as a task of any thread reads them. Nothing in it is trusted. What the task adds goes
+ * back with its answer, and is written by another one ({@link SAVE_CACHE}).
  */
-export function openDiskCache<T>(
-  place: CachePlace,
-  kind: string,
-  isValid: (value: unknown) => value is T,
-): DiskCache<T> {
-  const key = JSON.stringify([place.dir, place.root, kind]);
-  const known = caches.get(key) as DiskCache<T> | undefined;
-  const cache = known ?? new DiskCache(place, kind, isValid);
-  cache.place = place;
-  caches.set(key, cache);
-  return cache;
+export class DiskCache {
+  readonly #place: CachePlace;
+  readonly #added = new Map<string, string[]>();
+
+  constructor(place: CachePlace) {
+    this.#place = place;
+  }
+
+  /** Whether there is nothing of a kind: then no key need be made. */
+  isEmpty({ name }: ValueKind<unknown>): boolean {
+    return this.#linesOf(name).size === 0;
+  }
+
+  get<T>({ name, shape }: ValueKind<T>, { path, stamp }: CacheKey): T | undefined {
+    const line = this.#linesOf(name).get(JSON.stringify(path));
+    const value = line && valueIn(line, stamp);
+    return fits(value, shape) ? (value as T) : undefined;
+  }
+
+  add<T>({ name }: ValueKind<T>, { path, stamp, isSettled }: CacheKey, value: T): void {
+    if (!isSettled) return;
+    const lines = this.#added.get(name) ?? [];
+    lines.push(lineOf(path, stamp, value));
+    this.#added.set(name, lines);
+  }
+
+  /** What was added. */
+  get added(): AddedValues[] {
+    return [...this.#added].map(([kind, lines]) => {
+      // Memory of its own, which a thread can move away.
+      return { kind, size: lines.length, lines: new TextEncoder().encode(lines.join("")) };
+    });
+  }
+
+  #linesOf(kind: string): CachedLines {
+    const { file, purpose } = fileOf(this.#place, kind);
+    const values = loadedFiles.get(file) ?? readCacheFile(file, purpose);
+    loadedFiles.set(file, values);
+    return values;
+  }
+}
+
+/** An answer of a task, and what it adds to the cache. */
+export interface Cached<T> {
+  readonly answer: T;
+  readonly added: readonly AddedValues[];
+}
+
+/** What a task answers that may read a cache, and add to it; nothing is cached without a place. */
+export function* withCache<T>(
+  place: CachePlace | undefined,
+  steps: (cache: DiskCache | undefined) => Generator<unknown, T>,
+): Generator<unknown, Cached<T>> {
+  const cache = place && new DiskCache(place);
+  const answer = yield* steps(cache);
+  return { answer, added: cache?.added ?? [] };
+}
+
+function fileOf({ dir, root }: CachePlace, kind: string) {
+  const owner = `${kind} ${root}`;
+  return { file: cacheFileOf(dir, owner), purpose: JSON.stringify([BUILD_ID, owner]) };
 }
 
 export interface SaveRequest {
   readonly place: CachePlace;
-  /** Whether the source is being closed: then nothing waits for other values. */
-  readonly isLast: boolean;
+  readonly added: readonly AddedValues[];
+  /** Whether a list is over: then values of files that are gone are dropped, and the folder is held to its size. */
+  readonly isListed: boolean;
 }
 
-/** Writes what is new in the caches that this thread has of a place. */
-export function* saveCaches({ place: { dir, root }, isLast }: SaveRequest): Generator<void, void> {
-  for (const cache of caches.values()) {
-    if (cache.place.dir === dir && cache.place.root === root) yield* cache.save(isLast);
+/** Adds values to the files of their kinds. @returns how many values these hold. A reading task. */
+export function* saveCache({ place, added, isListed }: SaveRequest): Generator<void, number> {
+  let size = 0;
+  for (const kind of new Set(added.map((one) => one.kind))) {
+    const { file, purpose } = fileOf(place, kind);
+    loadedFiles.delete(file);
+    const values = readCacheFile(file, purpose);
+    yield;
+    if (isListed) yield* dropAbsent(values);
+    for (const one of added) if (one.kind === kind) addLines(values, one.lines);
+    yield* writeCacheFile(file, purpose, values);
+    size += values.size;
   }
+  if (isListed) yield* trimCache({ dir: place.dir });
+  return size;
 }
 
-export const SAVE_CACHES: ReadingTask<SaveRequest, void> = {
+export const SAVE_CACHE: ReadingTask<SaveRequest, number> = {
   module: import.meta.url,
-  name: "saveCaches",
-  steps: saveCaches,
+  name: "saveCache",
+  steps: saveCache,
 };
+
+/** What makes the key of a value. */
+export interface WantedValue {
+  readonly path: string;
+  readonly madeOf: string;
+  readonly identity: Float64Array;
+}
+
+/** The values that are cached, `null` for others; `undefined` where there is none of the kind: nothing else need be asked for. */
+export function* recallValues<T>(
+  place: CachePlace,
+  kind: ValueKind<T>,
+  wanted: readonly WantedValue[],
+): Generator<void, (T | null)[] | undefined> {
+  const cache = new DiskCache(place);
+  if (cache.isEmpty(kind)) return undefined;
+  const values: (T | null)[] = [];
+  for (const { path, madeOf, identity } of wanted) {
+    values.push(cache.get(kind, cacheKey(path, madeOf, identity)) ?? null);
+    yield;
+  }
+  return values;
+}

@@ -7,30 +7,13 @@ import { runInSlices } from "../../../application/threads/slices.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
 import { sessionFault } from "../bytes/line.js";
 import { type SearchedSession, searchOrder } from "../search/search-order.js";
-import { mapInFlight, portionsOf } from "../threads/in-flight.js";
+import { mapInFlight } from "../threads/in-flight.js";
 import { laneOf } from "../threads/lanes.js";
-import {
-  type CatalogSummary,
-  type CataloguedPlace,
-  CataloguedSession,
-  type LocatedSession,
-} from "./catalogued-session.js";
+import { CataloguedSession, type LocatedSession } from "./catalogued-session.js";
 import { newestFirst, newestSessions, type SessionReader } from "./newest-sessions.js";
 import { ProgressReports } from "./progress-reports.js";
 import { RecentReading } from "./recent-reading.js";
 import { SharedReadings } from "./shared-readings.js";
-
-type Sessions<Place extends CataloguedPlace, Summary extends CatalogSummary> = readonly CataloguedSession<
-  Place,
-  Summary
->[];
-
-/** All sessions of a folder, as they are now. */
-export interface LocatedSessions<Place extends CataloguedPlace> {
-  readonly located: Iterable<LocatedSession<Place>>;
-  /** What of the folder cannot be read. */
-  readonly warnings: readonly RecordWarning[];
-}
 
 /** Describes the sessions of one discovery. */
 export interface SessionDescriber<Session> {
@@ -40,41 +23,39 @@ export interface SessionDescriber<Session> {
   describe(session: Session, now: number): InspectorSessionItem;
 }
 
+type Located<Session extends CataloguedSession> = Iterable<LocatedSession<Session["place"]>>;
+
 /** How the sessions of one kind of folder are found and read. All work on files is done by reading tasks. */
-export interface CatalogStrategy<Place extends CataloguedPlace, Summary extends CatalogSummary> {
-  discover(signal: AbortSignal): Promise<LocatedSessions<Place>>;
+export interface CatalogStrategy<Session extends CataloguedSession> {
+  /** All sessions as they are now, and what of the folder cannot be read. */
+  discover(
+    signal: AbortSignal,
+  ): Promise<{ readonly located: Located<Session>; readonly warnings: readonly RecordWarning[] }>;
   /** One session, without a look at the others; none where it is not there. */
-  find(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Iterable<LocatedSession<Place>>>;
+  find(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Located<Session>>;
   /** Whether a place says what it said before. Default is that it does. */
-  isSame?(before: Place, now: Place): boolean;
+  isSame?(before: Session["place"], now: Session["place"]): boolean;
   /** Its main file or folder: what is read of it is read in the same thread each time. */
-  pathOf(place: Place): string;
+  pathOf(session: Session): string;
   /** What a warning calls it. */
-  nameOf(place: Place): string;
+  nameOf(session: Session): string;
   /** The summaries that are cached, `null` for others; `undefined` where there is none of any. Default is that there is no cache. */
   recall?(
-    sessions: Sessions<Place, Summary>,
+    sessions: readonly Session[],
     lane: number,
     signal: AbortSignal,
-  ): Promise<readonly (Summary | null)[] | undefined>;
+  ): Promise<readonly Session["summary"][] | undefined>;
   /** The newest instant in the ends of the files of each; `NaN` where there is none. Default is that nothing but reading tells it. */
-  newestInTails?(
-    sessions: Sessions<Place, Summary>,
-    lane: number,
-    signal: AbortSignal,
-  ): Promise<Float64Array>;
+  newestInTails?(sessions: readonly Session[], lane: number, signal: AbortSignal): Promise<Float64Array>;
   /** `null` for one that is gone. */
   summarize(
-    sessions: Sessions<Place, Summary>,
+    sessions: readonly Session[],
     lane: number,
     signal: AbortSignal,
-  ): Promise<readonly (Summary | null)[]>;
-  describer(): SessionDescriber<CataloguedSession<Place, Summary>>;
+  ): Promise<readonly Session["summary"][]>;
+  describer(): SessionDescriber<Session>;
   /** The sessions as a search of their files needs them, in any order. */
-  searched(
-    sessions: Sessions<Place, Summary>,
-    signal: AbortSignal | undefined,
-  ): Promise<Iterable<SearchedSession>>;
+  searched(sessions: readonly Session[], signal: AbortSignal | undefined): Promise<Iterable<SearchedSession>>;
 }
 
 export interface CatalogOptions {
@@ -84,16 +65,16 @@ export interface CatalogOptions {
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
 
-/** How much is read in one task, so that other requests have their turn: bytes of files, and sessions. */
-const BYTES_AT_A_TIME = 4 * 1024 * 1024;
-const SESSIONS_AT_A_TIME = 32;
-
-/** How many sessions one task looks at the ends of, and how many it asks a cache for. */
-const TAILS_AT_A_TIME = 64;
-const RECALLED_AT_A_TIME = 256;
+/** How much one task reads, so that other requests have their turn; of how many sessions one looks at the ends, or asks a cache. */
+const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
+const REFINED_AT_A_TIME = { sessions: 64 };
+const RECALLED_AT_A_TIME = { sessions: 256 };
 
 /** How many tasks are queued for each thread, so that it does not wait for the next one. */
 const TASKS_AHEAD = 2;
+
+/** How many threads load what is cached, each all of it. */
+const RECALLING_THREADS = 2;
 
 const SESSIONS_PER_PAUSE = 256;
 
@@ -112,17 +93,17 @@ interface Discovery<Session> {
  * The sessions of a folder, each from its own files. A summary is cached while the session's files are the same, so that a list
  * that was read before costs one lookup of each file, in threads.
  */
-export class FolderCatalog<Place extends CataloguedPlace, Summary extends CatalogSummary> {
-  readonly #strategy: CatalogStrategy<Place, Summary>;
+export class FolderCatalog<Session extends CataloguedSession> {
+  readonly #strategy: CatalogStrategy<Session>;
   readonly #options: CatalogOptions;
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
   readonly #searches = new SharedReadings<SessionPage>();
   /** Those that were found without the others. */
-  readonly #single = new LRUCache<string, CataloguedSession<Place, Summary>>({ max: SINGLE_SESSIONS });
+  readonly #single = new LRUCache<string, Session>({ max: SINGLE_SESSIONS });
   readonly #progress: ProgressReports;
   #searched: { readonly of: Discovery<unknown>; readonly sessions: readonly SearchedSession[] } | undefined;
 
-  constructor(strategy: CatalogStrategy<Place, Summary>, options: CatalogOptions) {
+  constructor(strategy: CatalogStrategy<Session>, options: CatalogOptions) {
     this.#strategy = strategy;
     this.#options = options;
     this.#progress = new ProgressReports(options.onProgress);
@@ -175,10 +156,7 @@ export class FolderCatalog<Place extends CataloguedPlace, Summary extends Catalo
     return { ...page, warnings: [...discovery.warnings, ...this.#faultsOf(discovery.sessions)] };
   }
 
-  #readerOf(
-    discovery: Discovery<CataloguedSession<Place, Summary>>,
-    signal: AbortSignal,
-  ): SessionReader<CataloguedSession<Place, Summary>> {
+  #readerOf(discovery: Discovery<Session>, signal: AbortSignal): SessionReader<Session> {
     const { sessions, describer } = discovery;
     return {
       sessions,
@@ -188,11 +166,12 @@ export class FolderCatalog<Place extends CataloguedPlace, Summary extends Catalo
     };
   }
 
-  async #discover(signal: AbortSignal): Promise<Discovery<CataloguedSession<Place, Summary>>> {
+  async #discover(signal: AbortSignal): Promise<Discovery<Session>> {
     const { located, warnings } = await this.#strategy.discover(signal);
     const before = new Map(this.#discovery.last?.sessions.map((one) => [keyOf(one), one]));
     const catalogued = await runInSlices(this.#catalogue(located, before), signal);
-    await this.#recall(catalogued, signal);
+    // A cached summary costs less than a look at the ends of files.
+    if (this.#strategy.newestInTails !== undefined) await this.#recall(catalogued, signal);
     const sessions = await runInSlices(newestFirst(catalogued), signal);
     const describer = this.#strategy.describer();
     for (const one of sessions) if (one.summary) describer.add(one);
@@ -200,37 +179,33 @@ export class FolderCatalog<Place extends CataloguedPlace, Summary extends Catalo
   }
 
   /** One session alone. What other sessions say of it is added once they were read for a list. */
-  async #discoverOne(
-    tenantId: string,
-    sessionId: string,
-    signal: AbortSignal,
-  ): Promise<Discovery<CataloguedSession<Place, Summary>>> {
+  async #discoverOne(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Discovery<Session>> {
     const located = await this.#strategy.find(tenantId, sessionId, signal);
     const sessions = await runInSlices(this.#catalogue(located, this.#single), signal);
     for (const one of sessions) this.#single.set(keyOf(one), one);
-    await this.#recall(sessions, signal);
     const describer = this.#discovery.last?.describer ?? this.#strategy.describer();
     return { sessions, describer, warnings: [] };
   }
 
   /** @param before sessions as they were, by their keys: they stay where their files are the same */
   *#catalogue(
-    located: Iterable<LocatedSession<Place>>,
-    before: Pick<ReadonlyMap<string, CataloguedSession<Place, Summary>>, "get">,
-  ): Generator<void, CataloguedSession<Place, Summary>[]> {
+    located: Located<Session>,
+    before: Pick<ReadonlyMap<string, Session>, "get">,
+  ): Generator<void, Session[]> {
     const { isSame = () => true } = this.#strategy;
-    const sessions: CataloguedSession<Place, Summary>[] = [];
+    const isRefined = this.#strategy.newestInTails === undefined;
+    const sessions: Session[] = [];
     for (const one of located) {
       const earlier = before.get(keyOf(one.place));
       if (earlier?.isUpToDate(one.identity) && isSame(earlier.place, one.place)) sessions.push(earlier);
-      else sessions.push(new CataloguedSession(one, earlier, this.#strategy.newestInTails === undefined));
+      else sessions.push(new CataloguedSession(one, earlier, isRefined) as Session);
       if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
     }
     return sessions;
   }
 
-  async #refine(coarse: Sessions<Place, Summary>, signal: AbortSignal): Promise<void> {
-    await this.#inThreads(coarse, portionsToRefine, async (portion, lane) => {
+  async #refine(coarse: readonly Session[], signal: AbortSignal): Promise<void> {
+    await this.#inThreads(coarse, REFINED_AT_A_TIME, async (portion, lane) => {
       const newest = await this.#strategy.newestInTails?.(portion, lane, signal);
       for (const [i, one] of portion.entries()) one.refine(newest?.[i] ?? Number.NaN);
     });
@@ -238,12 +213,14 @@ export class FolderCatalog<Place extends CataloguedPlace, Summary extends Catalo
 
   /** Sums up sessions. Each is known at once, so that an aborted search leaves its work to the next one. */
   async #read(
-    unread: Sessions<Place, Summary>,
-    { sessions: all, describer }: Discovery<CataloguedSession<Place, Summary>>,
+    unread: readonly Session[],
+    { sessions: all, describer }: Discovery<Session>,
     signal: AbortSignal,
   ): Promise<void> {
     this.#progress.begin();
-    await this.#inThreads(unread, portionsBySize, async (portion, lane) => {
+    await this.#recall(unread, signal);
+    const uncached = unread.filter(({ isRead }) => !isRead);
+    await this.#inThreads(uncached, READ_AT_A_TIME, async (portion, lane) => {
       const summaries = await this.#strategy.summarize(portion, lane, signal);
       for (const [i, one] of portion.entries()) {
         one.summary = summaries[i]!;
@@ -253,66 +230,71 @@ export class FolderCatalog<Place extends CataloguedPlace, Summary extends Catalo
     });
   }
 
-  /** Takes the summaries that are cached: no file is opened for them. */
-  async #recall(sessions: Sessions<Place, Summary>, signal: AbortSignal): Promise<void> {
-    if (this.#strategy.recall === undefined) return;
-    const unasked = sessions.filter(({ isRecalled, isRead }) => !isRecalled && !isRead);
-    let isEmpty = false;
-    await this.#inThreads(unasked, portionsToRecall, async (portion, lane) => {
-      if (isEmpty) return;
-      const summaries = await this.#strategy.recall?.(portion, lane, signal);
-      isEmpty = summaries === undefined;
-      for (const [i, one] of portion.entries()) {
-        one.isRecalled = true;
-        one.summary = summaries?.[i] ?? undefined;
-      }
-    });
+  /** Takes the summaries that are cached: no file is opened for them. What was read before in this process, the cache does not have. */
+  async #recall(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
+    const unasked = sessions.filter((one) => !one.isRecalled && !one.isRead && one.previous === undefined);
+    let isEmpty = this.#strategy.recall === undefined;
+    await mapInFlight(
+      portionsOf(unasked, RECALLED_AT_A_TIME),
+      RECALLING_THREADS * TASKS_AHEAD,
+      async (portion, i) => {
+        const summaries = isEmpty
+          ? undefined
+          : await this.#strategy.recall?.(portion, i % RECALLING_THREADS, signal);
+        isEmpty ||= summaries === undefined;
+        for (const [j, one] of portion.entries()) {
+          one.isRecalled = true;
+          one.summary = summaries?.[j] ?? undefined;
+        }
+      },
+    );
   }
 
   /** Each session is always given to the same thread, which has cached what it read of it; all threads begin at once. */
   async #inThreads(
-    sessions: Sessions<Place, Summary>,
-    split: (ofLane: Sessions<Place, Summary>) => readonly Sessions<Place, Summary>[],
-    work: (portion: Sessions<Place, Summary>, lane: number) => Promise<void>,
+    sessions: readonly Session[],
+    most: { readonly sessions: number; readonly bytes?: number },
+    work: (portion: readonly Session[], lane: number) => Promise<void>,
   ): Promise<void> {
     const { threads } = this.#options.pool;
-    const lanes = Array.from({ length: threads }, (): CataloguedSession<Place, Summary>[] => []);
-    for (const one of sessions) lanes[laneOf(this.#strategy.pathOf(one.place)) % threads]!.push(one);
+    const lanes = Array.from({ length: threads }, (): Session[] => []);
+    for (const one of sessions) lanes[laneOf(this.#strategy.pathOf(one)) % threads]!.push(one);
     await Promise.all(
-      lanes.map((ofLane, lane) => mapInFlight(split(ofLane), TASKS_AHEAD, (portion) => work(portion, lane))),
+      lanes.map((ofLane, lane) =>
+        mapInFlight(portionsOf(ofLane, most), TASKS_AHEAD, (one) => work(one, lane)),
+      ),
     );
   }
 
   /** The sessions that nobody expected to fail. */
-  #faultsOf(sessions: Sessions<Place, Summary>): RecordWarning[] {
-    return sessions.flatMap(({ fault, place }) =>
-      fault === undefined
-        ? []
-        : [{ file: this.#strategy.nameOf(place), line: 1, reason: sessionFault(fault) }],
-    );
+  #faultsOf(sessions: readonly Session[]): RecordWarning[] {
+    const failed = sessions.filter(({ fault }) => fault !== undefined);
+    return failed.map((one) => ({
+      file: this.#strategy.nameOf(one),
+      line: 1,
+      reason: sessionFault(one.fault!),
+    }));
   }
 }
 
-const portionsToRefine = <Session>(sessions: readonly Session[]) => portionsOf(sessions, TAILS_AT_A_TIME);
-const portionsToRecall = <Session>(sessions: readonly Session[]) => portionsOf(sessions, RECALLED_AT_A_TIME);
-
 /** Sessions in portions that take about the same time. */
-function portionsBySize<Session extends CataloguedSession>(sessions: readonly Session[]): Session[][] {
+function portionsOf<Session extends CataloguedSession>(
+  all: readonly Session[],
+  { sessions: most, bytes: mostBytes = Number.POSITIVE_INFINITY }: { sessions: number; bytes?: number },
+): Session[][] {
   const portions: Session[][] = [];
-  let portion: Session[] = [];
-  let bytes = 0;
-  for (const one of sessions) {
-    portion.push(one);
+  let bytes = mostBytes;
+  for (const one of all) {
+    if (bytes >= mostBytes || portions.at(-1)!.length === most) {
+      portions.push([]);
+      bytes = 0;
+    }
+    portions.at(-1)!.push(one);
     bytes += one.bytes;
-    if (bytes < BYTES_AT_A_TIME && portion.length < SESSIONS_AT_A_TIME) continue;
-    portions.push(portion);
-    portion = [];
-    bytes = 0;
   }
-  if (portion.length > 0) portions.push(portion);
   return portions;
 }
 
-function keyOf({ tenantId, sessionId }: Pick<CataloguedPlace, "tenantId" | "sessionId">): string {
+function keyOf({ tenantId, sessionId }: { readonly tenantId: string; readonly sessionId: string }): string {
   return `${tenantId}\0${sessionId}`;
 }

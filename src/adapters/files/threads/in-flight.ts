@@ -7,7 +7,7 @@ import pLimit from "p-limit";
 export async function mapInFlight<T, R>(
   inputs: readonly T[],
   atOnce: number,
-  work: (input: T) => Promise<R>,
+  work: (input: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const limit = pLimit(atOnce);
   try {

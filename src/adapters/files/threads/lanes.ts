@@ -1,7 +1,7 @@
 import { fingerprint } from "../../../domain/text/fingerprints.js";
 
-/** How many lanes there are: what a cache folder holds of one source is spread over as many files. */
-export const LANES = 64;
+/** How many lanes there are: more than threads, so that each thread has some. */
+const LANES = 64;
 
 /** The lane of a thread for what belongs together: the same text gives the same one, from 0 to 63. */
 export function laneOf(text: string): number {

@@ -23,7 +23,7 @@ const MOST_LINES = 100_000;
 
 /** Reads how the files of a project begin. */
 export const fileHeads: HeadReader<FileHead> = {
-  kind: "claude-code heads",
+  name: "claude-code heads",
   none: NO_HEAD,
   shape: { key: "number?", instant: "instant?", sessionId: "text?", forkedFrom: "text?" },
   begin: () => new FirstRecord(),

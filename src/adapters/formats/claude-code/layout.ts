@@ -1,6 +1,6 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import type { CachePlace } from "../../files/cache/disk-cache.js";
+import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { namesIn } from "../../transcripts/names-in.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { relativesIn } from "./lineage.js";
@@ -21,7 +21,7 @@ export function* tenants(root: string): Generator<void, string[]> {
 export function* discover(
   root: string,
   tenantId: string,
-  cache?: CachePlace,
+  cache?: DiskCache,
 ): Generator<void, FoundSession[]> {
   const project = yield* projectFolder(root, tenantId, true, cache);
   const { folder, folders } = project;

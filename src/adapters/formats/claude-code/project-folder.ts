@@ -2,8 +2,7 @@ import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identity.js";
-import type { CachePlace } from "../../files/cache/disk-cache.js";
-import { laneOf } from "../../files/threads/lanes.js";
+import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { headOf } from "../../transcripts/file-heads.js";
 import { namesIn } from "../../transcripts/names-in.js";
 import { type FileHead, fileHeads } from "./file-head.js";
@@ -63,7 +62,7 @@ export function* projectFolder(
   root: string,
   tenantId: string,
   isThorough: boolean,
-  cache?: CachePlace,
+  cache?: DiskCache,
 ): Generator<void, ProjectFolder> {
   const folder = path.join(root, tenantId);
   const stats = statContained(root, folder);
@@ -77,7 +76,7 @@ export function* projectFolder(
   const { files, folders } = namesIn(root, folder);
   const realRoot = realRootOf(root);
   const heads = new Map<string, FileHead>();
-  const place = { root, realRoot, lane: laneOf(tenantId), cache };
+  const place = { root, realRoot, cache };
   for (const [i, name] of files.filter((file) => file.endsWith(SUFFIX)).entries()) {
     const head = heldHeads?.get(name);
     heads.set(

@@ -3,8 +3,7 @@ import type { JsonObject } from "../../../domain/json/json.js";
 import { realRootOf } from "../../files/bytes/contained-files.js";
 import type { Line } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
-import type { CachePlace } from "../../files/cache/disk-cache.js";
-import { laneOf } from "../../files/threads/lanes.js";
+import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/file-heads.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFiles } from "../../transcripts/transcript-files.js";
@@ -73,15 +72,15 @@ export function threadFolder(
   const reader = headReader(rules);
   const known = new LRUCache<string, KnownFolder>({ max: 8 });
 
-  function* folderOf(root: string, cache?: CachePlace): Generator<void, KnownFolder> {
+  function* folderOf(root: string, cache?: DiskCache): Generator<void, KnownFolder> {
     const before = known.get(root);
     const files = yield* rules.filesIn(root);
     const names = yield* rules.namesIn(root);
     const realRoot = realRootOf(root);
     const heads = new Map<string, ThreadHead>();
+    const place = { root, realRoot, cache };
     for (const [i, file] of files.entries()) {
       const head = before?.heads.get(file);
-      const place = { root, realRoot, lane: laneOf(file), cache };
       heads.set(file, head?.isFinal ? head : yield* headOf(reader, place, file));
       if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
     }
@@ -111,7 +110,7 @@ export function threadFolder(
 
   return {
     *recognises(root) {
-      const place = { root, realRoot: realRootOf(root), lane: 0, cache: undefined };
+      const place = { root, realRoot: realRootOf(root), cache: undefined };
       for (const file of (yield* rules.filesIn(root)).slice(-RECOGNISED_BY)) {
         if ((yield* headOf(reader, place, file)).threadId !== undefined) return true;
       }
@@ -152,7 +151,7 @@ function areSame(before: KnownFolder["heads"], now: KnownFolder["heads"]): boole
 
 function headReader({ name, headAfter }: ThreadRules): HeadReader<ThreadHead> {
   return {
-    kind: `${name} heads`,
+    name: `${name} heads`,
     none: NO_HEAD,
     shape: {
       isFinal: "flag",

@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  futimesSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { jsonIn } from "../../../domain/json/json.js";
+
+/**
+ * A file of a cache: the first line is a digest of all that follows, and of what the file is for. Then a line each: a stamp, the path
+ * that the value is of, and the value, both as JSON. What is damaged, of other code or of another source has another digest, and
+ * counts as empty. A file is only ever replaced as a whole, so that two processes may write it: the last one wins.
+ */
+
+/** The lines of a file, each with its end, by their paths as JSON. */
+export type CachedLines = Map<string, Buffer>;
+
+/** A file that is longer is none of ours. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/** What stands before all values, at most. */
+const HEAD_BYTES = 128;
+
+/** How long the stamp is that stands before each path, in bytes. */
+const STAMP_LENGTH = 32;
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+
+const VALUES_PER_PAUSE = 256;
+
+const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A line of the file, with its end. */
+export function lineOf(file: string, stamp: string, value: unknown): string {
+  return `${stamp}${JSON.stringify(file)}\t${JSON.stringify(value)}\n`;
+}
+
+/** The value in a line, where it has that stamp. It is not checked in any way. */
+export function valueIn(line: Buffer, stamp: string): unknown {
+  if (line.toString("latin1", 0, STAMP_LENGTH) !== stamp) return undefined;
+  return jsonIn(line.toString("utf8", line.indexOf(TAB) + 1));
+}
+
+/** The lines of a file, which is marked as used. */
+export function readCacheFile(file: string, purpose: string): CachedLines {
+  const values: CachedLines = new Map();
+  const bytes = readWhole(file);
+  const begin = bytes === undefined ? 0 : bytes.indexOf("\n") + 1;
+  const content = bytes?.subarray(begin);
+  if (content !== undefined && bytes?.toString("latin1", 0, begin - 1) === digestOf(purpose, content))
+    addLines(values, content);
+  return values;
+}
+
+/** Adds lines, which take the places of those that were there. JSON text has neither a line feed nor a tab in it. */
+export function addLines(values: CachedLines, lines: Uint8Array): void {
+  const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
+  for (let from = 0, to = 0; from < bytes.length; from = to) {
+    to = bytes.indexOf(LINE_FEED, from) + 1 || bytes.length;
+    const line = bytes.subarray(from, to);
+    const tab = line.indexOf(TAB);
+    if (tab < STAMP_LENGTH) continue;
+    const key = line.toString("utf8", STAMP_LENGTH, tab);
+    values.delete(key); // what is new comes last
+    values.set(key, line);
+  }
+}
+
+/** Writes a file whole: of too many values the newest. One that cannot be written is none: everything else goes on without it. */
+export function* writeCacheFile(
+  file: string,
+  purpose: string,
+  values: CachedLines,
+  mostBytes = MOST_BYTES,
+): Generator<void, void> {
+  const lines: Buffer[] = [];
+  let bytes = HEAD_BYTES;
+  for (const line of [...values.values()].reverse()) {
+    bytes += line.length;
+    if (bytes > mostBytes) break;
+    lines.push(line);
+  }
+  const content = Buffer.concat(lines.reverse());
+  yield;
+  const draft = `${file}.${randomBytes(8).toString("hex")}.tmp`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const head = Buffer.from(`${digestOf(purpose, content)}\n`);
+    writeFileSync(draft, Buffer.concat([head, content]), { flag: "wx", mode: 0o600 });
+    renameSync(draft, file);
+  } catch {
+    ignoringErrors(() => rmSync(draft, { force: true }));
+  }
+}
+
+/** Drops the values of files that are gone. */
+export function* dropAbsent(values: CachedLines): Generator<void, void> {
+  for (const [i, key] of [...values.keys()].entries()) {
+    if (!existsSync(String(jsonIn(key)))) values.delete(key);
+    if (i % VALUES_PER_PAUSE === 0) yield;
+  }
+}
+
+function digestOf(purpose: string, content: Buffer): string {
+  return createHash("sha256").update(purpose).update("\n").update(content).digest("hex");
+}
+
+/** The content of a regular file of ours; `undefined` where there is none, or it cannot be read. */
+function readWhole(file: string): Buffer | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, READ_ONLY);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+    const content = readFileSync(descriptor);
+    markUsed(descriptor);
+    return content;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Files that were not used are the first to go; of a folder that is only read, nothing goes. */
+function markUsed(descriptor: number): void {
+  const now = new Date();
+  ignoringErrors(() => futimesSync(descriptor, now, now));
+}
+
+function ignoringErrors(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // What cannot be marked or removed stays as it is.
+  }
+}
