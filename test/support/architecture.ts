@@ -20,7 +20,7 @@ const SPANS = "adapters/spans";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"], ["re2js", "zod"]),
+  room("application", ["domain"], ["lru-cache", "re2js", "zod"]),
   room("recording", ["application", "domain"]),
   room("client", ["domain", "application/questions/endpoints"]),
   room("demo", ["application", "domain"]),
@@ -41,6 +41,7 @@ export const ROOMS: readonly Room[] = [
       "domain",
       "application/ports",
       "application/errors",
+      "application/kept-while-same",
       "application/threads",
       "application/sources/select-sessions",
     ],
@@ -52,7 +53,7 @@ export const ROOMS: readonly Room[] = [
   ...["codex", "claude-code", "gemini-cli"].map((format) =>
     room(
       `adapters/formats/${format}`,
-      ["domain", "application/errors", FILES, TRANSCRIPTS],
+      ["domain", "application/errors", "application/kept-while-same", FILES, TRANSCRIPTS],
       ["lru-cache"],
       true,
     ),

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
@@ -46,14 +46,14 @@ export interface WantedRecords {
 export class FileIndexes {
   readonly #root: string;
   readonly #pool: ReadingPool;
-  readonly #known: LRUCache<string, GrowingIndex>;
+  readonly #kept: KeptWhileSame<FileIdentity, GrowingIndex>;
   readonly #readings = new SharedReadings<FileIndex | undefined>();
 
   /** @param maxBytes about how much memory may go into what is kept */
   constructor(root: string, pool: ReadingPool, maxBytes: number) {
     this.#root = root;
     this.#pool = pool;
-    this.#known = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+    this.#kept = new KeptWhileSame({ maxSize: Math.max(1, maxBytes) }, isUnchanged);
   }
 
   /**
@@ -67,30 +67,28 @@ export class FileIndexes {
     wanted: WantedRecords,
     options?: ReadOptions,
   ): Promise<FileIndex | undefined> {
-    const known = this.#known.get(path)?.index;
-    if (known !== undefined && isUnchanged(known.identity, identity)) return known;
+    const same = this.#kept.get(path, identity);
+    if (same !== undefined) return same.index;
     const index = await this.#readings.read(path, (signal) => this.#read(path, wanted, signal), options);
     return index && cutAt(index, identity);
   }
 
   /** Reads a file anew the next time, however little it seems to have changed. */
   forget(path: string): void {
-    this.#known.delete(path);
+    this.#kept.forget(path);
   }
 
   async #read(path: string, wanted: WantedRecords, signal: AbortSignal): Promise<FileIndex | undefined> {
-    const known = this.#known.get(path);
+    const known = this.#kept.last(path);
     const request = { root: this.#root, path, ...wanted, known: known?.end };
     const answer = await this.#pool.run(INDEX_RECORDS, request, { signal });
     if (answer === undefined) {
-      this.#known.delete(path);
+      this.#kept.forget(path);
       return undefined;
     }
     const index = answer.goesOn && known !== undefined ? known : new GrowingIndex(path);
     index.add(answer);
-    // An index larger than the whole cache is kept as its only entry: the next window of the same file needs it.
-    this.#known.set(path, index, { size: Math.min(index.bytes, this.#known.maxSize) });
-    return index.index;
+    return this.#kept.keep(path, index.index.identity, index, index.bytes).index;
   }
 }
 

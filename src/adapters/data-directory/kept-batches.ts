@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { RecordSelection } from "../../application/ports/record-stream.js";
 import type { RecordBatch } from "../../domain/json/record-batch.js";
 import { type FileIdentity, isUnchanged } from "../files/bytes/file-identity.js";
@@ -10,15 +10,10 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** About what a cached list takes besides its text. */
 const OVERHEAD = 1_024;
 
-interface KeptBatch {
-  /** The file as it was indexed, which may be later than it was looked up. */
-  readonly identity: FileIdentity;
-  readonly batch: RecordBatch;
-}
-
 /** Caches the lists that fit into one batch: polling a small session reads it from the disk once. */
 export class KeptBatches {
-  readonly #kept = new LRUCache<string, KeptBatch>({ maxSize: MAX_BYTES });
+  /** By the files as they were indexed, which may be later than they were looked up. */
+  readonly #kept = new KeptWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
 
   /** @param read reads the selection from the file */
   async *read(
@@ -27,9 +22,9 @@ export class KeptBatches {
     read: () => AsyncIterable<RecordBatch>,
   ): AsyncGenerator<RecordBatch, void> {
     const isWhole = selection.positions === undefined && selection.from === 0 && selection.to === size;
-    const kept = isWhole ? this.#kept.get(path) : undefined;
-    if (kept !== undefined && kept.batch.size === size && isUnchanged(kept.identity, identity)) {
-      yield kept.batch;
+    const kept = isWhole ? this.#kept.get(path, identity) : undefined;
+    if (kept !== undefined && kept.size === size) {
+      yield kept;
       return;
     }
     let whole: RecordBatch | undefined;
@@ -39,8 +34,7 @@ export class KeptBatches {
       yield batch;
     }
     // Only now is it known that the file was not written over meanwhile.
-    if (whole !== undefined) {
-      this.#kept.set(path, { identity, batch: whole }, { size: OVERHEAD + whole.text.length });
-    }
+    if (whole !== undefined && whole.text.length <= MAX_BYTES)
+      this.#kept.keep(path, identity, whole, OVERHEAD + whole.text.length);
   }
 }

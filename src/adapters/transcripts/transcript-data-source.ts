@@ -1,5 +1,5 @@
 import path from "node:path";
-import { LRUCache } from "lru-cache";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
@@ -35,7 +35,7 @@ export class TranscriptDataSource implements SessionSource {
   readonly #catalog: FolderCatalog<TranscriptSession>;
   readonly #cache: SourceCache;
   readonly #rendered = renderedBatches();
-  readonly #sessions = new LRUCache<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
+  readonly #sessions = new KeptWhileSame<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
   constructor(folder: string, tasks: TranscriptTasks, options: TranscriptOptions = {}) {
     const { pool, ownsPool } = openPool(options);
@@ -101,13 +101,12 @@ export class TranscriptDataSource implements SessionSource {
     const opened = await this.#pool.run(this.#tasks.open, request, { ...options, lane });
     const key = `${tenantId}\0${sessionId}`;
     if (opened === undefined) {
-      this.#sessions.delete(key);
+      this.#sessions.forget(key);
       return undefined;
     }
-    const known = this.#sessions.get(key);
-    if (known?.revision === opened.revision && !known.isOutdated) return known;
+    const same = this.#sessions.get(key, opened.revision);
+    if (same !== undefined && !same.isOutdated) return same;
     const session = new TranscriptSnapshot(this.#folder, this.#tasks, this.#pool, this.#rendered, opened);
-    this.#sessions.set(key, session);
-    return session;
+    return this.#sessions.keep(key, opened.revision, session);
   }
 }

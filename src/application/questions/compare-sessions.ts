@@ -6,7 +6,7 @@ import type {
 } from "../../domain/analysis/session-comparison.js";
 import { AnalysisReader, type OpenedSession } from "../explain/analysis-reader.js";
 import { COMPARE, CUT_DIFFERENCE, type DifferingRecord } from "../explain/analysis-tasks.js";
-import { KeptAnswers } from "../explain/kept-answers.js";
+import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
@@ -21,11 +21,15 @@ export interface ComparisonRequest {
   readonly tenants?: TenantScope | undefined;
 }
 
+/** Comparisons take long and are small. */
+const MOST_COMPARISONS = 16;
+
 /** Two sessions side by side, and where they part. */
 export class CompareSessions {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  readonly #kept = new KeptAnswers<SessionComparison>();
+  /** By the revisions of both sessions. */
+  readonly #kept = new KeptWhileSame<string, SessionComparison>({ max: MOST_COMPARISONS });
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
@@ -46,9 +50,10 @@ export class CompareSessions {
     const opened = [await open(first), await open(second)] as const;
     const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
     const revision = revisionOf(opened.map(({ session }) => session));
-    const comparison = this.#kept.find(name, revision) ?? (await this.#compare(opened, options));
-    this.#kept.keep(name, revision, comparison);
-    return comparison;
+    if (revision === undefined) return await this.#compare(opened, options);
+    return (
+      this.#kept.get(name, revision) ?? this.#kept.keep(name, revision, await this.#compare(opened, options))
+    );
   }
 
   async #compare(

@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
 import { AnalysisReader } from "../explain/analysis-reader.js";
 import { SUMMARISE } from "../explain/analysis-tasks.js";
-import { KeptAnswers } from "../explain/kept-answers.js";
+import { KeptWhileSame } from "../kept-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
@@ -12,11 +12,15 @@ import { openSession } from "../sources/scope.js";
 import { type ListOptions, type RevisedAnswer, type UnchangedList, unchanged } from "./json-list.js";
 import type { SessionRequest } from "./window.js";
 
+/** Summaries take long and are small. */
+const MOST_SUMMARIES = 16;
+
 /** What a session's tokens, money and time went into. */
 export class SummarizeSession {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  readonly #kept = new KeptAnswers<SessionSummary>();
+  /** By the revisions of their sessions. */
+  readonly #kept = new KeptWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
@@ -37,9 +41,9 @@ export class SummarizeSession {
     const same = unchanged(revision, options);
     if (same !== undefined) return same;
     const name = JSON.stringify([tenantId, sessionId]);
-    const summary =
-      this.#kept.find(name, revision) ?? (await this.#read(session, { tenantId, sessionId }, options));
-    this.#kept.keep(name, revision, summary);
+    const kept = revision === undefined ? undefined : this.#kept.get(name, revision);
+    const summary = kept ?? (await this.#read(session, { tenantId, sessionId }, options));
+    if (revision !== undefined) this.#kept.keep(name, revision, summary);
     return { isUnchanged: false, revision, value: summary };
   }
 

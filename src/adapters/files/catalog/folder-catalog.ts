@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import type { SessionPage, SessionSearch } from "../../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
@@ -101,7 +102,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
   /** Those that were found without the others. */
   readonly #single = new LRUCache<string, Session>({ max: SINGLE_SESSIONS });
   readonly #progress: ProgressReports;
-  #searched: { readonly of: Discovery<unknown>; readonly sessions: readonly SearchedSession[] } | undefined;
+  readonly #searched = new KeptWhileSame<Discovery<Session>, readonly SearchedSession[]>({ max: 1 });
 
   constructor(strategy: CatalogStrategy<Session>, options: CatalogOptions) {
     this.#strategy = strategy;
@@ -121,12 +122,10 @@ export class FolderCatalog<Session extends CataloguedSession> {
    */
   async searched(isNew: boolean, options: ReadOptions = {}): Promise<readonly SearchedSession[]> {
     const discovery = await (isNew ? this.#discovery.now(options) : this.#discovery.recent(options));
-    if (this.#searched?.of !== discovery) {
-      const sessions = await this.#strategy.searched(discovery.sessions, options.signal);
-      const inOrder = await runInSlices(searchOrder(sessions), options.signal);
-      this.#searched = { of: discovery, sessions: inOrder };
-    }
-    return this.#searched.sessions;
+    const same = this.#searched.get("", discovery);
+    if (same !== undefined) return same;
+    const sessions = await this.#strategy.searched(discovery.sessions, options.signal);
+    return this.#searched.keep("", discovery, await runInSlices(searchOrder(sessions), options.signal));
   }
 
   /** Reads what a page of the newest sessions needs: whoever asks first gets them as they are now. */
@@ -139,7 +138,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
   forget(): void {
     this.#single.clear();
     this.#discovery.forget();
-    this.#searched = undefined;
+    this.#searched.clear();
   }
 
   async #find(search: SessionSearch, signal: AbortSignal): Promise<SessionPage> {

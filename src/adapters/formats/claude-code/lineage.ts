@@ -1,16 +1,11 @@
-import { closeSync } from "node:fs";
 import path from "node:path";
-import { LRUCache } from "lru-cache";
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import { openContained } from "../../files/bytes/contained-files.js";
-import { type FileEnd, readGrowth } from "../../files/bytes/file-growth.js";
-import { isUnchanged } from "../../files/bytes/file-identity.js";
 import { gluedParts } from "../../files/bytes/glued-records.js";
 import type { Line } from "../../files/bytes/line.js";
 import { decodeText } from "../../files/bytes/parse-line.js";
-import { readLines } from "../../files/bytes/read-lines.js";
+import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
@@ -64,7 +59,7 @@ export function* lineage(
   const project = yield* projectFolder(root, session.tenantId, false);
   const members = new Map<string, RecordKeys>();
   for (const member of [session, ...others]) {
-    members.set(member.sessionId, yield* keysOf(root, member.files[0].path));
+    members.set(member.sessionId, yield* fileKeys.of(root, member.files[0].path, addKeys));
   }
   const earlier = others
     .map(({ sessionId }) => sessionId)
@@ -95,48 +90,18 @@ function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): bo
 /** The records of a file in order, each as the key that its replayed copies share and its instant. */
 type RecordKeys = ReadonlyMap<number, number>;
 
-interface KnownKeys extends FileEnd {
-  readonly keys: Map<number, number>;
-}
+const fileKeys = new FileKeys<number>();
 
-/** About how many records' keys are kept. */
-const knownKeys = new LRUCache<string, KnownKeys>({ maxSize: 1_000_000 });
-
-/** Of how many records of a file the keys are taken, about: replays are what a file begins with. */
-const MOST_KEYS = 500_000;
-
-function* keysOf(root: string, file: string): Generator<void, RecordKeys> {
-  const opened = openContained(root, file);
-  if (opened === undefined) return new Map();
-  const { descriptor, identity } = opened;
-  try {
-    const before = knownKeys.get(file);
-    if (before !== undefined && isUnchanged(before.identity, identity)) return before.keys;
-    const found = yield* readGrowth(opened, before, function* (from, state) {
-      const keys = new Map(from?.keys);
-      const lexer = new JsonLexer(["uuid", "timestamp"]);
-      const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
-      const isEnough = () => keys.size >= MOST_KEYS;
-      const add = (line: Line) => addKeys(keys, lexer, line);
-      const { offset, tail } = yield* readLines(descriptor, range, add, isEnough);
-      if (tail !== undefined) add(tail);
-      return { ...state, keys, offset };
-    });
-    knownKeys.set(file, found, { size: found.keys.size + 1 });
-    return found.keys;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function addKeys(keys: Map<number, number>, lexer: JsonLexer, line: Line): void {
-  if (addKey(keys, lexer, line)) return;
+function addKeys(keys: Map<number, number>, line: Line): void {
+  if (addKey(keys, line)) return;
   const parts = gluedParts(line);
-  if (parts.length > 1) for (const part of parts) addKey(keys, lexer, part);
+  if (parts.length > 1) for (const part of parts) addKey(keys, part);
 }
+
+const lexer = new JsonLexer(["uuid", "timestamp"]);
 
 /** @returns whether the line is a record */
-function addKey(keys: Map<number, number>, lexer: JsonLexer, { bytes, from, to, problem }: Line): boolean {
+function addKey(keys: Map<number, number>, { bytes, from, to, problem }: Line): boolean {
   if (problem !== undefined || lexer.read(bytes, from, to) !== "object") return false;
   const value = (member: number) =>
     lexer.start(member) < 0

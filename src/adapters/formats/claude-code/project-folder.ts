@@ -1,5 +1,5 @@
 import path from "node:path";
-import { LRUCache } from "lru-cache";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identity.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
@@ -35,7 +35,7 @@ export const SUFFIX = ".jsonl";
 export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 
 /** How many folders are cached. */
-const known = new LRUCache<string, KnownFolder>({ max: 500 });
+const projectFolders = new KeptWhileSame<FileIdentity, KnownFolder>({ max: 500 }, isUnchanged);
 
 /** Two changes of a folder within this time may have the same modification time, in milliseconds. */
 const CLOCK_STEP_MS = 50;
@@ -67,10 +67,10 @@ export function* projectFolder(
   const folder = path.join(root, tenantId);
   const stats = statContained(root, folder);
   if (stats === undefined || !stats.isDirectory()) return { folder, ...EMPTY };
-  const before = known.get(folder);
+  const before = projectFolders.last(folder);
   const identity = identify(stats);
-  const isSame = before?.isSettled && isUnchanged(before.identity, identity);
-  if (isSame && !isThorough) return before;
+  const same = projectFolders.get(folder, identity);
+  if (same?.isSettled && !isThorough) return same;
   const heldHeads = before !== undefined && isSameFile(before.identity, identity) ? before.heads : undefined;
   const readAt = Date.now();
   const { files, folders } = namesIn(root, folder);
@@ -97,9 +97,7 @@ export function* projectFolder(
   }
   const isSettled = readAt - stats.ctimeMs > CLOCK_STEP_MS;
   const names = { folders, heads, sessionIds, agentsBeside, byKey, namedBy };
-  const found = { folder, ...names, identity, isSettled };
-  known.set(folder, found);
-  return found;
+  return projectFolders.keep(folder, identity, { folder, ...names, identity, isSettled });
 }
 
 /** The sessions that a file names: its own, and the one that it was copied from. */

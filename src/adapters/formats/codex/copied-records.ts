@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { JsonObject } from "../../../domain/json/json.js";
 import { statEntry } from "../../files/bytes/contained-files.js";
-import { type FileEnd, readGrowth } from "../../files/bytes/file-growth.js";
-import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identity.js";
+import { type FileIdentity, identify, isSameFile } from "../../files/bytes/file-identity.js";
 import type { Line } from "../../files/bytes/line.js";
 import { parseRecord } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
+import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import { openLines } from "../../transcripts/open-lines.js";
 import type { CopiedRecord } from "../../transcripts/recorded.js";
@@ -23,16 +23,7 @@ export interface CopyRules {
   endsCopies(record: JsonObject): boolean;
 }
 
-/** Of how many records of a file the keys are taken, about: copies are what a file begins with. */
-const MOST_KEYS = 500_000;
-
 type Keys = ReadonlyMap<number, CopiedRecord>;
-
-interface KnownKeys extends FileEnd {
-  readonly keys: Map<number, CopiedRecord>;
-  /** Of the file itself, where that one was unpacked. */
-  readonly stored: FileIdentity;
-}
 
 interface KnownCopies {
   readonly identity: FileIdentity;
@@ -44,8 +35,9 @@ interface KnownCopies {
   readonly isEnded: boolean;
 }
 
-/** About how many keys are kept, and of how many files where their copies lie. */
-const knownKeys = new LRUCache<string, KnownKeys>({ maxSize: 1_000_000 });
+const fileKeys = new FileKeys<CopiedRecord>();
+
+/** Of how many files it is kept where their copies lie. */
 const knownCopies = new LRUCache<string, KnownCopies>({ max: 5_000 });
 
 /**
@@ -119,32 +111,13 @@ function* copiesIn(
   }
 }
 
-function* keysOf(root: string, file: string, rules: CopyRules): Generator<void, Keys> {
-  const stats = statEntry(root, file);
-  const before = knownKeys.get(file);
-  if (stats === undefined) return NONE;
-  const stored = identify(stats);
-  if (before !== undefined && isUnchanged(before.stored, stored)) return before.keys;
-  const opened = yield* openLines(root, file);
-  if (opened === undefined) return NONE;
-  try {
-    const found = yield* readGrowth(opened, before, function* (from, state) {
-      const keys = new Map(from?.keys);
-      const add = (line: Line) => {
-        const { record } = parseRecord(line, "latin1");
-        if (record === undefined) return;
-        const copied = rules.copyOf(record);
-        keys.set(lineKey(line, rules.ownMember), copied);
-        const otherKey = rules.keyOf(record);
-        if (otherKey !== undefined) keys.set(otherKey, copied);
-      };
-      const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
-      const { offset } = yield* readLines(opened.descriptor, range, add, () => keys.size >= MOST_KEYS);
-      return { ...state, keys, offset, stored };
-    });
-    knownKeys.set(file, found, { size: found.keys.size + 1 });
-    return found.keys;
-  } finally {
-    opened.close();
-  }
+function keysOf(root: string, file: string, { ownMember, keyOf, copyOf }: CopyRules): Generator<void, Keys> {
+  return fileKeys.of(root, file, (keys, line) => {
+    const { record } = parseRecord(line, "latin1");
+    if (record === undefined) return;
+    const copied = copyOf(record);
+    keys.set(lineKey(line, ownMember), copied);
+    const otherKey = keyOf(record);
+    if (otherKey !== undefined) keys.set(otherKey, copied);
+  });
 }

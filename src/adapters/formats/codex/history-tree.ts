@@ -1,5 +1,5 @@
 import path from "node:path";
-import { LRUCache } from "lru-cache";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { compareText } from "../../../domain/session/session.js";
 import { statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file-identity.js";
@@ -27,16 +27,13 @@ export function eachOnce(files: readonly string[]): string[] {
   return [...byName].sort(([a], [b]) => compareText(a, b)).map(([, file]) => file);
 }
 
-interface KnownFolder {
-  readonly identity: FileIdentity;
-  /** Whether any later change will have another modification time. */
-  readonly isSettled: boolean;
+interface FolderNames {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** How many folders are cached: those of some tens of years, if each day has one. */
-const known = new LRUCache<string, KnownFolder>({ max: 20_000 });
+/** Those of some tens of years, if each day has a folder. */
+const namesOfFolders = new KeptWhileSame<FileIdentity, FolderNames>({ max: 20_000 }, isUnchanged);
 
 /** Two changes of a folder within this time may have the same modification time, in milliseconds. */
 const CLOCK_STEP_MS = 50;
@@ -57,20 +54,15 @@ export function* filesBelow(root: string, folder: string, rules: TreeRules): Gen
   return found;
 }
 
-function wantedIn(
-  root: string,
-  folder: string,
-  { isFolder, isFile }: TreeRules,
-): Omit<KnownFolder, "identity"> {
+function wantedIn(root: string, folder: string, { isFolder, isFile }: TreeRules): FolderNames {
   const stats = statEntry(root, folder);
-  if (stats === undefined) return { files: [], folders: [], isSettled: true };
+  if (stats === undefined) return { files: [], folders: [] };
   const identity = identify(stats);
-  const before = known.get(folder);
-  if (before?.isSettled && isUnchanged(before.identity, identity)) return before;
+  const same = namesOfFolders.get(folder, identity);
+  if (same !== undefined) return same;
   const readAt = Date.now();
   const names = namesIn(root, folder);
+  const wanted = { files: names.files.filter(isFile), folders: names.folders.filter(isFolder) };
   const isSettled = readAt - stats.ctimeMs > CLOCK_STEP_MS;
-  const found = { files: names.files.filter(isFile), folders: names.folders.filter(isFolder), isSettled };
-  known.set(folder, { ...found, identity });
-  return found;
+  return isSettled ? namesOfFolders.keep(folder, identity, wanted) : wanted;
 }

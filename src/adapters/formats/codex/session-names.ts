@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { textField } from "../../../domain/json/json.js";
 import { statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file-identity.js";
@@ -13,25 +13,18 @@ export interface NameMembers {
   readonly name: string;
 }
 
-interface KnownNames {
-  readonly identity: FileIdentity;
-  readonly names: ReadonlyMap<string, string>;
-}
+type Names = ReadonlyMap<string, string>;
 
-const NONE: ReadonlyMap<string, string> = new Map();
+const NONE: Names = new Map();
 
-const known = new LRUCache<string, KnownNames>({ max: 16 });
+const namesOfFiles = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
 
 /** The names of sessions that a file of their own keeps: the last one that it holds of a session counts. */
-export function* sessionNames(
-  root: string,
-  file: string,
-  members: NameMembers,
-): Generator<void, ReadonlyMap<string, string>> {
+export function* sessionNames(root: string, file: string, members: NameMembers): Generator<void, Names> {
   const stats = statContained(root, file);
   if (stats === undefined) return NONE;
-  const before = known.get(file);
-  if (before !== undefined && isUnchanged(before.identity, identify(stats))) return before.names;
+  const same = namesOfFiles.get(file, identify(stats));
+  if (same !== undefined) return same;
   const opened = yield* openLines(root, file);
   if (opened === undefined) return NONE;
   try {
@@ -45,8 +38,7 @@ export function* sessionNames(
     const range = { from: 0, to: opened.identity.size, line: 1 };
     const { tail } = yield* readLines(opened.descriptor, range, follow);
     if (tail !== undefined) follow(tail);
-    known.set(file, { identity: opened.identity, names });
-    return names;
+    return namesOfFiles.keep(file, opened.identity, names);
   } finally {
     opened.close();
   }

@@ -1,0 +1,55 @@
+import { KeptWhileSame } from "../../application/kept-while-same.js";
+import { statEntry } from "../files/bytes/contained-files.js";
+import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
+import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identity.js";
+import type { Line } from "../files/bytes/line.js";
+import { readLines } from "../files/bytes/read-lines.js";
+import { openLines } from "./open-lines.js";
+
+interface ReadKeys<Value> extends FileEnd {
+  readonly keys: Map<number, Value>;
+}
+
+/** About how many keys are kept. */
+const MOST_KEPT = 1_000_000;
+
+/** Of how many records of a file the keys are taken, about: copies are what a file begins with. */
+const MOST_KEYS = 500_000;
+
+/** By which records of a file their copies in other files are known: what was read of a file that grows is read once. */
+export class FileKeys<Value> {
+  readonly #kept = new KeptWhileSame<FileIdentity, ReadKeys<Value>>({ maxSize: MOST_KEPT }, isUnchanged);
+
+  /** @param add adds the keys of a line: they have no effect where they are there */
+  *of(
+    root: string,
+    file: string,
+    add: (keys: Map<number, Value>, line: Line) => void,
+  ): Generator<void, ReadonlyMap<number, Value>> {
+    const stats = statEntry(root, file);
+    if (stats === undefined) return new Map();
+    const identity = identify(stats);
+    const same = this.#kept.get(file, identity);
+    if (same !== undefined) return same.keys;
+    const opened = yield* openLines(root, file);
+    if (opened === undefined) return new Map();
+    try {
+      const read = yield* readGrowth(opened, this.#kept.last(file), function* (from, state) {
+        const keys = new Map(from?.keys);
+        const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
+        const take = (line: Line) => add(keys, line);
+        const { offset, tail } = yield* readLines(
+          opened.descriptor,
+          range,
+          take,
+          () => keys.size >= MOST_KEYS,
+        );
+        if (tail !== undefined) take(tail);
+        return { ...state, keys, offset };
+      });
+      return this.#kept.keep(file, identity, read, read.keys.size + 1).keys;
+    } finally {
+      opened.close();
+    }
+  }
+}
