@@ -47,18 +47,18 @@ function longestKnown(text: string): string {
 
 /** Every code unit: what equals another one, case ignored, is found among them. */
 let units: string | undefined;
-const knownVariants = new Map<string, readonly string[]>();
+const variants = new Map<string, readonly string[]>();
 
 /** What a character equals where case is ignored, as the flag `i` of a regular expression without `u` sees it. */
 function variantsOf(character: string): readonly string[] {
   if (character.length > 1) return [character];
   // Outside of ASCII nothing equals a character of ASCII (ECMAScript, Canonicalize).
   if (character < "\x80") return [...new Set([character.toLowerCase(), character.toUpperCase()])];
-  const known = knownVariants.get(character);
+  const known = variants.get(character);
   if (known !== undefined) return known;
   units ??= Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join("");
   const found = units.match(new RegExp(escapeOf(character), "gi")) ?? [];
-  knownVariants.set(character, found);
+  variants.set(character, found);
   return found;
 }
 

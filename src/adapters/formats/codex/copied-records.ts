@@ -38,7 +38,7 @@ interface KnownCopies {
 const fileKeys = new FileKeys<CopiedRecord>();
 
 /** Of how many files it is kept where their copies lie. */
-const knownCopies = new LRUCache<string, KnownCopies>({ max: 5_000 });
+const copiesInFiles = new LRUCache<string, KnownCopies>({ max: 5_000 });
 
 /**
  * The records at the beginning of a file that are copies of records of other files. Its first record is never one.
@@ -67,7 +67,7 @@ function* copiesIn(
   const stats = statEntry(root, file);
   if (stats === undefined) return NONE;
   const identity = identify(stats);
-  const before = knownCopies.get(file);
+  const before = copiesInFiles.get(file);
   const keys: Keys[] = [];
   for (const source of sources) keys.push(yield* keysOf(root, source, rules));
   const find = (key: number | undefined) => {
@@ -104,7 +104,7 @@ function* copiesIn(
     };
     const range = { from: 0, to: opened.identity.size, line: 1 };
     yield* readLines(opened.descriptor, range, follow, () => isEnded);
-    knownCopies.set(file, { identity, sources, copies, others, isEnded });
+    copiesInFiles.set(file, { identity, sources, copies, others, isEnded });
     return copies;
   } finally {
     opened.close();

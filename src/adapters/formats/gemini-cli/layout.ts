@@ -17,7 +17,7 @@ const LONGEST_ID = 200;
 const MOST_LOOKED_AT = 20;
 
 /** The ids of sessions by their files and the numbers of these: they stay the same, however much is added. */
-const known = new LRUCache<string, string>({ max: 20_000 });
+const idsOfFiles = new LRUCache<string, string>({ max: 20_000 });
 
 /** Whether a folder holds sessions of Gemini CLI: found by how files in it begin, never by names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
@@ -73,11 +73,11 @@ export function* locate(
 /** The id that a file names as its session's own; `undefined` where it names none. */
 function* sessionIdIn(root: string, file: string): Generator<void, string | undefined> {
   const key = `${readableOrNone(() => statEntry(root, file))?.ino} ${file}`;
-  const before = known.get(key);
+  const before = idsOfFiles.get(key);
   if (before !== undefined) return before;
   const id = textField((yield* firstRecord(root, file, MESSAGES)) ?? {}, "sessionId");
   if (id === undefined || id.length > LONGEST_ID) return undefined;
-  known.set(key, id);
+  idsOfFiles.set(key, id);
   return id;
 }
 
