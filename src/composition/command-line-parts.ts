@@ -1,7 +1,12 @@
 import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
 import { isFolder } from "../adapters/cli/known-sources.js";
-import type { CommandLineParts, InspectorOptions, KnownSource } from "../adapters/cli/parts.js";
+import type {
+  CommandLineParts,
+  FolderOptions,
+  InspectorOptions,
+  KnownSource,
+} from "../adapters/cli/parts.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import type { TranscriptFormat } from "../adapters/transcripts/format.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
@@ -97,11 +102,10 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       required: "folder in it that holds .jsonl files of Claude Code's records",
       place: path.join(env.CLAUDE_CONFIG_DIR || path.join(home, ".claude"), "projects"),
       inside: ["projects", ".claude/projects"],
-      recognises: recognisedAs(
+      ...transcripts(
         async () => (await import("../adapters/formats/claude-code/claude-code-format.js")).claudeCodeFormat,
+        async () => (await import("./transcript-sources.js")).createClaudeCodeDataSource,
       ),
-      open: async (folder, options) =>
-        (await import("./transcript-sources.js")).createClaudeCodeDataSource(folder, options),
     },
     {
       name: "codex",
@@ -110,11 +114,10 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       required: "folder in it that holds Codex's rollout-*.jsonl files",
       place: env.CODEX_HOME || path.join(home, ".codex"),
       inside: [".codex"],
-      recognises: recognisedAs(
+      ...transcripts(
         async () => (await import("../adapters/formats/codex/codex-format.js")).codexFormat,
+        async () => (await import("./transcript-sources.js")).createCodexDataSource,
       ),
-      open: async (folder, options) =>
-        (await import("./transcript-sources.js")).createCodexDataSource(folder, options),
     },
     {
       name: "gemini-cli",
@@ -123,11 +126,10 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       required: "session of Gemini CLI in it",
       place: path.join(home, ".gemini"),
       inside: [".gemini"],
-      recognises: recognisedAs(
+      ...transcripts(
         async () => (await import("../adapters/formats/gemini-cli/gemini-cli-format.js")).geminiCliFormat,
+        async () => (await import("./transcript-sources.js")).createGeminiCliDataSource,
       ),
-      open: async (folder, options) =>
-        (await import("./transcript-sources.js")).createGeminiCliDataSource(folder, options),
     },
     {
       name: "otlp",
@@ -144,7 +146,13 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
   ];
 }
 
-function recognisedAs(load: () => Promise<TranscriptFormat>): KnownSource["recognises"] {
-  return async (folder) =>
-    (await isFolder(folder)) && runInSlices((await load()).recognises(path.resolve(folder)));
+function transcripts(
+  format: () => Promise<TranscriptFormat>,
+  factory: () => Promise<(folder: string, options: FolderOptions) => InspectorDataSource>,
+): Pick<KnownSource, "recognises" | "open"> {
+  return {
+    recognises: async (folder) =>
+      (await isFolder(folder)) && runInSlices((await format()).recognises(path.resolve(folder))),
+    open: async (folder, options) => (await factory())(folder, options),
+  };
 }

@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import path from "node:path";
-import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresDataSource, createPostgresSessionStore, migratePostgres } from "../../src/postgres.js";
-import { PROJECT_ROOT } from "../support/build.js";
+import { run } from "../support/command-line.js";
 import { partitionByTenant } from "../support/partitions.js";
 import { startOwnServer, startServer, type TestServer } from "../support/postgres-server.js";
 import { storing } from "../support/stored-texts.js";
@@ -62,17 +58,6 @@ async function withRole(connectionString: string, given: string): Promise<string
     server.run(`DROP OWNED BY ${role}; DROP ROLE ${role}`, connectionString).then(() => {}),
   );
   return Object.assign(new URL(connectionString), { username: role, password: "secret" }).href;
-}
-
-async function runCommand(...args: string[]) {
-  const main = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
-  const child = spawn(process.execPath, [main, "migrate", ...args]);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "exit"),
-  ]);
-  return { stdout, stderr, code };
 }
 
 describe("The index for searching texts", () => {
@@ -170,7 +155,7 @@ describe("The index for searching texts", () => {
     const bare = await startOwnServer(["-c", "extension_control_path=/nowhere"]);
     onTestFinished(() => bare.stop());
     const connectionString = await bare.createDatabase();
-    expect(await runCommand("--search-index", "--database-url", connectionString)).toEqual({
+    expect(await run("migrate", "--search-index", "--database-url", connectionString)).toEqual({
       stdout: "The schema was version 0 and is version 3 now.\n",
       stderr:
         "There is no index for searching texts; a search takes longer. The server has no extension pg_trgm. " +
@@ -183,7 +168,7 @@ describe("The index for searching texts", () => {
 
   it("is made by the command", async () => {
     const connectionString = await server.createDatabase();
-    expect(await runCommand("--database-url", connectionString, "--search-index")).toEqual({
+    expect(await run("migrate", "--database-url", connectionString, "--search-index")).toEqual({
       stdout: "The schema was version 0 and is version 3 now.\nThe index for searching texts is there.\n",
       stderr: "",
       code: 0,

@@ -110,12 +110,7 @@ export function addReadingCommands(program: Command, context: CommandContext): v
     .argument("[path...]", "the folders, as without a command")
     .addHelpText("after", MCP_EXAMPLES)
     .action(async (paths: string[], _: unknown, mcp: Command) =>
-      (await import("./serve-tools.js")).serveTools(
-        context,
-        program.version()!,
-        paths,
-        mcp.optsWithGlobals(),
-      ),
+      (await import("./histories.js")).serveTools(context, program.version()!, paths, mcp.optsWithGlobals()),
     );
 }
 
