@@ -1,47 +1,32 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
-import { lineCount, wholeTrace } from "./browser/trace-rows.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, open as openAddress, page } from "./browser/browser.js";
+import { button, details, lineCount, row, selectedRow, settled, wholeTrace } from "./browser/page.js";
 import { hookedSession } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
-describeInBrowser("the tree of a trace", (visitor) => {
-  let server: Served;
-  let page: Page;
-
-  beforeAll(async () => {
-    server = await serveHistories([hookedSession()]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+describeInBrowser("the tree of a trace", () => {
+  const server = serveHistories([hookedSession()]);
 
   const open = async (query = "", viewport = { width: 1440, height: 900 }) => {
-    page = await visitor.open(`${server.address}/#/s/labs/hooked/trace${query}`, { viewport });
-    await wholeTrace(page).waitFor();
-    await settled(page);
+    await server.open(`#/s/labs/hooked/trace${query}`, viewport);
+    await wholeTrace().waitFor();
+    await settled();
   };
-  const row = (name: RegExp) => page.getByRole("row", { name });
   const hooks = () => row(/app\.hook\b(?!-)/);
-  const button = (name: RegExp | string) => page.getByRole("button", { name });
-  const selected = () => page.locator('[role="row"][aria-selected="true"]');
   /** The names of the rows, without the header. */
   const steps = () =>
     page.locator('[role="row"] b').evaluateAll((all) => all.map(({ textContent }) => textContent));
 
   it("counts bookkeeping at its step, red where a hook failed, and shows it when asked, as the address says", async () => {
     await open();
-    const all = await lineCount(page);
+    const all = await lineCount();
     const count = row(/Tool call Edit/).getByText("3 hooks, 1 failed");
     const colour = (text: typeof count) => text.evaluate((element) => getComputedStyle(element).color);
-    expect(await colour(count)).not.toBe(await colour(row(/Tool call Bash/).getByText("1 hook")));
-    expect(await hooks().count()).toBe(0);
+    await expect.poll(() => colour(count)).not.toBe(await colour(row(/Tool call Bash/).getByText("1 hook")));
+    await expect.poll(() => hooks().count()).toBe(0);
     await button("Bookkeeping 6").click();
     await expect.poll(() => hooks().count()).toBe(3);
-    expect(await lineCount(page)).toBe(all + 6);
+    await expect.poll(lineCount).toBe(all + 6);
     await page.reload();
     await expect.poll(() => hooks().count()).toBe(3);
     await row(/Edit src/)
@@ -54,35 +39,35 @@ describeInBrowser("the tree of a trace", (visitor) => {
     const noon = Date.UTC(2026, 0, 15, 12);
     await open(`?from=0&to=${noon}`);
     const progress = row(/3 × app\.progress/);
-    expect(await progress.getAttribute("aria-expanded")).toBe("false");
-    expect(await row(/^\S* ?app\.progress/).count()).toBe(0);
-    expect(await hooks().count()).toBe(0);
+    await expect.poll(() => progress.getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => row(/^\S* ?app\.progress/).count()).toBe(0);
+    await expect.poll(() => hooks().count()).toBe(0);
     await page.keyboard.press("L");
     await expect.poll(() => progress.getAttribute("aria-expanded")).toBe("true");
-    expect(await hooks().count()).toBe(0);
+    await expect.poll(() => hooks().count()).toBe(0);
   });
 
   it("lists it in the details of its step, and opens the one that is chosen or that an address names", async () => {
     await open();
     await row(/Tool call Edit/).click();
-    const details = page.getByRole("complementary");
-    await details.getByRole("button", { name: /Run the tests first/ }).click();
-    await selected().filter({ hasText: "app.hook-failed" }).waitFor();
+    await details()
+      .getByRole("button", { name: /Run the tests first/ })
+      .click();
+    await selectedRow().filter({ hasText: "app.hook-failed" }).waitFor();
     const address = page.url();
     await page.keyboard.press("k");
     await expect.poll(() => row(/app\.hook-failed/).count()).toBe(0);
-    await page.goto("about:blank");
-    await page.goto(address);
-    await selected().filter({ hasText: "app.hook-failed" }).waitFor();
-    await details.getByRole("button", { name: "Edit ›" }).waitFor();
+    await openAddress(address);
+    await selectedRow().filter({ hasText: "app.hook-failed" }).waitFor();
+    await details().getByRole("button", { name: "Edit ›" }).waitFor();
   });
 
   it("leads a search and the next error to a record of it", async () => {
     await open("?hit=7.other&kind=text");
-    await selected().filter({ hasText: "check 7" }).waitFor();
+    await selectedRow().filter({ hasText: "check 7" }).waitFor();
     await open();
     await page.keyboard.press("e");
-    await selected().filter({ hasText: "Run the tests first." }).waitFor();
+    await selectedRow().filter({ hasText: "Run the tests first." }).waitFor();
   });
 
   it("keeps the prompt of each turn, whether all is folded or unfolded", async () => {
@@ -90,8 +75,10 @@ describeInBrowser("the tree of a trace", (visitor) => {
     const prompt = row(/Turn/).first().getByText("Make it two, and say");
     for (const key of ["H", "L"]) {
       await page.keyboard.press(key);
-      await settled(page);
-      expect(await prompt.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      await settled();
+      await expect
+        .poll(() => prompt.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+        .toBe(0);
     }
   });
 
@@ -102,7 +89,7 @@ describeInBrowser("the tree of a trace", (visitor) => {
     const curve = await strip.locator("path").getAttribute("d");
     await button("Fold idle").click();
     await expect.poll(() => strip.locator("rect").count()).toBe(0);
-    expect(await strip.locator("path").getAttribute("d")).not.toBe(curve);
+    await expect.poll(() => strip.locator("path").getAttribute("d")).not.toBe(curve);
   });
 
   it("is a list of calls while it is sorted by a column, and the tree after a third click", async () => {
@@ -118,7 +105,7 @@ describeInBrowser("the tree of a trace", (visitor) => {
     await button(/^Duration/).focus();
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await steps())[0]).toBe("Edit");
-    expect(await header("Duration").getAttribute("aria-sort")).toBe("ascending");
+    await expect.poll(() => header("Duration").getAttribute("aria-sort")).toBe("ascending");
     await page.keyboard.press("Enter");
     await expect.poll(steps).toEqual(tree);
     await button(/^Added/).click();
@@ -133,19 +120,19 @@ describeInBrowser("the tree of a trace", (visitor) => {
     await tool.click();
     await expect.poll(async () => (await steps()).includes("claude-sonnet-4-5")).toBe(false);
     await model.click();
-    expect(await tool.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => tool.getAttribute("aria-pressed")).toBe("false");
     await expect.poll(async () => (await steps()).includes("Edit")).toBe(false);
     await model.click();
     await expect.poll(async () => (await steps()).includes("Edit")).toBe(true);
     await tool.click({ modifiers: ["Alt"] });
     await expect.poll(async () => (await steps()).includes("Edit")).toBe(false);
-    expect(await steps()).toContain("claude-sonnet-4-5");
+    await expect.poll(steps).toContain("claude-sonnet-4-5");
     await page.reload();
     await button(/^Tool.*hidden/).focus();
-    expect(await steps()).not.toContain("Edit");
+    await expect.poll(steps).not.toContain("Edit");
     await page.keyboard.press("Alt+Enter");
     await expect.poll(async () => (await steps()).includes("Edit")).toBe(true);
-    expect(page.url()).not.toContain("hide=");
+    await expect.poll(() => page.url()).not.toContain("hide=");
   });
 
   it("says how many lines an edit changed, and what the signs of its figures mean", async () => {
@@ -153,16 +140,20 @@ describeInBrowser("the tree of a trace", (visitor) => {
     await row(/Tool call Edit/)
       .getByText("+2")
       .waitFor();
-    expect(
-      await row(/Tool call Edit/)
-        .getByTitle("2 lines added, 1 removed")
-        .textContent(),
-    ).toBe("+2 −1");
-    expect(
-      await row(/Tool call Read/)
-        .getByText(/^\+\d/)
-        .count(),
-    ).toBe(0);
+    await expect
+      .poll(() =>
+        row(/Tool call Edit/)
+          .getByTitle("2 lines added, 1 removed")
+          .textContent(),
+      )
+      .toBe("+2 −1");
+    await expect
+      .poll(() =>
+        row(/Tool call Read/)
+          .getByText(/^\+\d/)
+          .count(),
+      )
+      .toBe(0);
     await row(/Tool call Bash/)
       .getByTitle(/^≈ Estimated/)
       .waitFor();

@@ -1,45 +1,36 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { hash, overflow, settled } from "./browser/page.js";
 import { comparedRuns } from "./fixtures/compared-runs.js";
 import { manySessions } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
 const BOTH = "#/compare/shop/good/shop/bad";
 
-describeInBrowser("comparing two sessions", (visitor) => {
-  let server: Served;
-  let page: Page;
+describeInBrowser("comparing two sessions", () => {
+  const server = serveHistories([...comparedRuns(), ...manySessions(30)]);
 
-  beforeAll(async () => {
-    server = await serveHistories([...comparedRuns(), ...manySessions(30)]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
-
-  const at = (hash: string, options = {}) => visitor.open(`${server.address}/${hash}`, options);
+  const at = (hash: string, options = {}) => server.open(hash, options);
   const difference = () => page.getByRole("region", { name: "First difference" });
   const cells = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) }).getByRole("cell");
 
   it("begins at a session, and offers those that are like it first", async () => {
-    page = await at("#/s/shop/good/trace");
+    await at("#/s/shop/good/trace");
     await page.getByRole("link", { name: "with another session…" }).click();
     const choices = page.getByRole("list", { name: "Sessions to compare with" }).getByRole("listitem");
     await choices.first().getByText("same project").waitFor();
-    expect(await choices.first().getByRole("link").textContent()).toBe("Mend the cart, the bad run");
+    await expect
+      .poll(() => choices.first().getByRole("link").textContent())
+      .toBe("Mend the cart, the bad run");
     await choices.first().getByRole("link").click();
     await difference().waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe(BOTH);
+    await expect.poll(hash).toBe(BOTH);
     await page.goBack();
     await choices.first().waitFor();
   });
 
   it("is begun by a key, and finds the other one by its title", async () => {
-    page = await at("#/s/shop/good/trace");
+    await at("#/s/shop/good/trace");
     await page
       .getByRole("row", { name: /npm test/ })
       .first()
@@ -53,19 +44,21 @@ describeInBrowser("comparing two sessions", (visitor) => {
   });
 
   it("shows where two runs part, with both texts, and leads to both rows", async () => {
-    page = await at(BOTH);
+    await at(BOTH);
     await difference().getByText("A tool is called with something else").waitFor();
-    expect(await difference().locator("del").allTextContents()).toEqual([
-      '  "file_path": "src/cart/total.ts",\n',
-    ]);
-    expect(await difference().locator("ins").allTextContents()).toEqual([
-      '  "file_path": "src/cart/<b>totals</b>.ts",\n',
-    ]);
-    expect(
-      await difference()
-        .getByText(/From there on:/)
-        .count(),
-    ).toBe(2);
+    await expect
+      .poll(() => difference().locator("del").allTextContents())
+      .toEqual(['  "file_path": "src/cart/total.ts",\n']);
+    await expect
+      .poll(() => difference().locator("ins").allTextContents())
+      .toEqual(['  "file_path": "src/cart/<b>totals</b>.ts",\n']);
+    await expect
+      .poll(() =>
+        difference()
+          .getByText(/From there on:/)
+          .count(),
+      )
+      .toBe(2);
     await difference().getByRole("link", { name: "Show in trace" }).last().click();
     await page.getByRole("row", { name: /Read/, selected: true }).waitFor();
     await expect.poll(() => page.url()).toContain("#/s/shop/bad/trace");
@@ -76,43 +69,43 @@ describeInBrowser("comparing two sessions", (visitor) => {
   });
 
   it("shows facts, tools and files side by side", async () => {
-    page = await at(BOTH);
+    await at(BOTH);
     await difference().waitFor();
-    expect(await cells("Tool calls").allTextContents()).toEqual(["4", "11"]);
-    expect(await cells("Bash").allTextContents()).toEqual(["3", "10 9 failed"]);
-    expect(await cells("src/cart/total\\.ts").allTextContents()).toEqual(["1", "0"]);
+    await expect.poll(() => cells("Tool calls").allTextContents()).toEqual(["4", "11"]);
+    await expect.poll(() => cells("Bash").allTextContents()).toEqual(["3", "10 9 failed"]);
+    await expect.poll(() => cells("src/cart/total\\.ts").allTextContents()).toEqual(["1", "0"]);
   });
 
   it("draws both contexts on one axis, of calls or of time, which the address keeps", async () => {
-    page = await at(BOTH);
+    await at(BOTH);
     const curves = page.getByRole("region", { name: "Context at each model call" });
     await curves
       .getByRole("img", { name: /A: up to 1.*k tokens, 5 calls.*B: up to 1.*k tokens, 12 calls/ })
       .waitFor();
     await curves.getByRole("button", { name: "By time" }).click();
-    await expect.poll(() => new URL(page.url()).hash).toBe(`${BOTH}?axis=time`);
-    expect(await curves.getByRole("button", { name: "By time" }).getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(hash).toBe(`${BOTH}?axis=time`);
+    await expect
+      .poll(() => curves.getByRole("button", { name: "By time" }).getAttribute("aria-pressed"))
+      .toBe("true");
     await page.getByRole("link", { name: "Swap" }).click();
     await page.getByRole("img", { name: /A: up to 1.*k tokens, 12 calls/ }).waitFor();
   });
 
   it("says that a session does not differ from itself", async () => {
-    page = await at("#/compare/shop/good/shop/good");
+    await at("#/compare/shop/good/shop/good");
     await page.getByRole("heading", { name: "Both conversations say the same" }).waitFor();
   });
 
   it("says which session is not there", async () => {
-    page = await at("#/compare/shop/good/shop/nobody");
+    await at("#/compare/shop/good/shop/nobody");
     await page.getByText("There is no such session").waitFor();
     await page.getByText('There is no session "nobody"').waitFor();
   });
 
   it("fits on a phone", async () => {
-    page = await at(BOTH, { viewport: { width: 390, height: 844 } });
+    await at(BOTH, { width: 390, height: 844 });
     await difference().waitFor();
-    await settled(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    await settled();
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
   });
 });

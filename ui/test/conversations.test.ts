@@ -1,29 +1,19 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
-import { describeInBrowser } from "./browser/browser.js";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, details, go, hash, isFocused } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
-import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { serveSource } from "./fixtures/serve-app.js";
 import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
 
-describeInBrowser("the conversations of sub-agents", (visitor) => {
-  let server: TestServer;
-  let page: Page;
-
-  beforeAll(async () => {
-    const source = createInMemoryInspectorDataSource([checkoutSession()]);
-    server = await serveSource(withAgentMessages(source, EXPLORER));
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+describeInBrowser("the conversations of sub-agents", () => {
+  const server = serveSource(() =>
+    withAgentMessages(createInMemoryInspectorDataSource([checkoutSession()]), EXPLORER),
+  );
 
   const at = async (hash: string) => {
-    page = await visitor.open(`${server.address}/#/s/shop/checkout/${hash}`);
+    await server.open(`#/s/shop/checkout/${hash}`);
   };
-  const hash = () => new URL(page.url()).hash;
   const whose = () => page.getByLabel("Whose conversation");
   const head = () => page.getByRole("region", { name: "What the sub-agent was for" });
 
@@ -31,15 +21,15 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     await at("messages?at=3");
     await whose().selectOption({ label: "where totals are computed" });
     await page.getByText("10 messages").waitFor();
-    expect(hash()).toBe("#/s/shop/checkout/messages?agent=agent-1");
+    await expect.poll(hash).toBe("#/s/shop/checkout/messages?agent=agent-1");
     await page.getByRole("article").getByText("Look into where totals are computed").waitFor();
     await head().getByText("4 tool calls, 4 model calls").waitFor();
     await page.reload();
     await page.getByText("10 messages").waitFor();
-    expect(await whose().inputValue()).toBe("agent-1");
+    await expect.poll(() => whose().inputValue()).toBe("agent-1");
     await page.goBack();
     await page.getByText("Expected: 0.3").waitFor();
-    expect(await head().count()).toBe(0);
+    await expect.poll(() => head().count()).toBe(0);
   });
 
   it("keep the focus on the choice, so that the next one can be chosen by keyboard", async () => {
@@ -47,7 +37,7 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     await whose().focus();
     await page.keyboard.press("ArrowDown");
     await head().waitFor();
-    expect(await whose().evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => isFocused(whose())).toBe(true);
   });
 
   it("lead to the call that asked for them, with its result, and back", async () => {
@@ -57,7 +47,7 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     const back = call.getByRole("link", { name: "Conversation of where totals are computed" });
     await back.click();
     await page.getByText("10 messages").waitFor();
-    expect(hash()).toBe("#/s/shop/checkout/messages?agent=agent-1");
+    await expect.poll(hash).toBe("#/s/shop/checkout/messages?agent=agent-1");
   });
 
   it("lead from their answer to where it was used", async () => {
@@ -65,16 +55,15 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     await head().locator("summary").click();
     await head().getByRole("link", { name: "Where Main agent was given it, and went on" }).click();
     await page.getByRole("article").filter({ hasText: "where totals are computed" }).first().waitFor();
-    expect(hash()).toMatch(/^#\/s\/shop\/checkout\/messages\?.*call=/);
+    await expect.poll(hash).toMatch(/^#\/s\/shop\/checkout\/messages\?.*call=/);
   });
 
   it("are one click from the call in the trace, and from the agent", async () => {
     await at("trace?tool=Task");
     await page.getByRole("row").filter({ hasText: "Task" }).first().click();
-    const details = page.getByRole("complementary", { name: "Details" });
-    await details.getByRole("link", { name: "Conversation of where totals are computed" }).click();
+    await details().getByRole("link", { name: "Conversation of where totals are computed" }).click();
     await page.getByText("10 messages").waitFor();
-    await page.goto(`${server.address}/#/s/shop/checkout/agents?agent=agent-1`);
+    await go("#/s/shop/checkout/agents?agent=agent-1");
     await page.getByRole("link", { name: "Show its conversation" }).click();
     await page.getByText("10 messages").waitFor();
   });
@@ -83,14 +72,13 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     await at("messages?agent=agent-1");
     await page.getByRole("link", { name: "Context" }).first().click();
     await page.getByText("Call 5 of 5").waitFor();
-    expect(hash()).toBe("#/s/shop/checkout/context?agent=agent-1");
-    await page.getByRole("button", { name: "Previous call" }).click();
+    await expect.poll(hash).toBe("#/s/shop/checkout/context?agent=agent-1");
+    await button("Previous call").click();
     await page.getByText("Call 4 of 5").waitFor();
     // 80 of its own, 4,100 from a cache and 300 for it.
     await page.getByText("4.5k counted by the vendor").waitFor();
     await page.getByRole("link", { name: "Show in trace" }).click();
-    const details = page.getByRole("complementary", { name: "Details" });
-    await details.getByRole("link", { name: "What the model saw" }).click();
+    await details().getByRole("link", { name: "What the model saw" }).click();
     await page.getByText("Call 4 of 5").waitFor();
   });
 
@@ -113,13 +101,12 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
   it("say of a message of a context where it came from, and lead there", async () => {
     await at("context?call=6&find=sum(items)");
     await page.getByText("1 message", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "export function sum(items)" }).click();
+    await button("export function sum(items)").click();
     const origins = page.getByRole("group", { name: "Where it came from" });
     await origins.getByText("by a compaction").waitFor();
     await origins.getByRole("link", { name: "call 6" }).waitFor();
     await origins.getByRole("link", { name: "Read of src/cart/total.ts" }).click();
-    const details = page.getByRole("complementary", { name: "Details" });
-    await details.getByRole("heading", { name: "Read" }).waitFor();
+    await details().getByRole("heading", { name: "Read" }).waitFor();
   });
 
   it("name the agent that asked as where the first words came from", async () => {
@@ -133,8 +120,8 @@ describeInBrowser("the conversations of sub-agents", (visitor) => {
     await at("context?call=12");
     await page.getByRole("searchbox", { name: "Search what the call saw" }).fill("ok 3");
     await page.getByText("1 message", { exact: true }).waitFor();
-    expect(hash()).toContain("find=ok+3");
-    await page.getByRole("button", { name: "Next call" }).click();
+    await expect.poll(hash).toContain("find=ok+3");
+    await button("Next call").click();
     await page.getByText("1 message", { exact: true }).waitFor();
     await page.getByRole("searchbox", { name: "Search what the call saw" }).fill("no such text");
     await page.getByText("0 messages", { exact: true }).waitFor();

@@ -1,74 +1,61 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, open, page } from "./browser/browser.js";
+import { button, clipboard, details, failedRow, go, row } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
 /** An id that a shell and an address would both misread if it were not quoted for them. */
 const SESSION_ID = 'it\'s 100 % done & "gone"';
 
-describeInBrowser("copying", (visitor) => {
-  let server: Served;
-  let page: Page;
+describeInBrowser("copying", () => {
+  const server = serveHistories([checkoutSession(), { ...checkoutSession(), sessionId: SESSION_ID }]);
   const { envelopes = [], orchestrationEvents = [] } = checkoutSession();
 
-  beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), { ...checkoutSession(), sessionId: SESSION_ID }]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
-
-  const open = async (hash: string) => {
-    page = await visitor.open(`${server.address}/#/s/shop/${hash}`);
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  };
+  const openSession = (hash: string) => server.open(`#/s/shop/${hash}`);
   const press = async (name: string) => {
     await page.getByRole("button", { name, exact: true }).click();
-    await page.getByRole("button", { name: "Copied" }).waitFor();
-    return page.evaluate(() => navigator.clipboard.readText());
+    await button("Copied").waitFor();
+    return clipboard();
   };
-  const failed = () => page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ });
   const envelopeOf = (type: string, name: string) =>
     envelopes.find(({ event }) => event.type === type && (event as { toolName?: string }).toolName === name);
 
   it("gives the events of a step as one JSON text that equals what the service has", async () => {
-    await open("checkout/trace");
-    await failed().click();
-    expect(JSON.parse(await press("Copy JSON"))).toEqual({
+    await openSession("checkout/trace");
+    await failedRow().click();
+    const copied = await press("Copy JSON");
+    expect(JSON.parse(copied)).toEqual({
       start: envelopeOf("tool.start", "Bash"),
       end: envelopeOf("tool.end", "Bash"),
     });
   });
 
   it("copies an event that is no start or end as it is", async () => {
-    await open("checkout/trace?kind=unknown");
-    await page.getByRole("row", { name: /brand.new.event/ }).click();
-    expect(JSON.parse(await press("Copy JSON"))).toEqual(
-      envelopes.find(({ event }) => event.type === "brand.new.event"),
-    );
+    await openSession("checkout/trace?kind=unknown");
+    await row(/brand.new.event/).click();
+    const copied = await press("Copy JSON");
+    expect(JSON.parse(copied)).toEqual(envelopes.find(({ event }) => event.type === "brand.new.event"));
   });
 
   it("gives every digit of a number, and shows it, also where JavaScript would round it", async () => {
-    await open("");
+    await server.open("#/");
     await page.route("**/trace?*", async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace('"answer":42', '"answer":12345678901234567890');
       await route.fulfill({ response, body });
     });
-    await page.goto(`${server.address}/#/s/shop/checkout/trace?kind=unknown&raw=1`);
-    await page.getByRole("row", { name: /brand.new.event/ }).click();
+    await go("#/s/shop/checkout/trace?kind=unknown&raw=1");
+    await row(/brand.new.event/).click();
     await page.getByRole("region", { name: "Raw JSON" }).getByText("12345678901234567890").waitFor();
-    expect(await press("Copy JSON")).toContain('"answer":12345678901234567890');
+    const copied = await press("Copy JSON");
+    expect(copied).toContain('"answer":12345678901234567890');
   });
 
   it("gives a curl command that a shell can run", async () => {
-    await open(`${encodeURIComponent(SESSION_ID)}/trace`);
-    await failed().click();
+    await openSession(`${encodeURIComponent(SESSION_ID)}/trace`);
+    await failedRow().click();
     const command = await press("Copy curl");
     expect(command).toMatch(/^curl /);
     const answer = await runInShell(command);
@@ -76,24 +63,23 @@ describeInBrowser("copying", (visitor) => {
   });
 
   it("gives a link to the event, and the session's id", async () => {
-    await open("checkout/trace");
-    await failed().click();
+    await openSession("checkout/trace");
+    await failedRow().click();
     const link = await press("Copy link");
     expect(link).toBe(page.url());
-    await page.context().close();
-    page = await visitor.open(link);
-    await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    expect(await press("Copy session id")).toBe("checkout");
+    await open(link);
+    await details().getByText("Expected: 0.3").waitFor();
+    const copied = await press("Copy session id");
+    expect(copied).toBe("checkout");
   });
 
   it("works where the page has no clipboard, as over plain HTTP from another machine", async () => {
-    await open("checkout/trace");
+    await server.open("#/nowhere", { context: {} });
     await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-    await page.reload();
-    await failed().click();
-    await page.getByRole("button", { name: "Copy session id" }).click();
-    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await page.goto(`${server.address}/#/s/shop/checkout/trace`);
+    await failedRow().click();
+    await button("Copy session id").click();
+    await button("Copied").waitFor();
     await page.getByRole("searchbox").focus();
     await page.keyboard.press("Control+v");
     await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("checkout");

@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, details, failedRow, nodeCount, row } from "./browser/page.js";
 import {
   checkoutSession,
   givenSession,
@@ -8,33 +8,20 @@ import {
   tableSession,
   untoldSession,
 } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
-describeInBrowser("the details of an event", (visitor) => {
-  let server: Served;
-  let page: Page;
+describeInBrowser("the details of an event", () => {
+  const server = serveHistories([
+    checkoutSession(),
+    tableSession(),
+    spokenSession(),
+    givenSession(),
+    untoldSession(),
+  ]);
 
-  beforeAll(async () => {
-    server = await serveHistories([
-      checkoutSession(),
-      tableSession(),
-      spokenSession(),
-      givenSession(),
-      untoldSession(),
-    ]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
-
-  const details = () => page.getByRole("complementary");
   const openError = async (width: number, query = "") => {
-    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace${query}`, {
-      viewport: { width, height: 900 },
-    });
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();
+    await server.open(`#/s/shop/checkout/trace${query}`, { width, height: 900 });
+    await failedRow().click();
     await details().getByRole("heading", { name: "Output" }).waitFor();
   };
   /** The boxes of the readable part and of the JSON. */
@@ -52,24 +39,22 @@ describeInBrowser("the details of an event", (visitor) => {
     await details().getByText("tool.end").waitFor({ state: "detached" });
     await page.reload();
     await details().getByRole("heading", { name: "Output" }).waitFor();
-    expect(await json().getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => json().getAttribute("aria-expanded")).toBe("false");
   });
 
   it("are of the selected event, also after all of another's text was shown", async () => {
-    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`, {
-      viewport: { width: 1280, height: 2400 },
-    });
-    await page.getByRole("row", { name: /npm test -- part3/ }).click();
+    await server.open("#/s/shop/checkout/trace", { width: 1280, height: 2400 });
+    await row(/npm test -- part3/).click();
     await details().getByRole("button", { name: "Show all" }).click();
     await details().getByRole("button", { name: "Show less" }).waitFor();
-    await page.getByRole("row", { name: /npm test -- part4/ }).click();
+    await row(/npm test -- part4/).click();
     await details().getByText("ok 4").waitFor();
-    expect(await details().getByText("ok 3").count()).toBe(0);
+    await expect.poll(() => details().getByText("ok 3").count()).toBe(0);
   });
 
   it("make room for their JSON in a window that is not, and the address keeps it", async () => {
     await openError(1280);
-    expect(await json().getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => json().getAttribute("aria-expanded")).toBe("false");
     await page.keyboard.press("r");
     await details().getByText("tool.end").waitFor();
     await page.reload();
@@ -87,18 +72,18 @@ describeInBrowser("the details of an event", (visitor) => {
     await details().getByText("tool.start").nth(1).waitFor();
     const { readable, json: tree } = await places();
     expect(readable.y).toBeLessThan(tree.y);
-    expect((await json().boundingBox())!.y).toBeLessThan(bar.y);
+    await expect.poll(async () => (await json().boundingBox())!.y).toBeLessThan(bar.y);
   });
 
   it("of a text or a thought are its words", async () => {
-    page = await visitor.open(`${server.address}/#/s/labs/spoken/trace`);
+    await server.open("#/s/labs/spoken/trace");
     const texts = [
       ["Thinking", "A cellar may be damp."],
       ["Text", "I will look at the door first."],
       ["Text", "Then at the stairs."],
       ["User", "[Request interrupted by user]"],
     ] as const;
-    await page.getByRole("button", { name: "Text 4" }).waitFor();
+    await button("Text 4").waitFor();
     for (const [name, words] of texts) {
       await page.getByRole("row", { name: `${name} ${words}` }).click();
       await details().getByRole("heading", { name, level: 3 }).waitFor();
@@ -107,7 +92,7 @@ describeInBrowser("the details of an event", (visitor) => {
   });
 
   it("of a tool call say what it was given, when it was told and whether it was", async () => {
-    page = await visitor.open(`${server.address}/#/s/labs/untold/trace`);
+    await server.open("#/s/labs/untold/trace");
     for (const [name, input] of [
       ["Refresh", "{}"],
       ["Seek", "placeKiel"],
@@ -121,29 +106,26 @@ describeInBrowser("the details of an event", (visitor) => {
   });
 
   it("of a tool call in the conversation do so, too", async () => {
-    page = await visitor.open(`${server.address}/#/s/labs/untold/messages`);
-    for (const name of ["Refresh", "Wait"])
-      await page.getByRole("button", { name: new RegExp(name) }).click();
+    await server.open("#/s/labs/untold/messages");
+    for (const name of ["Refresh", "Wait"]) await button(new RegExp(name)).click();
     await page.getByText("no input recorded").waitFor();
-    expect(await page.getByText("no input recorded").count()).toBe(1);
+    await expect.poll(() => page.getByText("no input recorded").count()).toBe(1);
   });
 
   it("cost little, whatever is in them", async () => {
-    page = await visitor.open(`${server.address}/#/s/labs/tables/trace`, {
-      viewport: { width: 1920, height: 1080 },
-    });
-    await page.getByRole("row", { name: /Query/ }).click();
+    await server.open("#/s/labs/tables/trace", { width: 1920, height: 1080, fresh: true });
+    await row(/Query/).click();
     await details()
       .getByRole("button", { name: /▸ rows/ })
       .first()
       .waitFor();
     await details().getByText("column-49").first().waitFor();
-    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2000);
+    await expect.poll(nodeCount).toBeLessThan(2000);
   });
 
   it("of a model call show what it was given, and Context shows the same", async () => {
-    page = await visitor.open(`${server.address}/#/s/labs/given/trace`);
-    await page.getByRole("row", { name: /Yes, take a coat/ }).click();
+    await server.open("#/s/labs/given/trace");
+    await row(/Yes, take a coat/).click();
     const given = details().getByRole("region", { name: "Given to the model" });
     for (const [origin, preview, text] of [
       ["User", /Will it rain/, /Will it rain in Kiel/],
@@ -159,8 +141,8 @@ describeInBrowser("the details of an event", (visitor) => {
     await page.getByText("Call 2 of 2").waitFor();
     const lines = page.getByRole("region", { name: "What the model saw" });
     await lines.getByText("Showers.").first().waitFor();
-    expect(await lines.getByRole("link", { name: "Show in messages" }).count()).toBe(0);
-    expect(await lines.locator("li[data-change=added]").count()).toBe(3);
-    expect(await lines.locator("li[data-change=kept]").count()).toBe(1);
+    await expect.poll(() => lines.getByRole("link", { name: "Show in messages" }).count()).toBe(0);
+    await expect.poll(() => lines.locator("li[data-change=added]").count()).toBe(3);
+    await expect.poll(() => lines.locator("li[data-change=kept]").count()).toBe(1);
   });
 });

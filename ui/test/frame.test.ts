@@ -1,10 +1,9 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { go, settled } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
-import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { serveSource } from "./fixtures/serve-app.js";
 import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
 
 /** The views of a session, and what shows that each is drawn. */
@@ -29,30 +28,21 @@ const SIZES = [
 /** Of a part that scrolls, in pixels: the room below its content, and what is seen of it. */
 const BOUNDS = { mostPadding: 64, leastHeight: 48 };
 
-describeInBrowser("the frame of a session", (visitor) => {
-  let server: TestServer;
-  let page: Page;
-
-  beforeAll(async () => {
-    const sessions = createInMemoryInspectorDataSource([checkoutSession()]);
-    server = await serveSource(withAgentMessages(sessions, EXPLORER));
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+describeInBrowser("the frame of a session", () => {
+  const server = serveSource(() =>
+    withAgentMessages(createInMemoryInspectorDataSource([checkoutSession()]), EXPLORER),
+  );
 
   it("does not scroll in any view, and each part that does ends with its content", async () => {
-    page = await visitor.open("about:blank");
+    await server.open("#/nowhere");
     const wrong: string[] = [];
     for (const [hash, text] of VIEWS) {
-      await page.goto(`${server.address}/#/s/shop/checkout/${hash}`);
+      await go(`#/s/shop/checkout/${hash}`);
       await page.locator("main").getByText(text).first().waitFor();
       for (const [width, height] of SIZES) {
         await page.setViewportSize({ width, height });
         await page.evaluate(scrollAllToTheEnd);
-        await settled(page);
+        await settled();
         const found = await page.evaluate(scrolledTooFar, BOUNDS);
         wrong.push(...found.map((line) => `${hash} at ${width}: ${line}`));
       }

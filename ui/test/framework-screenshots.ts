@@ -5,17 +5,15 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Browser } from "playwright-core";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { createOtlpReceiver } from "../../src/otlp-receiver.js";
 import { PROJECT_ROOT } from "../../test/support/build.js";
 import { runFramework } from "../../test/support/framework-runs.js";
-import { startBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
-import { wholeTrace } from "./browser/trace-rows.js";
-import { serveSource } from "./fixtures/serve-app.js";
+import { page } from "./browser/browser.js";
+import { settled, wholeTrace } from "./browser/page.js";
+import { serverOf } from "./fixtures/serve-app.js";
 
 /** A picture of the session that an agent left. */
 interface Picture {
@@ -55,25 +53,23 @@ async function collected(directory: string): Promise<InspectorDataSource> {
   return createOtlpDataSource({ directory, threads: false });
 }
 
-async function take(browser: Browser, name: string, { row, run }: Picture): Promise<void> {
+async function take(name: string, { row, run }: Picture): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "pictures-"));
   const source = await run(folder);
-  const server = await serveSource(source);
-  const page = await browser.newPage({ viewport: { width: 1152, height: 690 }, colorScheme: "light" });
-  await page.goto(`${server.address}/#/s/acme/s1/trace`);
-  await wholeTrace(page).waitFor();
+  const server = serverOf(() => source);
+  await server.start();
+  await server.open("#/s/acme/s1/trace", { width: 1152, height: 690 });
+  await wholeTrace().waitFor();
   await page.getByRole("row", { name: row }).first().click();
-  await settled(page);
+  await settled();
   await page.screenshot({ path: path.join(PROJECT_ROOT, `docs/images/${name}.png`) });
-  await page.close();
   await server.stop();
   await source.close?.();
   await rm(folder, { recursive: true, force: true });
 }
 
 const asked = process.argv.slice(2);
-const browser = await startBrowser();
 for (const [name, picture] of Object.entries(PICTURES)) {
-  if (asked.length === 0 || asked.includes(name)) await take(browser, name, picture);
+  if (asked.length === 0 || asked.includes(name)) await take(name, picture);
 }
-await browser.close();
+await page.context().browser()?.close();

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { wholeTrace } from "./browser/trace-rows.js";
+import { describe, expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, details, go, isFocused, wholeTrace } from "./browser/page.js";
 import { checkoutSession, manySessions } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
 const CHECKOUT = "#/s/shop/checkout";
 const PHONE = { width: 390, height: 844 };
@@ -23,18 +22,9 @@ describe("what a browser loads before it shows anything", () => {
   });
 });
 
-describeInBrowser("going about", (visitor) => {
-  let server: Served;
-  let page: Page;
-  beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), ...manySessions(11)]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    expect(visitor.errors).toEqual([]);
-    await page.context().close();
-  });
-  const at = async (hash: string, options = {}) => visitor.open(`${server.address}/${hash}`, { ...options });
+describeInBrowser("going about", () => {
+  const server = serveHistories([checkoutSession(), ...manySessions(11)]);
+  const at = async (hash: string, options = {}) => server.open(hash, { ...options });
   /** What has the focus: its id, or its role. */
   const focused = () => page.evaluate(() => document.activeElement!.id || document.activeElement!.role);
   const said = (text: string | RegExp) =>
@@ -43,27 +33,27 @@ describeInBrowser("going about", (visitor) => {
   const summary = () => page.getByRole("table", { name: "What filled the context" });
 
   it("names session and view in the title", async () => {
-    page = await at("#/");
+    await at("#/");
     await page.getByText("12 sessions").first().waitFor();
-    expect(await page.title()).toBe("Sessions · Agent Inspector");
+    await expect.poll(() => page.title()).toBe("Sessions · Agent Inspector");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
     await expect.poll(() => page.title()).toBe("Make the checkout tests pass · Summary · Agent Inspector");
     await page.keyboard.press("3");
     await expect.poll(() => page.title()).toBe("Make the checkout tests pass · Messages · Agent Inspector");
-    await page.goto(`${server.address}/#/?q=cents`);
+    await go("#/?q=cents");
     await expect.poll(() => page.title()).toBe("cents · Search results · Agent Inspector");
-    await page.goto(`${server.address}/#/nowhere`);
+    await go("#/nowhere");
     await expect.poll(() => page.title()).toBe("This address means nothing here. · Agent Inspector");
   });
 
   it("leaves the focus alone when the page is opened", async () => {
-    page = await at(`${CHECKOUT}/trace`);
-    await wholeTrace(page).waitFor();
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    await at(`${CHECKOUT}/trace`, { fresh: true });
+    await wholeTrace().waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
   it("takes the focus to the session that is opened, and back to the list", async () => {
-    page = await at("#/");
+    await at("#/");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await page.keyboard.press("j");
     await expect.poll(focused).toBe("grid");
@@ -82,8 +72,8 @@ describeInBrowser("going about", (visitor) => {
   });
 
   it("takes the focus to the view that is chosen, by key and by click", async () => {
-    page = await at(`${CHECKOUT}/trace`);
-    await wholeTrace(page).waitFor();
+    await at(`${CHECKOUT}/trace`);
+    await wholeTrace().waitFor();
     await page.keyboard.press("3");
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await expect.poll(focused).toBe("content");
@@ -92,14 +82,14 @@ describeInBrowser("going about", (visitor) => {
     await expect.poll(focused).toBe("content");
     await page.getByRole("link", { name: "Trace" }).focus();
     await page.keyboard.press("Enter");
-    await wholeTrace(page).waitFor();
+    await wholeTrace().waitFor();
     await expect.poll(focused).toBe("content");
   });
 
   for (const viewport of [undefined, PHONE]) {
     it(`gives the focus to the trace when details are closed${viewport ? ", on a phone" : ""}`, async () => {
-      page = await at(`${CHECKOUT}/trace`, viewport && { viewport });
-      await wholeTrace(page).waitFor();
+      await at(`${CHECKOUT}/trace`, viewport && viewport);
+      await wholeTrace().waitFor();
       for (const close of ["Enter", "Escape"]) {
         await page.keyboard.press("e");
         const button = page.getByRole("button", { name: "Close details" });
@@ -112,8 +102,8 @@ describeInBrowser("going about", (visitor) => {
   }
 
   it("gives the focus back when a dialog is closed", async () => {
-    page = await at(`${CHECKOUT}/trace`);
-    await wholeTrace(page).waitFor();
+    await at(`${CHECKOUT}/trace`);
+    await wholeTrace().waitFor();
     const grid = page.getByRole("treegrid");
     for (const [key, name] of [
       ["?", "Keys"],
@@ -133,38 +123,40 @@ describeInBrowser("going about", (visitor) => {
     await expect.poll(focused).toBe("content");
     const menu = page.getByRole("button", { name: "Appearance and keys" });
     await menu.click();
-    await page.getByRole("button", { name: "Keys ?" }).click();
+    await button("Keys ?").click();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => isFocused(menu)).toBe(true);
   });
 
   it("announces what is shown", async () => {
-    page = await at("#/");
+    await at("#/");
     await said("12 sessions");
     await page.keyboard.press("/");
     await page.keyboard.type("nothing-at-all");
     await said("Nothing found");
-    await page.goto(`${server.address}/${CHECKOUT}/trace`);
+    await go(`${CHECKOUT}/trace`);
     await said(/Trace of Make the checkout tests pass, \d+ events/);
     await page.keyboard.press("2");
     await said("Agents of Make the checkout tests pass, 3 agents");
     await page.keyboard.press("3");
     await said("Messages of Make the checkout tests pass");
-    await page.goto(`${server.address}/${CHECKOUT}/trace?tool=Nothing`);
+    await go(`${CHECKOUT}/trace?tool=Nothing`);
     await said("No event matches the filters.");
-    await page.goto(`${server.address}/#/?user=nobody`);
+    await go("#/?user=nobody");
     await said("No session matches");
   });
 
   it("goes from error to error in the trace, says which it is, and stops at the last", async () => {
-    page = await at(`${CHECKOUT}/trace`);
-    await wholeTrace(page).waitFor();
+    await at(`${CHECKOUT}/trace`);
+    await wholeTrace().waitFor();
     for (const number of [1, 2, 3, 4]) {
       await page.keyboard.press("e");
       await said(`Error ${number} of 4`);
     }
-    expect((await page.getByText("Error 4 of 4").boundingBox())!.width).toBeGreaterThan(40);
+    await expect
+      .poll(async () => (await page.getByText("Error 4 of 4").boundingBox())!.width)
+      .toBeGreaterThan(40);
     const last = page.url();
     await page.keyboard.press("e");
     await said("That was the last error. Once more begins with the first.");
@@ -178,7 +170,7 @@ describeInBrowser("going about", (visitor) => {
   });
 
   it("goes from error to error in the other views as they show it, else to the trace", async () => {
-    page = await at(`${CHECKOUT}/messages`);
+    await at(`${CHECKOUT}/messages`);
     await page.getByRole("region", { name: "Conversation" }).waitFor();
     await page.keyboard.press("e");
     await said(/Error 1 of \d/);
@@ -188,13 +180,13 @@ describeInBrowser("going about", (visitor) => {
     await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
     await page.keyboard.press("e");
     await said("Error 1 of 1");
-    await page.getByRole("complementary").getByText("ran out of turns").waitFor();
+    await details().getByText("ran out of turns").waitFor();
     await page.keyboard.press("4");
     await page.getByText("Call 23 of 23").waitFor();
     await page.keyboard.press("e");
     await said("Error 1 of 4");
     await expect.poll(() => page.url()).toContain("/trace?event=");
-    await page.goto(`${server.address}/#/s/shop/many-1/trace`);
+    await go("#/s/shop/many-1/trace");
     await page.keyboard.press("e");
     await said("No error is shown here.");
   });

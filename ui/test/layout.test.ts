@@ -1,34 +1,18 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
-import { wholeTrace } from "./browser/trace-rows.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, details, hash, nodeCount, row, selectedRow, settled, wholeTrace } from "./browser/page.js";
 import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
-describeInBrowser("the room of a trace", (visitor) => {
-  let server: Served;
-  let page: Page;
-
-  beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), longSession(2000), ...manySessions(1)]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+describeInBrowser("the room of a trace", () => {
+  const server = serveHistories([checkoutSession(), longSession(2000), ...manySessions(1)]);
 
   const open = async (session: string, width = 1440, height = 900, query = "") => {
-    page = await visitor.open(`${server.address}/#/s/${session}/trace${query}`, {
-      viewport: { width, height },
-    });
-    await wholeTrace(page).waitFor();
-    await settled(page);
+    await server.open(`#/s/${session}/trace${query}`, { width, height });
+    await wholeTrace().waitFor();
+    await settled();
   };
   const grid = () => page.getByRole("treegrid");
-  const details = () => page.getByRole("complementary", { name: "Details" });
-  const row = (name: RegExp) => page.getByRole("row", { name });
   const columns = () => page.getByRole("separator", { name: "Width of the columns" });
   const detailsWidth = () => page.getByRole("separator", { name: "Width of the details" });
   const widthOf = async (element: ReturnType<typeof row>) => (await element.boundingBox())!.width;
@@ -36,14 +20,14 @@ describeInBrowser("the room of a trace", (visitor) => {
 
   it("is all of the trace's while nothing is open; a click opens details, Escape and a button close them", async () => {
     await open("shop/checkout");
-    expect(await details().count()).toBe(0);
-    expect(await widthOf(grid())).toBe(1440);
+    await expect.poll(() => details().count()).toBe(0);
+    await expect.poll(() => widthOf(grid())).toBe(1440);
     await row(/Bash npm test -- checkout/).click();
     await details().waitFor();
-    expect(await widthOf(grid())).toBeLessThan(1000);
+    await expect.poll(() => widthOf(grid())).toBeLessThan(1000);
     await page.keyboard.press("Escape");
     await details().waitFor({ state: "detached" });
-    expect(await widthOf(grid())).toBe(1440);
+    await expect.poll(() => widthOf(grid())).toBe(1440);
     await row(/Bash npm test -- checkout/).click();
     await details().getByRole("button", { name: "Close details" }).click();
     await details().waitFor({ state: "detached" });
@@ -51,10 +35,9 @@ describeInBrowser("the room of a trace", (visitor) => {
 
   it("stays the trace's while the keys move; Enter opens details, which then follow", async () => {
     await open("shop/checkout");
-    const selected = () => page.locator('[role="row"][aria-selected="true"]');
     for (const _ of [1, 2, 3]) await page.keyboard.press("j");
-    await selected().getByText("claude-sonnet-4-5").waitFor();
-    expect(await details().count()).toBe(0);
+    await selectedRow().getByText("claude-sonnet-4-5").waitFor();
+    await expect.poll(() => details().count()).toBe(0);
     await page.keyboard.press("Enter");
     await details().getByRole("heading", { name: "claude-sonnet-4-5" }).waitFor();
     await page.keyboard.press("j");
@@ -63,8 +46,8 @@ describeInBrowser("the room of a trace", (visitor) => {
     await details().waitFor({ state: "detached" });
     await page.keyboard.press("j");
     await page.keyboard.press("k");
-    await selected().getByText("Bash").waitFor();
-    expect(await details().count()).toBe(0);
+    await selectedRow().getByText("Bash").waitFor();
+    await expect.poll(() => details().count()).toBe(0);
   });
 
   it("is divided by a drag, which is kept, and put back by a double click", async () => {
@@ -76,15 +59,15 @@ describeInBrowser("the room of a trace", (visitor) => {
     await page.mouse.down();
     await page.mouse.move(x - 100, y + 200);
     await page.mouse.move(x - 200, y + 200);
-    expect(await widthOf(details())).toBeGreaterThan(before + 150);
+    await expect.poll(() => widthOf(details())).toBeGreaterThan(before + 150);
     await page.mouse.up();
     const dragged = await widthOf(details());
-    expect(Number(await detailsWidth().getAttribute("aria-valuenow"))).toBe(
-      Math.round((dragged / 1440) * 100),
-    );
+    await expect
+      .poll(async () => Number(await detailsWidth().getAttribute("aria-valuenow")))
+      .toBe(Math.round((dragged / 1440) * 100));
     await page.reload();
     await details().waitFor();
-    expect(Math.abs((await widthOf(details())) - dragged)).toBeLessThan(2);
+    await expect.poll(async () => Math.abs((await widthOf(details())) - dragged)).toBeLessThan(2);
     await detailsWidth().dblclick({ position: { x: 4, y: 300 } });
     await expect.poll(() => widthOf(details())).toBe(before);
   });
@@ -98,19 +81,19 @@ describeInBrowser("the room of a trace", (visitor) => {
     await columns().focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
-    expect(await value()).toBe(start - 4);
-    expect(await bars()).toBeGreaterThan(before + 40);
+    await expect.poll(value).toBe(start - 4);
+    await expect.poll(bars).toBeGreaterThan(before + 40);
     await page.keyboard.press("End");
-    expect(await value()).toBe(Number(await columns().getAttribute("aria-valuemax")));
+    await expect.poll(value).toBe(Number(await columns().getAttribute("aria-valuemax")));
     await page.keyboard.press("ArrowRight");
-    expect(await value()).toBe(Number(await columns().getAttribute("aria-valuemax")));
+    await expect.poll(value).toBe(Number(await columns().getAttribute("aria-valuemax")));
     await page.reload();
-    await wholeTrace(page).waitFor();
-    expect(await value()).toBe(Number(await columns().getAttribute("aria-valuemax")));
+    await wholeTrace().waitFor();
+    await expect.poll(value).toBe(Number(await columns().getAttribute("aria-valuemax")));
     await columns().focus();
     await page.keyboard.press("Enter");
-    expect(await value()).toBe(start);
-    expect(await bars()).toBe(before);
+    await expect.poll(value).toBe(start);
+    await expect.poll(bars).toBe(before);
   });
 
   it("has dividers where the columns end, also beside a bar for scrolling", async () => {
@@ -137,28 +120,28 @@ describeInBrowser("the room of a trace", (visitor) => {
     const room = await widthOf(timeline());
     for (const top of [0, 5000, 20_000]) {
       await grid().evaluate((element, to) => element.scrollTo(0, to), top);
-      await settled(page);
+      await settled();
       await expect.poll(spread).toBeGreaterThan(room * 0.9);
     }
     const window = page.getByRole("img", { name: /Overview/ }).locator("span");
     const { width, x } = (await window.boundingBox())!;
     expect(width).toBeLessThan(200);
     expect(x).toBeGreaterThan(200);
-    await page.getByRole("button", { name: "Follow rows" }).click();
+    await button("Follow rows").click();
     await window.waitFor({ state: "detached" });
-    await settled(page);
-    expect(await spread()).toBeLessThan(room * 0.2);
-    expect(await widest()).toBeLessThan(room * 0.2);
+    await settled();
+    await expect.poll(spread).toBeLessThan(room * 0.2);
+    await expect.poll(widest).toBeLessThan(room * 0.2);
     await page.reload();
-    await wholeTrace(page).waitFor();
+    await wholeTrace().waitFor();
     const follow = page.getByRole("button", { name: "Follow rows" });
-    expect(await follow.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => follow.getAttribute("aria-pressed")).toBe("false");
   });
 
   it("is used by the one turn of a short session, whose ticks tell one from another", async () => {
     await open("tenant-0/s-000000");
     const call = row(/claude-sonnet-4-5/).locator("[data-state]");
-    expect(await widthOf(call)).toBeGreaterThan((await widthOf(timeline())) * 0.95);
+    await expect.poll(() => widthOf(call)).toBeGreaterThan((await widthOf(timeline())) * 0.95);
     const ticks = await timeline()
       .getByText(/^\d\d:/)
       .allTextContents();
@@ -169,10 +152,10 @@ describeInBrowser("the room of a trace", (visitor) => {
   it("folds a time in which nothing happens, unless one asks for it", async () => {
     await open("shop/checkout", 1440, 900);
     const call = row(/Bash npm test -- checkout/).locator("[data-state]");
-    expect(await widthOf(call)).toBeGreaterThan(60);
-    await page.getByRole("button", { name: "Fold idle" }).click();
-    await settled(page);
-    expect(await widthOf(call)).toBeLessThan(10);
+    await expect.poll(() => widthOf(call)).toBeGreaterThan(60);
+    await button("Fold idle").click();
+    await settled();
+    await expect.poll(() => widthOf(call)).toBeLessThan(10);
   });
 
   it("leaves a line for the header of the session at 200 % zoom; a button shows the rest", async () => {
@@ -182,30 +165,29 @@ describeInBrowser("the room of a trace", (visitor) => {
     ] as const) {
       await open("shop/checkout", width, height);
       const header = page.getByRole("region", { name: "Session" });
-      expect((await header.boundingBox())!.height).toBeLessThan(40);
+      await expect.poll(async () => (await header.boundingBox())!.height).toBeLessThan(40);
       const facts = header.getByText("claude-sonnet-4-5, claude-haiku-4-5");
-      expect(await facts.isVisible()).toBe(false);
+      await expect.poll(() => facts.isVisible()).toBe(false);
       const more = header.getByRole("button", { name: "More" });
       await more.click();
-      expect(await more.getAttribute("aria-expanded")).toBe("true");
+      await expect.poll(() => more.getAttribute("aria-expanded")).toBe("true");
       await facts.waitFor();
-      if (width === 640) await page.context().close();
     }
   });
 
   it("leads from the number of errors to the errors, by the keyboard too", async () => {
-    page = await visitor.open(`${server.address}/#/s/shop/checkout/messages`);
+    await server.open("#/s/shop/checkout/messages");
     await page.getByRole("link", { name: "4 errors" }).focus();
     await page.keyboard.press("Enter");
     await row(/Bash npm test -- checkout ✕ FAIL/).waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toContain("errors=1");
-    expect(await row(/Bash npm test -- part0/).count()).toBe(0);
+    await expect.poll(hash).toContain("errors=1");
+    await expect.poll(() => row(/Bash npm test -- part0/).count()).toBe(0);
   });
 
   it("takes few nodes", async () => {
     await open("labs/long", 1920, 1080, "?event=long-1000");
     await details().waitFor();
-    await settled(page);
-    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThanOrEqual(1200);
+    await settled();
+    await expect.poll(nodeCount).toBeLessThanOrEqual(1200);
   });
 });

@@ -1,23 +1,26 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
-import { describeInBrowser } from "./browser/browser.js";
-import { lineCount, wholeTrace } from "./browser/trace-rows.js";
+import { describeInBrowser, errors, page } from "./browser/browser.js";
+import {
+  button,
+  details,
+  failedRow,
+  lineCount,
+  row,
+  scrollTop,
+  selectedRow,
+  wholeTrace,
+} from "./browser/page.js";
 import { checkoutSession, longSession, manySessions, spokenSession } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
 /** The page reads again at its own pace: the longer a reading takes, the longer it waits. */
 const POLLED = { timeout: 45_000 };
 
-describeInBrowser("a history that goes on", (visitor) => {
-  let server: Served;
-  let page: Page;
-
-  beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), longSession(600), ...manySessions(200)]);
-  });
-  afterAll(() => server.stop());
-  afterEach(() => page.context().close());
+describeInBrowser("a history that goes on", () => {
+  const server = serveHistories([checkoutSession(), longSession(600), ...manySessions(200)]);
+  const empty = serveHistories([]);
+  const unknown = serveHistories([{ ...spokenSession(), userId: "" }]);
 
   const session = { tenantId: "labs", sessionId: "long" };
   const event = (sequence: number, type: string, fields: object): WorkflowTraceEventEnvelope => ({
@@ -31,29 +34,29 @@ describeInBrowser("a history that goes on", (visitor) => {
   });
 
   it("shows what is added without moving what one reads", async () => {
-    page = await visitor.open(`${server.address}/#/s/labs/long/trace`);
+    await server.open("#/s/labs/long/trace");
     const grid = page.getByRole("treegrid");
     await grid.waitFor();
     await page.keyboard.press("e");
-    const selected = page.locator('[role="row"][aria-selected="true"]');
+    const selected = selectedRow();
     await selected.waitFor();
-    const rows = await lineCount(page);
-    const top = await grid.evaluate((element) => element.scrollTop);
+    const rows = await lineCount();
+    const top = await scrollTop(grid);
     const place = (await selected.boundingBox())!.y;
     await server.source.sessionStore.appendTraceEnvelopes(session, [
       event(90_000, "turn.start", { turnIndex: 900 }),
       event(90_001, "tool.start", { toolCallId: "fresh", toolName: "Fresh" }),
     ]);
-    await expect.poll(() => lineCount(page), POLLED).toBe(rows + 2);
-    expect(await grid.evaluate((element) => element.scrollTop)).toBe(top);
-    expect((await selected.boundingBox())!.y).toBe(place);
+    await expect.poll(lineCount, POLLED).toBe(rows + 2);
+    await expect.poll(() => scrollTop(grid)).toBe(top);
+    await expect.poll(async () => (await selected.boundingBox())!.y).toBe(place);
     await grid.focus();
     await page.keyboard.press("End");
-    await page.getByRole("row", { name: /Fresh.*…/ }).waitFor();
+    await row(/Fresh.*…/).waitFor();
   });
 
   it("fetches what was added, and not the session again", async () => {
-    page = await visitor.open("about:blank");
+    await server.open("#/nowhere");
     const fetched: { readonly url: string; readonly bytes: number }[] = [];
     await page.route("**/__inspector/**", async (route) => {
       const response = await route.fetch();
@@ -62,26 +65,25 @@ describeInBrowser("a history that goes on", (visitor) => {
       await route.fulfill({ response, body });
     });
     const sum = () => fetched.reduce((total, { bytes }) => total + bytes, 0);
-    await page.goto(`${server.address}/#/s/labs/long/trace`);
-    await wholeTrace(page).waitFor();
+    await server.open("#/s/labs/long/trace", { fresh: true });
+    await wholeTrace().waitFor();
     expect(sum()).toBeGreaterThan(100_000);
-    const rows = await lineCount(page);
+    const rows = await lineCount();
     fetched.length = 0;
     await server.source.sessionStore.appendTraceEnvelopes(session, [
       event(91_000, "turn.start", { turnIndex: 901 }),
     ]);
-    await expect.poll(() => lineCount(page), POLLED).toBe(rows + 1);
+    await expect.poll(lineCount, POLLED).toBe(rows + 1);
     expect(sum()).toBeLessThan(5_000);
     const asked = fetched.map(({ url }) => new URL(url));
     for (const { pathname, searchParams } of asked) {
       const isFollowed = (searchParams.get("since") ?? "") !== "" || searchParams.get("sessionId") === "long";
       expect([pathname, isFollowed]).toEqual([pathname, true]);
     }
-    await page.unrouteAll();
   });
 
   it("says that it is busy until all of a session has been read", async () => {
-    page = await visitor.open("about:blank");
+    await server.open("#/nowhere");
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -90,22 +92,22 @@ describeInBrowser("a history that goes on", (visitor) => {
       await held;
       await route.continue();
     });
-    await page.goto(`${server.address}/#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
+    await server.open("#/s/shop/checkout/trace", { fresh: true });
+    await failedRow().waitFor();
     const grid = page.getByRole("treegrid");
-    expect(await grid.getAttribute("aria-busy")).toBe("true");
+    await expect.poll(() => grid.getAttribute("aria-busy")).toBe("true");
     release();
-    await wholeTrace(page).waitFor();
+    await wholeTrace().waitFor();
   });
 
   it("adds sessions to the list above what one reads, and leaves that in its place", async () => {
-    page = await visitor.open(`${server.address}/`);
+    await server.open("#/");
     await page.getByText("202 sessions").waitFor();
     const grid = page.getByRole("grid");
     await grid.evaluate((element) => element.scrollTo(0, 1600));
-    const row = page.getByRole("row", { name: /Task 60:/ });
-    await row.waitFor();
-    const place = (await row.boundingBox())!.y;
+    const task = row(/Task 60:/);
+    await task.waitFor();
+    const place = (await task.boundingBox())!.y;
     await server.source.sessionStore.openSession({
       tenantId: "shop",
       sessionId: "brand-new",
@@ -113,44 +115,45 @@ describeInBrowser("a history that goes on", (visitor) => {
       createdAt: Date.UTC(2027, 0, 1),
     });
     await page.getByText("203 sessions").waitFor(POLLED);
-    await expect.poll(async () => (await row.boundingBox())?.y, POLLED).toBe(place);
+    await expect.poll(async () => (await task.boundingBox())?.y, POLLED).toBe(place);
   });
 
   it("goes on showing what it knows while the application is away, and goes on when it is back", async () => {
-    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
+    await server.open("#/s/shop/checkout/trace");
+    await failedRow().waitFor();
     await server.stop();
     await page.getByRole("alert").getByText("The connection is lost").waitFor(POLLED);
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();
-    await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
+    await failedRow().click();
+    await details().getByText("Expected: 0.3").waitFor();
     await server.start();
     await page.getByRole("alert").waitFor({ state: "detached", ...POLLED });
+    errors.length = 0; // what the details load of their own was away, too
   });
 
   it("says what to do where a view's own files cannot be had", async () => {
-    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
+    await server.open("#/s/shop/checkout/trace", { fresh: true });
+    await failedRow().waitFor();
     await page.route("**/assets/**", (route) => route.abort());
     await page.getByRole("link", { name: "Messages" }).click();
     await page.getByText("This view could not be loaded").waitFor();
     await page.getByRole("link", { name: "Trace" }).click();
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
+    await failedRow().waitFor();
     await page.unroute("**/assets/**");
     await page.getByRole("link", { name: "Messages" }).click();
-    await page.getByRole("button", { name: "Load the page again" }).click();
+    await button("Load the page again").click();
     await page.getByText("npm test").first().waitFor();
-    visitor.errors.length = 0; // the browser reports the files that were blocked
+    errors.length = 0; // the browser reports the files that were blocked
   });
 
   it("says what to do where the application is not there at all, and shows the list when it comes", async () => {
-    page = await visitor.open(`${server.address}/`);
+    await server.open("#/");
     await page.getByText("203 sessions").waitFor();
     await page.route("**/__inspector/**", (route) => route.abort());
     await page.reload();
     await page.getByText("The agent application does not answer").waitFor();
     await page.getByText(`${server.address}/__inspector`).waitFor();
     await page.unroute("**/__inspector/**");
-    await page.getByRole("button", { name: "Try now" }).click();
+    await button("Try now").click();
     await page.getByText("203 sessions").waitFor(POLLED);
   });
 
@@ -159,41 +162,36 @@ describeInBrowser("a history that goes on", (visitor) => {
     const released = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    page = await visitor.open("about:blank");
+    await server.open("#/nowhere");
     await page.route("**/__inspector/sessions?*", async (route) => {
       await released;
       await route.continue();
     });
-    await page.goto(server.address);
+    await server.open("#/");
     const hint = page.getByText(/The newest sessions are looked for/);
     await page.getByText("Loading sessions…").waitFor();
     await hint.waitFor({ timeout: 10_000 });
-    expect(await page.getByText(/\d sessions/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/\d sessions/).count()).toBe(0);
     answer();
     await page.getByText("203 sessions").waitFor(POLLED);
   });
 
   it("says so where there is no such session, and where there are none at all", async () => {
-    page = await visitor.open(`${server.address}/#/s/shop/nobody/trace`);
+    await server.open("#/s/shop/nobody/trace");
     await page.getByText("There is no such session").waitFor();
-    await page.context().close();
-    const empty = await serveHistories([]);
-    page = await visitor.open(empty.address);
+    await empty.open("#/");
     await page.getByText("No sessions yet").waitFor();
-    await empty.stop();
   });
 
   it("has no column of users where nobody is known, and one as soon as somebody is", async () => {
-    const unknown = await serveHistories([{ ...spokenSession(), userId: "" }]);
-    page = await visitor.open(unknown.address);
-    await page.getByRole("row", { name: /Think aloud/ }).waitFor();
+    await unknown.open("#/");
+    await row(/Think aloud/).waitFor();
     const users = page.getByRole("columnheader", { name: "User" });
     await page.getByRole("combobox", { name: "User" }).waitFor({ state: "detached" });
-    expect(await users.count()).toBe(0);
+    await expect.poll(() => users.count()).toBe(0);
     const known = { tenantId: "labs", sessionId: "known", userId: "ada", createdAt: Date.now() };
     await unknown.source.sessionStore.openSession(known);
     await users.waitFor(POLLED);
     await page.getByRole("gridcell", { name: "no user" }).waitFor();
-    await unknown.stop();
   });
 });

@@ -1,10 +1,9 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
-import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { describeInBrowser, errors, page } from "./browser/browser.js";
+import { details, go, row, settled } from "./browser/page.js";
+import { serveSource } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 import { oddEvents, oddMessages } from "./support/odd-session.js";
 import { nested, ODD_VALUES } from "./support/odd-values.js";
@@ -14,47 +13,38 @@ const VIEWS =
     " ",
   );
 
-describeInBrowser("a session of odd values", (visitor) => {
-  let server: TestServer;
-  let page: Page;
-  let events: readonly unknown[];
-
-  beforeAll(async () => {
-    const w = new SessionWriter({ sessionId: "odd", tenantId: "labs" }, Date.UTC(2026, 0, 15));
-    let next = 0;
-    // The last one is deeper than a browser's parser and its messages between threads can follow.
-    const values = [...ODD_VALUES.map(([, value]) => value), nested(3_000)];
-    const odd = () => values[next++ % values.length];
-    for (const [type, fields] of oddEvents(odd)) {
-      if (type.startsWith("agent_")) w.orchestrate(type, fields);
-      else w.event(type, fields);
-    }
-    w.orchestrate("agent_job_failed", { agentId: "a", job: { error: { code: 7, why: "late" } } });
-    w.messages.push(...oddMessages(odd));
-    events = [...w.envelopes.map(({ id }) => id), ...w.orchestrationEvents.map(({ eventId }) => eventId)];
-    server = await serveSource(withOddItem(createInMemoryInspectorDataSource([w.session()])));
-  });
-  afterAll(() => server.stop());
-  afterEach(() => page.context().close());
+describeInBrowser("a session of odd values", () => {
+  const w = new SessionWriter({ sessionId: "odd", tenantId: "labs" }, Date.UTC(2026, 0, 15));
+  let next = 0;
+  // The last one is deeper than a browser's parser and its messages between threads can follow.
+  const values = [...ODD_VALUES.map(([, value]) => value), nested(3_000)];
+  const odd = () => values[next++ % values.length];
+  for (const [type, fields] of oddEvents(odd)) {
+    if (type.startsWith("agent_")) w.orchestrate(type, fields);
+    else w.event(type, fields);
+  }
+  w.orchestrate("agent_job_failed", { agentId: "a", job: { error: { code: 7, why: "late" } } });
+  w.messages.push(...oddMessages(odd));
+  const events = [...w.envelopes.map(({ id }) => id), ...w.orchestrationEvents.map(({ eventId }) => eventId)];
+  const server = serveSource(() => withOddItem(createInMemoryInspectorDataSource([w.session()])));
 
   it("is shown in every view, and each of its events", async () => {
-    page = await visitor.open(`${server.address}/`);
+    await server.open("");
     await page.getByText("1 session", { exact: true }).waitFor();
     for (const view of VIEWS) {
-      await page.goto(`${server.address}/#/s/labs/odd/${view}`);
-      await settled(page);
-      expect(await page.locator("main").getByText("could not be loaded").count()).toBe(0);
+      await go(`#/s/labs/odd/${view}`);
+      await settled();
+      await expect.poll(() => page.locator("main").getByText("could not be loaded").count()).toBe(0);
     }
-    await page.goto(`${server.address}/#/s/labs/odd/agents`);
-    await page.getByRole("row", { name: /"why": "late"/ }).waitFor();
-    const details = page.getByRole("complementary", { name: "Details" });
+    await go("#/s/labs/odd/agents");
+    await row(/"why": "late"/).waitFor();
     for (const id of events) {
-      await page.goto(`${server.address}/#/s/labs/odd/trace?order=list&raw=1&event=${id}`);
-      await details.getByText(String(id), { exact: true }).first().waitFor();
+      await go(`#/s/labs/odd/trace?order=list&raw=1&event=${id}`);
+      await details().getByText(String(id), { exact: true }).first().waitFor();
     }
-    await page.goto(`${server.address}/#/compare/labs/odd/labs/odd`);
+    await go("#/compare/labs/odd/labs/odd");
     await page.getByText("Both conversations say the same").waitFor();
-    expect(visitor.errors.splice(0)).toEqual([]);
+    expect(errors.splice(0)).toEqual([]);
   });
 });
 

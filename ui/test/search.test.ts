@@ -1,11 +1,19 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { InMemorySession } from "../../src/advanced.js";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
-import { wholeTrace } from "./browser/trace-rows.js";
+import { describeInBrowser, page } from "./browser/browser.js";
+import {
+  button,
+  details,
+  hash,
+  overflow,
+  query,
+  scrollTop,
+  selectedRow,
+  settled,
+  wholeTrace,
+} from "./browser/page.js";
 import { checkoutSession, hostileSession, longSession, manySessions } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 
 /** A tool call with a long output that says something at its end. */
@@ -20,30 +28,19 @@ function deepSession(): InMemorySession {
   return writer.session();
 }
 
-describeInBrowser("the search", (visitor) => {
-  let server: Served;
-  let page: Page;
-
-  beforeAll(async () => {
-    server = await serveHistories([
-      checkoutSession(),
-      hostileSession(),
-      deepSession(),
-      longSession(900),
-      longSession(300, "shorter"),
-      ...manySessions(60),
-    ]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+describeInBrowser("the search", () => {
+  const server = serveHistories([
+    checkoutSession(),
+    hostileSession(),
+    deepSession(),
+    longSession(900),
+    longSession(300, "shorter"),
+    ...manySessions(60),
+  ]);
 
   const at = async (hash: string, viewport = { width: 1280, height: 800 }) => {
-    page = await visitor.open(`${server.address}/${hash}`, { viewport });
+    await server.open(hash, viewport);
   };
-  const query = () => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
   const field = () => page.getByRole("searchbox");
   const results = () => page.getByRole("list", { name: "Search results" });
   const hits = () =>
@@ -51,8 +48,6 @@ describeInBrowser("the search", (visitor) => {
       .getByRole("link")
       .filter({ has: page.locator("mark") });
   const done = () => page.getByText(/^65 of 65 sessions searched/).waitFor();
-  const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
-  const details = () => page.getByRole("complementary");
   const position = () => page.locator("search output");
   /** The texts that are marked on the screen. */
   const marked = () =>
@@ -76,11 +71,11 @@ describeInBrowser("the search", (visitor) => {
     await field().fill("rounding");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await done();
-    expect(query().get("q")).toBe("rounding");
+    await expect.poll(() => query().get("q")).toBe("rounding");
     const [first] = await hits().all();
-    expect(await first!.locator("mark").textContent()).toMatch(/rounding/i);
+    await expect.poll(() => first!.locator("mark").textContent()).toMatch(/rounding/i);
     await first!.click();
-    await wholeTrace(page).waitFor();
+    await wholeTrace().waitFor();
     await selectedRow().waitFor();
     await details().getByText("rounding in the tax module").first().waitFor();
     await expect.poll(marked).toContain("details: rounding");
@@ -92,15 +87,15 @@ describeInBrowser("the search", (visitor) => {
     await position()
       .getByText(/^2 of \d+$/)
       .waitFor();
-    expect(query().get("hit")).not.toBe(before);
+    await expect.poll(() => query().get("hit")).not.toBe(before);
     await page.keyboard.press("N");
     await position()
       .getByText(/^1 of \d+$/)
       .waitFor();
     await page.goBack();
     await hits().first().waitFor();
-    expect(await field().inputValue()).toBe("rounding");
-    expect(await hits().first().getAttribute("aria-current")).toBe("true");
+    await expect.poll(() => field().inputValue()).toBe("rounding");
+    await expect.poll(() => hits().first().getAttribute("aria-current")).toBe("true");
   });
 
   it("comes back to the place that was scrolled to", async () => {
@@ -110,16 +105,16 @@ describeInBrowser("the search", (visitor) => {
     const list = await results().elementHandle();
     await list!.evaluate((element) => element.scrollTo(0, 4000));
     const hit = hits().filter({ hasText: "make part-" }).nth(12);
-    await settled(page);
+    await settled();
     const text = await hit.textContent();
     await hit.click();
     await selectedRow().waitFor();
     await page.goBack();
     await results().waitFor();
-    await expect.poll(() => results().evaluate((element) => element.scrollTop)).toBe(4000);
+    await expect.poll(() => scrollTop(results())).toBe(4000);
     await results().locator("[aria-current]").waitFor();
-    expect(await results().locator("[aria-current]").textContent()).toBe(text);
-    expect(await hits().count()).toBeLessThan(60);
+    await expect.poll(() => results().locator("[aria-current]").textContent()).toBe(text);
+    await expect.poll(() => hits().count()).toBeLessThan(60);
   });
 
   it("puts an event far down in the middle of the trace, and lifts filters that would hide it", async () => {
@@ -131,12 +126,12 @@ describeInBrowser("the search", (visitor) => {
       .waitFor();
     await page.keyboard.press("Enter");
     await selectedRow().waitFor();
-    expect(query().has("kind")).toBe(false);
+    await expect.poll(() => query().has("kind")).toBe(false);
     const { y } = (await selectedRow().boundingBox())!;
-    const view = (await wholeTrace(page).boundingBox())!;
+    const view = (await wholeTrace().boundingBox())!;
     expect(y).toBeGreaterThan(view.y + 60);
     expect(y).toBeLessThan(view.y + view.height);
-    expect(await page.locator('[role="row"][data-hit="true"]').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('[role="row"][data-hit="true"]').count()).toBeGreaterThan(0);
   });
 
   it("goes from the last hit of a session to the first of the next", async () => {
@@ -146,7 +141,7 @@ describeInBrowser("the search", (visitor) => {
     await position()
       .getByText(/^1 of \d+$/)
       .waitFor();
-    const session = () => new URL(page.url()).hash.split("/")[3];
+    const session = () => hash().split("/")[3];
     const from = session();
     for (let at = 2; session() === from; at++) {
       await page.keyboard.press("n");
@@ -188,37 +183,37 @@ describeInBrowser("the search", (visitor) => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("3");
     await page.getByRole("region", { name: "Conversation" }).waitFor();
-    expect(await field().inputValue()).toBe("needle3");
+    await expect.poll(() => field().inputValue()).toBe("needle3");
     await page.getByRole("link", { name: "Search all sessions" }).click();
     await done();
-    expect(await hits().count()).toBe(1);
+    await expect.poll(() => hits().count()).toBe(1);
   });
 
   it("is kept to the kinds that are chosen, and offers other records where nothing is found", async () => {
     await at("#/?q=npm+test");
     await done();
-    await page.getByRole("button", { name: "Tool input" }).click();
+    await button("Tool input").click();
     await expect.poll(() => query().get("in")).toBe("input");
     await done();
     await hits().first().waitFor();
-    expect(await results().getByText("Tool output").count()).toBe(0);
+    await expect.poll(() => results().getByText("Tool output").count()).toBe(0);
     await field().fill("claude-haiku-4-5");
     await page.getByRole("button", { name: "Search other records, too" }).click();
     await hits().first().waitFor();
-    expect(query().get("in")).toBe("input,other");
+    await expect.poll(() => query().get("in")).toBe("input,other");
   });
 
   it("says what is wrong with a pattern", async () => {
     await at("#/?q=re:(");
-    expect(await page.getByRole("alert").textContent()).toMatch(/regular expression/);
-    expect(await page.getByText("Nothing found").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").textContent()).toMatch(/regular expression/);
+    await expect.poll(() => page.getByText("Nothing found").count()).toBe(0);
   });
 
   it("shows what harms as text", async () => {
     await at("#/?q=onerror");
     await done();
     await hits().filter({ hasText: '<img src=x onerror="window.__harmed=1">' }).first().waitFor();
-    expect(await page.locator("main img, main script").count()).toBe(0);
+    await expect.poll(() => page.locator("main img, main script").count()).toBe(0);
     await page.keyboard.press("Control+k");
     await page.keyboard.type("onerror");
     await page
@@ -226,7 +221,7 @@ describeInBrowser("the search", (visitor) => {
       .filter({ has: page.locator("mark") })
       .first()
       .waitFor();
-    expect(await page.evaluate(() => "__harmed" in window)).toBe(false);
+    await expect.poll(() => page.evaluate(() => "__harmed" in window)).toBe(false);
   });
 
   it("finds sessions and contents among the commands", async () => {
@@ -244,20 +239,19 @@ describeInBrowser("the search", (visitor) => {
     await page.keyboard.type("checkout");
     await page.keyboard.press("Enter");
     await page.getByText(/hits in \d+ sessions?/).waitFor();
-    expect(query().get("q")).toBe("checkout");
+    await expect.poll(() => query().get("q")).toBe("checkout");
   });
 
   it("can be used on the screen of a phone", async () => {
     await at("#/?q=adds+up+cents", { width: 390, height: 844 });
     await hits().first().waitFor();
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     const mark = (await hits().first().locator("mark").boundingBox())!;
     expect(mark.x + mark.width).toBeLessThan(390);
-    expect(await overflow()).toBeLessThanOrEqual(0);
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
     await hits().first().click();
     await page.getByRole("link", { name: "All results" }).waitFor();
     const link = (await page.getByRole("link", { name: "All results" }).boundingBox())!;
     expect(link.x + link.width).toBeLessThanOrEqual(390);
-    expect(await overflow()).toBeLessThanOrEqual(0);
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
   });
 });

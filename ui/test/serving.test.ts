@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Hono } from "hono";
 import { basicAuth } from "hono/basic-auth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createInspectorRoute } from "../../src/advanced.js";
 import { createInspectorUi, createRemoteInspectorUi } from "../../src/ui.js";
-import { describeInBrowser } from "./browser/browser.js";
+import { describeInBrowser, open, page } from "./browser/browser.js";
+import { button, failedRow } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
-import { type Served, serveHistories, TestServer } from "./fixtures/serve-app.js";
+import { serveHistories, serving, TestServer } from "./fixtures/serve-app.js";
 
 const UI = path.resolve(import.meta.dirname, "..");
 const BUILT = path.resolve(UI, "../dist/ui");
@@ -111,22 +112,26 @@ describe("the container's start", () => {
   });
 });
 
-describeInBrowser("each way of serving", (visitor) => {
-  let agent: Served;
-  beforeAll(async () => {
-    agent = await serveHistories([checkoutSession()], "/tools/inspect");
-  });
-  afterAll(() => agent.stop());
+describeInBrowser("each way of serving", () => {
+  const agent = serveHistories([checkoutSession()], "/tools/inspect");
+  const alone = serving(new TestServer(() => createRemoteInspectorUi(agent.address)));
+  const guarded = serving(
+    new TestServer(() => {
+      const app = new Hono();
+      app.use("*", basicAuth({ username: "ada", password: "hunter2" }));
+      app.route("/__inspector", createInspectorRoute(agent.source));
+      return app;
+    }),
+  );
+  const beforeGuarded = serving(new TestServer(() => createRemoteInspectorUi(guarded.address)));
 
   const works = async (address: string) => {
-    const page = await visitor.open(`${address}#/s/shop/checkout/trace`);
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
+    await open(`${address}#/s/shop/checkout/trace`);
+    await failedRow().waitFor();
     await page.keyboard.press("2");
     await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
-    await page.getByRole("button", { name: "Graph" }).click();
+    await button("Graph").click();
     await page.locator(".react-flow__node").first().waitFor();
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
   };
 
   it("mounted by an embedder under a path, with and without its slash", async () => {
@@ -135,33 +140,17 @@ describeInBrowser("each way of serving", (visitor) => {
   });
 
   it("alone, with a proxy to the application", async () => {
-    const server = new TestServer(createRemoteInspectorUi(agent.address));
-    await server.start();
-    await works(`${server.address}/`);
-    const unchanged = await fetch(`${server.address}/__inspector/sessions/checkout/trace?tenantId=shop`);
-    const again = await fetch(`${server.address}/__inspector/sessions/checkout/trace?tenantId=shop`, {
-      headers: { "If-None-Match": unchanged.headers.get("etag")! },
-    });
+    await works(`${alone.address}/`);
+    const address = `${alone.address}/__inspector/sessions/checkout/trace?tenantId=shop`;
+    const unchanged = await fetch(address);
+    const again = await fetch(address, { headers: { "If-None-Match": unchanged.headers.get("etag")! } });
     expect(again.status).toBe(304);
-    await server.stop();
   });
 
   it("alone, with a proxy to an application for which the browser asks its user", async () => {
-    const guarded = new Hono();
-    guarded.use("*", basicAuth({ username: "ada", password: "hunter2" }));
-    guarded.route("/__inspector", createInspectorRoute(agent.source));
-    const application = new TestServer(guarded);
-    await application.start();
-    const server = new TestServer(createRemoteInspectorUi(application.address));
-    await server.start();
-    const page = await visitor.open(`${server.address}/#/s/shop/checkout/trace`, {
-      httpCredentials: { username: "ada", password: "hunter2" },
-    });
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-    await server.stop();
-    await application.stop();
+    const context = { httpCredentials: { username: "ada", password: "hunter2" } };
+    await beforeGuarded.open("#/s/shop/checkout/trace", { context });
+    await failedRow().waitFor();
   });
 
   if (NGINX === undefined) {

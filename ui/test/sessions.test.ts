@@ -1,33 +1,23 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, hash, isFocused, overflow, row, scrollTop, selectedRow, settled } from "./browser/page.js";
 import { describedSessions } from "./fixtures/described-sessions.js";
-import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { serveSource } from "./fixtures/serve-app.js";
 
-describeInBrowser("the list of sessions", (visitor) => {
-  let server: TestServer;
-  let page: Page;
-  beforeAll(async () => {
-    server = await serveSource(describedSessions(120));
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+describeInBrowser("the list of sessions", () => {
+  const server = serveSource(() => describedSessions(120));
+  const bare = serveSource(() => describedSessions(1));
 
   const open = async (hash: string, width = 1440, height = 900) => {
-    page = await visitor.open(`${server.address}/${hash}`, { viewport: { width, height } });
+    await server.open(hash, { width, height });
     await page.locator("[role=row] a").first().waitFor();
-    await settled(page);
+    await settled();
   };
   const grid = () => page.getByRole("grid", { name: "Sessions" });
-  const row = (name: RegExp) => page.getByRole("row", { name });
   const second = () => row(/stay open \(1\)/);
   const preview = () => page.getByRole("tooltip");
   const field = () => page.getByRole("searchbox");
-  const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
   const headings = () => page.getByRole("columnheader").allTextContents();
 
   it("shows titles without Markdown, and errors, duration, model, and the date beside its age", async () => {
@@ -39,8 +29,10 @@ describeInBrowser("the list of sessions", (visitor) => {
     expect(shown[0]).toBe("Round total() to cents");
     expect(shown.slice(1, 7)).toEqual(["", "shop", "user-0", "Sonnet 4.5", "1 error", "1m 00s"]);
     expect(shown.at(-1)).toMatch(/ago\d{4}-\d{2}-\d{2}$/);
-    expect(await second().getByText("Running").count()).toBe(1);
-    expect(await page.getByText("Idle", { exact: true }).and(page.locator("[role=row] *")).count()).toBe(0);
+    await expect.poll(() => second().getByText("Running").count()).toBe(1);
+    await expect
+      .poll(() => page.getByText("Idle", { exact: true }).and(page.locator("[role=row] *")).count())
+      .toBe(0);
   });
 
   it("says the whole of what is short where the pointer rests, and opens the session from there too", async () => {
@@ -52,36 +44,34 @@ describeInBrowser("the list of sessions", (visitor) => {
       [x + width / 2, y + height / 2],
     );
     expect(title).toBe("claude-opus-4-1-20250805");
-    expect(await second().locator("[data-column=duration]").getAttribute("title")).toMatch(
-      /^From the first record to the newest: \d{4}/,
-    );
+    await expect
+      .poll(() => second().locator("[data-column=duration]").getAttribute("title"))
+      .toMatch(/^From the first record to the newest: \d{4}/);
     const tab = page.context().waitForEvent("page");
     await model.click({ modifiers: ["ControlOrMeta"] });
-    expect((await tab).url()).toContain("/s-000001");
+    await expect.poll(async () => (await tab).url()).toContain("/s-000001");
     await model.click();
     await page.waitForURL(/s-000001\/\w+$/);
   });
 
   it("has no column that no session fills", async () => {
-    const bare = await serveSource(describedSessions(1));
-    page = await visitor.open(bare.address);
+    await bare.open("#/");
     await row(/Round total/).waitFor();
-    expect(await headings()).not.toContain("Status");
-    expect(await headings()).toContain("Errors");
-    await bare.stop();
+    await expect.poll(headings).not.toContain("Status");
+    await expect.poll(headings).toContain("Errors");
   });
 
   it("is grouped by project, and by day, as the address says", async () => {
     await open("#/");
     await page.keyboard.press("g");
     await row(/^shop 40 sessions/).waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe("#/?group=project");
-    expect(await headings()).not.toContain("Project");
+    await expect.poll(hash).toBe("#/?group=project");
+    await expect.poll(headings).not.toContain("Project");
     await page.keyboard.press("g");
     await row(/^\w{3} \d{4}-\d{2}-\d{2} \d+ sessions/)
       .first()
       .waitFor();
-    expect(await page.getByRole("combobox", { name: "Group by" }).inputValue()).toBe("day");
+    await expect.poll(() => page.getByRole("combobox", { name: "Group by" }).inputValue()).toBe("day");
     await page.getByRole("combobox", { name: "Group by" }).selectOption("");
     await expect.poll(headings).toContain("Project");
   });
@@ -89,7 +79,7 @@ describeInBrowser("the list of sessions", (visitor) => {
   it("is brought back as it was from a session, also after a reload", async () => {
     await open("#/?group=project&sort=-duration");
     await grid().evaluate((element) => element.scrollTo(0, 1500));
-    await settled(page);
+    await settled();
     const opened = row(/Round total|stay open|the cellar/).nth(15);
     const name = await opened.getAttribute("id");
     await opened.getByRole("link").click();
@@ -98,13 +88,13 @@ describeInBrowser("the list of sessions", (visitor) => {
     await page.getByRole("region", { name: "Session" }).waitFor();
     await page.keyboard.press("u");
     await selectedRow().waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe("#/?group=project&sort=-duration");
-    await expect.poll(() => grid().evaluate((element) => element.scrollTop)).toBe(1500);
-    expect(await selectedRow().getAttribute("id")).toBe(name);
+    await expect.poll(hash).toBe("#/?group=project&sort=-duration");
+    await expect.poll(() => scrollTop(grid())).toBe(1500);
+    await expect.poll(() => selectedRow().getAttribute("id")).toBe(name);
     await page.goBack();
     await page.goBack();
     await selectedRow().waitFor();
-    await expect.poll(() => grid().evaluate((element) => element.scrollTop)).toBe(1500);
+    await expect.poll(() => scrollTop(grid())).toBe(1500);
   });
 
   it("leads from its search to the rows by Enter and the arrow, and clears the search by Escape", async () => {
@@ -118,7 +108,7 @@ describeInBrowser("the list of sessions", (visitor) => {
     await page.keyboard.press("/");
     await page.keyboard.press("Escape");
     await expect.poll(() => field().inputValue()).toBe("");
-    expect(await field().evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => isFocused(field())).toBe(true);
     await page.keyboard.press("ArrowDown");
     await selectedRow().getByText("stay open (4)").waitFor();
     await page.keyboard.press("Enter");
@@ -132,7 +122,7 @@ describeInBrowser("the list of sessions", (visitor) => {
     await page.getByText("No title, id or user has it.").waitFor();
     await field().press("ArrowDown");
     const focused = page.locator('[role="list"] a:focus');
-    expect(await focused.count()).toBe(1);
+    await expect.poll(() => focused.count()).toBe(1);
   });
 
   it("previews what one hovers, away from the pointer and without moving anything, until Escape", async () => {
@@ -143,8 +133,10 @@ describeInBrowser("the list of sessions", (visitor) => {
     await page.mouse.move(x + 210, y + height / 2);
     await preview().getByText("First prompt of 1: look at the receipts.").waitFor();
     await preview().getByText("Last answer of 1: done, and all tests pass.").waitFor();
-    expect(await second().getAttribute("aria-describedby")).toBe(await preview().getAttribute("id"));
-    expect(await row(/the cellar hold\? \(2\)/).boundingBox()).toEqual(place);
+    await expect
+      .poll(() => second().getAttribute("aria-describedby"))
+      .toBe(await preview().getAttribute("id"));
+    await expect.poll(() => row(/the cellar hold\? \(2\)/).boundingBox()).toEqual(place);
     const box = (await preview().boundingBox())!;
     expect(box.x).toBeGreaterThan(x + 210);
     expect(box.y).toBeGreaterThanOrEqual(y + height - 1);
@@ -152,7 +144,7 @@ describeInBrowser("the list of sessions", (visitor) => {
     await page.mouse.move(box.x + 20, y + height / 2, { steps: 4 });
     await page.mouse.move(box.x + 20, box.y + 10, { steps: 4 });
     await page.waitForTimeout(600); // longer than a preview that was left stays
-    expect(await preview().count()).toBe(1);
+    await expect.poll(() => preview().count()).toBe(1);
     await page.keyboard.press("Escape");
     await preview().waitFor({ state: "detached" });
     await page.mouse.move(x + 1300, y + height / 2);
@@ -168,9 +160,8 @@ describeInBrowser("the list of sessions", (visitor) => {
     await preview().getByText("First prompt of 0: look at the receipts.").waitFor();
     await page.keyboard.press("j");
     await preview().getByText("First prompt of 1: look at the receipts.").waitFor();
-    expect(await preview().count()).toBe(1);
-    await page.context().close();
-    page = await visitor.open(server.address, { viewport: { width: 1024, height: 768 }, hasTouch: true });
+    await expect.poll(() => preview().count()).toBe(1);
+    await server.open("#/", { width: 1024, height: 768, context: { hasTouch: true } });
     await second().waitFor();
     const { x, y } = (await second().boundingBox())!;
     await page.evaluate(
@@ -182,7 +173,7 @@ describeInBrowser("the list of sessions", (visitor) => {
       [x + 100, y + 10],
     );
     await page.waitForTimeout(1000); // longer than a pointer rests before it is previewed
-    expect(await preview().count()).toBe(0);
+    await expect.poll(() => preview().count()).toBe(0);
   });
 
   it("stands in two lines where there is little room, the title first", async () => {
@@ -193,29 +184,29 @@ describeInBrowser("the list of sessions", (visitor) => {
     expect(title.width).toBeGreaterThan(340);
     expect(age.y).toBeGreaterThanOrEqual(title.y + title.height - 1);
     expect(age.y + age.height).toBeLessThanOrEqual(y + height);
-    expect(
-      await row(/^Round/)
-        .first()
-        .getByText("1 error")
-        .isVisible(),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        row(/^Round/)
+          .first()
+          .getByText("1 error")
+          .isVisible(),
+      )
+      .toBe(true);
     const bar = (await page.getByRole("banner").boundingBox())!;
     expect(bar.height).toBe(40);
-    expect((await grid().boundingBox())!.y).toBeLessThan(90);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    await expect.poll(async () => (await grid().boundingBox())!.y).toBeLessThan(90);
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
   });
 
   it("gives the top bar's room to the search, and the rest a menu", async () => {
     await open("#/");
-    expect((await field().boundingBox())!.width).toBeGreaterThan(600);
-    expect(await page.getByRole("radio").count()).toBe(0);
-    await page.getByRole("button", { name: "Appearance and keys" }).click();
+    await expect.poll(async () => (await field().boundingBox())!.width).toBeGreaterThan(600);
+    await expect.poll(() => page.getByRole("radio").count()).toBe(0);
+    await button("Appearance and keys").click();
     await page.getByRole("radio", { name: "Dark" }).check();
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
     await page.getByRole("radio", { name: "UTC" }).check();
-    await page.getByRole("button", { name: "Keys" }).and(page.locator("[popover] *")).click();
+    await button("Keys").and(page.locator("[popover] *")).click();
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
   });
 
@@ -230,28 +221,28 @@ describeInBrowser("the list of sessions", (visitor) => {
     const before = await places();
     release();
     await page.getByRole("list", { name: "Search results" }).waitFor();
-    expect(await places()).toEqual(before);
+    await expect.poll(places).toEqual(before);
   });
 
   it("does not move a session either, nor the field in it", async () => {
-    page = await visitor.open(`${server.address}/#/s/tenant-1/s-000001/trace`);
+    await server.open("#/s/tenant-1/s-000001/trace");
     const trace = page.getByRole("treegrid");
     await trace.waitFor();
-    await settled(page);
+    await settled();
     const places = async () => [(await trace.boundingBox())!.y, (await field().boundingBox())!.x];
     const before = await places();
     await field().fill("nothing has this");
     await page.getByText("Nothing found", { exact: true }).waitFor();
-    expect(await places()).toEqual(before);
+    await expect.poll(places).toEqual(before);
     await field().fill("Done");
     await page.getByText(/^0 of \d/).waitFor();
-    expect(await places()).toEqual(before);
+    await expect.poll(places).toEqual(before);
   });
 
   it("names the filters that leave no session, each to be taken away", async () => {
-    page = await visitor.open(`${server.address}/#/?user=nobody&status=running`);
+    await server.open("#/?user=nobody&status=running");
     await page.getByText("No session matches").waitFor();
-    await page.getByRole("button", { name: "Without user “nobody”" }).click();
+    await button("Without user “nobody”").click();
     await second().waitFor();
   });
 

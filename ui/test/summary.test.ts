@@ -1,31 +1,20 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { wholeTrace } from "./browser/trace-rows.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, go, hash, wholeTrace } from "./browser/page.js";
 import { checkoutSession, runningSession } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 
 const SUMMARY = "#/s/shop/checkout/summary";
 
-describeInBrowser("the summary of a session", (visitor) => {
-  let server: Served;
-  let page: Page;
+describeInBrowser("the summary of a session", () => {
+  const server = serveHistories([checkoutSession(), silentSession(), runningSession(3)]);
 
-  beforeAll(async () => {
-    server = await serveHistories([checkoutSession(), silentSession(), runningSession(3)]);
-  });
-  afterEach(async () => {
-    expect(visitor.errors).toEqual([]);
-    await page.context().close();
-  });
-  afterAll(() => server.stop());
-
-  const at = (hash: string) => visitor.open(`${server.address}/${hash}`);
+  const at = (hash: string) => server.open(hash);
 
   it("is a key away, and says what filled the context, the largest part first", async () => {
-    page = await at("#/s/shop/checkout/trace");
-    await wholeTrace(page).waitFor();
+    await at("#/s/shop/checkout/trace");
+    await wholeTrace().waitFor();
     await page.keyboard.press("5");
     const table = page.getByRole("table", { name: "What filled the context" });
     await table.waitFor();
@@ -36,29 +25,29 @@ describeInBrowser("the summary of a session", (visitor) => {
   });
 
   it("is what a finished session opens with, and back leads to the list at once", async () => {
-    page = await at("#/");
+    await at("#/");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).click();
     await page.getByRole("table", { name: "What filled the context" }).waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe(SUMMARY);
+    await expect.poll(hash).toBe(SUMMARY);
     await page.goBack();
     await page.getByRole("grid", { name: "Sessions" }).waitFor();
-    await page.goto(`${server.address}/#/s/shop/checkout`);
+    await go("#/s/shop/checkout");
     await page.getByRole("table", { name: "What filled the context" }).waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe(SUMMARY);
+    await expect.poll(hash).toBe(SUMMARY);
   });
 
   it("is not what a running session opens with, nor one that is not there", async () => {
-    page = await at("#/");
+    await at("#/");
     await page.getByRole("link", { name: "At work" }).click();
     await page.getByRole("treegrid").waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe("#/s/labs/running/trace");
-    await page.goto(`${server.address}/#/s/shop/nobody`);
+    await expect.poll(hash).toBe("#/s/labs/running/trace");
+    await go("#/s/shop/nobody");
     await page.getByText("There is no such session").waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe("#/s/shop/nobody/trace");
+    await expect.poll(hash).toBe("#/s/shop/nobody/trace");
   });
 
   it("leads from a part of the context to its message", async () => {
-    page = await at(SUMMARY);
+    await at(SUMMARY);
     const table = page.getByRole("table", { name: "What filled the context" });
     await table.getByRole("link").first().click();
     await page.getByRole("region", { name: "Conversation" }).waitFor();
@@ -66,35 +55,35 @@ describeInBrowser("the summary of a session", (visitor) => {
   });
 
   it("groups what filled the context by tool, file, agent and kind", async () => {
-    page = await at(SUMMARY);
+    await at(SUMMARY);
     const table = page.getByRole("table", { name: "What filled the context" });
     await table.waitFor();
-    await page.getByRole("button", { name: "Kind" }).click();
+    await button("Kind").click();
     await table.getByText("System prompt and tools").waitFor();
     await page.getByRole("button", { name: "Tool", exact: true }).click();
     await table.getByText("Bash").first().waitFor();
   });
 
   it("leads from a slow tool call to its row in the trace", async () => {
-    page = await at(SUMMARY);
+    await at(SUMMARY);
     const slowest = page.getByRole("region", { name: "Where the time went" }).getByRole("link").first();
     await slowest.click();
-    await page.getByRole("button", { name: "Close details" }).waitFor();
+    await button("Close details").waitFor();
     await expect.poll(() => page.url()).toContain("/trace?event=");
   });
 
   it("says what the dearest calls did, with the model beside it, each a link to its row", async () => {
-    page = await at(SUMMARY);
+    await at(SUMMARY);
     const money = page.getByRole("table", { name: "Where the money went" });
     await money.waitFor();
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await money.getByRole("link", { name: /^→ / }).first().waitFor();
     await money.getByRole("link").first().click();
-    await page.getByRole("button", { name: "Close details" }).waitFor();
+    await button("Close details").waitFor();
   });
 
   it("leads from a tool to its calls, and from the curve to a call", async () => {
-    page = await at(SUMMARY);
+    await at(SUMMARY);
     await page.getByRole("button", { name: "Tool", exact: true }).click();
     const table = page.getByRole("table", { name: "What filled the context" });
     await table.getByRole("link", { name: "Bash", exact: true }).click();
@@ -102,20 +91,20 @@ describeInBrowser("the summary of a session", (visitor) => {
       .getByRole("row", { name: /npm test/ })
       .first()
       .waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe("#/s/shop/checkout/trace?tool=Bash");
+    await expect.poll(hash).toBe("#/s/shop/checkout/trace?tool=Bash");
     await page.goBack();
     await page.getByRole("link", { name: /^Context at each model call/ }).click();
-    await page.getByRole("button", { name: "Close details" }).waitFor();
+    await button("Close details").waitFor();
     await expect.poll(() => page.url()).toContain("/trace?event=");
   });
 
   it("says that there is no such session where there is none", async () => {
-    page = await at("#/s/shop/nobody/summary");
+    await at("#/s/shop/nobody/summary");
     await page.getByText("There is no such session").waitFor();
   });
 
   it("says that no model was called where none was", async () => {
-    page = await at("#/s/shop/silent/summary");
+    await at("#/s/shop/silent/summary");
     await page.getByText("No model was called").waitFor();
   });
 });

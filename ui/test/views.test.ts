@@ -1,8 +1,7 @@
-import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
-import { lineCount } from "./browser/trace-rows.js";
+import type { Locator } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, details, failedRow, hash, lineCount, row, selectedRow, settled } from "./browser/page.js";
 import {
   checkoutSession,
   crowdedSession,
@@ -10,64 +9,53 @@ import {
   longSession,
   manySessions,
 } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
-describeInBrowser("the views", (visitor) => {
-  let server: Served;
-  let page: Page;
+describeInBrowser("the views", () => {
+  const sessions = [checkoutSession(), hostileSession(), crowdedSession(), longSession(2000)];
+  const server = serveHistories([...sessions, ...manySessions(400)]);
 
-  beforeAll(async () => {
-    const sessions = [checkoutSession(), hostileSession(), crowdedSession(), longSession(2000)];
-    server = await serveHistories([...sessions, ...manySessions(400)]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
-
-  const at = (hash: string) => visitor.open(`${server.address}/${hash}`);
-  const selectedRow = () => page.locator('[role="row"][aria-selected="true"]');
+  const at = (hash: string) => server.open(hash);
 
   it("lists the sessions, searches, filters, sorts, and keeps that in the address", async () => {
-    page = await at("#/");
+    await at("#/");
     await page.getByText("404 sessions").waitFor();
-    expect(await page.getByRole("row").count()).toBeLessThan(60);
+    await expect.poll(() => page.getByRole("row").count()).toBeLessThan(60);
     await page.getByRole("searchbox").fill("checkout tests");
     await page.getByText("1 session", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await page.getByRole("searchbox").fill("");
     await page.getByLabel("Status").selectOption("error");
     await page.getByRole("columnheader", { name: "Tokens" }).getByRole("button").click();
-    await expect.poll(() => new URL(page.url()).hash).toContain("status=error");
+    await expect.poll(hash).toContain("status=error");
     await page.reload();
     await page.getByText("37 sessions").waitFor();
-    expect(await page.getByLabel("Status").inputValue()).toBe("error");
-    expect(await page.getByRole("columnheader", { name: "Tokens" }).getAttribute("aria-sort")).toBe(
-      "descending",
-    );
+    await expect.poll(() => page.getByLabel("Status").inputValue()).toBe("error");
+    await expect
+      .poll(() => page.getByRole("columnheader", { name: "Tokens" }).getAttribute("aria-sort"))
+      .toBe("descending");
   });
 
   it("says what to do where no session matches", async () => {
-    page = await at("#/?user=nobody");
-    await page.getByRole("button", { name: "Clear search and filters" }).click();
+    await at("#/?user=nobody");
+    await button("Clear search and filters").click();
     await page.getByText("404 sessions").waitFor();
   });
 
   it("shows the session's header, the waterfall, and the output of a failed tool", async () => {
-    page = await at("#/s/shop/checkout/trace");
+    await at("#/s/shop/checkout/trace");
     await page.getByRole("heading", { name: "Make the checkout tests pass" }).waitFor();
     await page.getByText("claude-sonnet-4-5, claude-haiku-4-5").waitFor();
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).click();
-    await page.getByRole("complementary").getByText("Expected: 0.3").waitFor();
-    await page.getByRole("button", { name: "Raw JSON" }).click();
-    await page.getByRole("complementary").getByText("tool.end").waitFor();
+    await failedRow().click();
+    await details().getByText("Expected: 0.3").waitFor();
+    await button("Raw JSON").click();
+    await details().getByText("tool.end").waitFor();
     await page.getByRole("link", { name: "What the model saw" }).click();
     await page.getByText("Call 1 of 23").waitFor();
   });
 
   it("can be used by the keyboard alone", async () => {
-    page = await at("#/");
+    await at("#/");
     await page.getByText("404 sessions").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("checkout tests");
@@ -77,12 +65,12 @@ describeInBrowser("the views", (visitor) => {
     await page.keyboard.press("Enter");
     await page.getByRole("table", { name: "What filled the context" }).waitFor();
     await page.keyboard.press("1");
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
+    await failedRow().waitFor();
     await page.keyboard.press("e");
     await selectedRow().getByText("Bash").waitFor();
     await page.keyboard.press("e");
     await selectedRow().getByText("failed").waitFor();
-    expect(await selectedRow().getAttribute("aria-level")).toBe("4");
+    await expect.poll(() => selectedRow().getAttribute("aria-level")).toBe("4");
     await page.keyboard.press("/");
     await page.keyboard.type("no such words");
     await page.getByText("no hits", { exact: true }).waitFor();
@@ -111,41 +99,41 @@ describeInBrowser("the views", (visitor) => {
   });
 
   it("comes back to the selected event after a reload, and says where it lies", async () => {
-    page = await at("#/s/labs/long/trace");
+    await at("#/s/labs/long/trace");
     await page.getByRole("row").nth(5).waitFor();
     await page.keyboard.press("e");
     await page.keyboard.press("e");
     await selectedRow().waitFor();
-    await settled(page);
+    await settled();
     const address = page.url();
     const name = await selectedRow().textContent();
     await page.reload();
     await selectedRow().waitFor();
-    await settled(page);
+    await settled();
     await expect.poll(() => page.url()).toBe(address);
-    expect(await selectedRow().textContent()).toBe(name);
+    await expect.poll(() => selectedRow().textContent()).toBe(name);
   });
 
   it("filters by kind, tool and errors, and finds text with a count", async () => {
-    page = await at("#/s/shop/checkout/trace?kind=compaction");
-    await page.getByRole("row", { name: /Compaction/ }).waitFor();
-    expect(await page.getByRole("row").count()).toBe(3);
-    await page.getByRole("button", { name: /^Compaction/ }).click();
+    await at("#/s/shop/checkout/trace?kind=compaction");
+    await row(/Compaction/).waitFor();
+    await expect.poll(() => page.getByRole("row").count()).toBe(3);
+    await button(/^Compaction/).click();
     await page.getByRole("searchbox").fill("nobody knows this type");
     await page.getByText("0 of 1").waitFor();
-    await page.getByRole("button", { name: "Next hit" }).click();
+    await button("Next hit").click();
     await selectedRow().getByText("brand.new.event").waitFor();
-    await page.getByRole("complementary").getByText("answer").waitFor();
+    await details().getByText("answer").waitFor();
   });
 
   it("shows every event by sequence", async () => {
-    page = await at("#/s/shop/checkout/trace?order=list");
-    await page.getByRole("row", { name: /0 session.start/ }).waitFor();
-    expect(await lineCount(page)).toBeGreaterThan(130);
+    await at("#/s/shop/checkout/trace?order=list");
+    await row(/0 session.start/).waitFor();
+    await expect.poll(lineCount).toBeGreaterThan(130);
   });
 
   it("shows who spawned whom, and the input and output of a job", async () => {
-    page = await at("#/s/shop/checkout/agents?shape=graph");
+    await at("#/s/shop/checkout/agents?shape=graph");
     await page.locator(".react-flow__node").nth(3).waitFor();
     await page.locator(".react-flow__node", { hasText: "rounding in the tax" }).click();
     await page.getByText("The sub-agent ran out of turns.").waitFor();
@@ -155,22 +143,22 @@ describeInBrowser("the views", (visitor) => {
     const timeline = timelines.getByRole("row", {
       name: "rounding in the tax module reviewer failed 2 2 2.40s",
     });
-    expect(await timeline.getAttribute("aria-selected")).toBe("true");
+    await expect.poll(() => timeline.getAttribute("aria-selected")).toBe("true");
     await page.getByRole("link", { name: "Show its steps in the trace" }).click();
-    await page.getByRole("row", { name: /needle1/ }).waitFor();
+    await row(/needle1/).waitFor();
   });
 
   it("folds five hundred agents by role, and unfolds them", async () => {
-    page = await at("#/s/labs/crowd/agents");
+    await at("#/s/labs/crowd/agents");
     await page.locator(".react-flow__node", { hasText: "400 agents" }).click();
     await page.locator(".react-flow__node", { hasText: "module 1" }).first().waitFor();
-    await page.getByRole("button", { name: "Fold roles" }).click();
+    await button("Fold roles").click();
     await page.locator(".react-flow__node", { hasText: "400 agents" }).waitFor();
   });
 
   it("shows the graph of five hundred agents and their timelines on the screen of a phone", async () => {
     const viewport = { width: 390, height: 844 };
-    page = await visitor.open(`${server.address}/#/s/labs/crowd/agents`, { viewport });
+    await server.open("#/s/labs/crowd/agents", viewport);
     const onScreen = async (element: Locator) => {
       const { y, height } = (await element.boundingBox())!;
       return y > 0 && y + height / 2 < viewport.height;
@@ -178,12 +166,12 @@ describeInBrowser("the views", (visitor) => {
     const many = page.locator(".react-flow__node", { hasText: "400 agents" });
     await many.waitFor();
     await expect.poll(() => onScreen(many), { timeout: 15_000 }).toBe(true);
-    expect(await onScreen(page.getByRole("row", { name: /module 0/ }))).toBe(true);
+    await expect.poll(() => onScreen(row(/module 0/))).toBe(true);
   });
 
   it("shows a conversation with its Markdown, and tool calls joined with their results", async () => {
-    page = await at("#/s/shop/checkout/messages");
-    await page.getByRole("button", { name: /Bash npm test -- checkout.*failed/ }).waitFor();
+    await at("#/s/shop/checkout/messages");
+    await button(/Bash npm test -- checkout.*failed/).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("is now summed in");
     await page.getByText("0 of 1", { exact: true }).waitFor();
@@ -193,10 +181,10 @@ describeInBrowser("the views", (visitor) => {
   });
 
   it("shows what a compaction dropped and what replaced it", async () => {
-    page = await at("#/s/shop/checkout/context?call=20");
+    await at("#/s/shop/checkout/context?call=20");
     await page.getByText("Dropped 37").waitFor();
     await page.getByText("Added 1").waitFor();
-    await page.getByRole("button", { name: /Added Compaction summary/ }).click();
+    await button(/Added Compaction summary/).click();
     await page.getByText("rewrote `sum()` to work in cents").waitFor();
     await page.getByLabel("compared with").fill("0");
     await page.getByText("Dropped 37").waitFor({ state: "detached" });
@@ -204,16 +192,15 @@ describeInBrowser("the views", (visitor) => {
 
   it("runs nothing that a history holds", async () => {
     for (const tab of ["trace", "agents", "messages", "context"]) {
-      page = await at(`#/s/shop/hostile/${tab}`);
+      await at(`#/s/shop/hostile/${tab}`);
       await page.getByText("Title <img").first().waitFor();
-      await settled(page);
+      await settled();
       const links = await page
         .locator("main a")
         .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
       expect(links.filter((href) => /^(javascript|data):/i.test(href))).toEqual([]);
-      expect(await page.evaluate(() => "__harmed" in window)).toBe(false);
-      expect(await page.locator("main iframe, main script, main img").count()).toBe(0);
-      if (tab !== "context") await page.context().close();
+      await expect.poll(() => page.evaluate(() => "__harmed" in window)).toBe(false);
+      await expect.poll(() => page.locator("main iframe, main script, main img").count()).toBe(0);
     }
   });
 });

@@ -1,17 +1,15 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
-import { describeInBrowser } from "./browser/browser.js";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, failedRow } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
-import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { serveSource } from "./fixtures/serve-app.js";
 
-describeInBrowser("records that cannot be read", (visitor) => {
+describeInBrowser("records that cannot be read", () => {
   let folder: string;
-  let server: TestServer;
-  let page: Page;
 
   const sessionFolder = (sessionId: string) => path.join(folder, "tenants/shop/sessions", sessionId);
   /** Writes the lists of a session, each with a line in it that is no JSON. */
@@ -34,49 +32,40 @@ describeInBrowser("records that cannot be read", (visitor) => {
     });
     writeTorn("nothing", { "messages.jsonl": [] });
     appendFileSync(path.join(sessionFolder("nothing"), "messages.jsonl"), "\n");
-    server = await serveSource(createFilesystemInspectorDataSource(folder));
   });
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const server = serveSource(() => createFilesystemInspectorDataSource(folder));
 
   const open = async (tab: string, sessionId = "torn") => {
-    page = await visitor.open(`${server.address}/#/s/shop/${sessionId}/${tab}`);
+    await server.open(`#/s/shop/${sessionId}/${tab}`);
   };
-  /** What the header says is missing, unfolded. */
-  const missing = async (summary: string) => {
+  /** Unfolds what the header says is missing. */
+  const isMissing = async (summary: string, ...records: readonly unknown[]) => {
     await page.getByText(summary, { exact: true }).click();
-    return page.getByRole("banner").or(page.locator("details")).getByRole("listitem").allTextContents();
+    const items = page.getByRole("banner").or(page.locator("details")).getByRole("listitem");
+    await expect.poll(() => items.allTextContents()).toEqual(records);
   };
 
   it("are named with the trace, with those of the orchestration in it", async () => {
     await open("trace");
-    expect(await missing("2 records could not be read")).toEqual([
+    await isMissing(
+      "2 records could not be read",
       expect.stringMatching(/^trace\/events\.jsonl:2 .*JSON/),
       expect.stringMatching(/^orchestration\/events\.jsonl:2 .*JSON/),
-    ]);
-    await page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ }).waitFor();
+    );
+    await failedRow().waitFor();
   });
 
   it("are named with the agents", async () => {
     await open("agents");
-    expect(await missing("1 record could not be read")).toEqual([
-      expect.stringContaining("orchestration/events.jsonl:2"),
-    ]);
+    await isMissing("1 record could not be read", expect.stringContaining("orchestration/events.jsonl:2"));
     await page.getByRole("grid", { name: "What each agent was asked" }).waitFor();
   });
 
   it("are named with the messages, and with the contexts that are made of them", async () => {
     await open("messages");
-    expect(await missing("1 record could not be read")).toEqual([
-      expect.stringContaining("messages.jsonl:2"),
-    ]);
-    await page.getByRole("button", { name: /Bash npm test -- checkout.*failed/ }).waitFor();
+    await isMissing("1 record could not be read", expect.stringContaining("messages.jsonl:2"));
+    await button(/Bash npm test -- checkout.*failed/).waitFor();
     await page.keyboard.press("4");
     await page.getByText("3 records could not be read").waitFor();
   });

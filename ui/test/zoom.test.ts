@@ -1,30 +1,19 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./browser/browser.js";
-import { lineCount, wholeTrace } from "./browser/trace-rows.js";
+import { expect, it } from "vitest";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { button, details, failedRow, hash, lineCount, row, selectedRow, wholeTrace } from "./browser/page.js";
 import { checkoutSession } from "./fixtures/histories.js";
-import { type Served, serveHistories } from "./fixtures/serve-app.js";
+import { serveHistories } from "./fixtures/serve-app.js";
 
-describeInBrowser("zooming into a stretch of a session", (visitor) => {
-  let server: Served;
-  let page: Page;
-
-  beforeAll(async () => {
-    server = await serveHistories([checkoutSession()]);
-  });
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    await page.context().close();
-    expect(visitor.errors.splice(0)).toEqual([]);
-  });
+describeInBrowser("zooming into a stretch of a session", () => {
+  const server = serveHistories([checkoutSession()]);
 
   const open = async (query = "") => {
-    page = await visitor.open(`${server.address}/#/s/shop/checkout/trace${query}`);
-    await wholeTrace(page).waitFor();
+    await server.open(`#/s/shop/checkout/trace${query}`);
+    await wholeTrace().waitFor();
   };
   const strip = () => page.getByRole("img", { name: /Overview of the session/ });
   const stretch = () => {
-    const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+    const query = new URLSearchParams(hash().split("?")[1]);
     return { from: Number(query.get("from")), to: Number(query.get("to")) };
   };
   /** Drags over a part of the strip, from 0 to 1. */
@@ -36,25 +25,25 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
     await page.mouse.move(x + width * to, y + height / 2);
     await page.mouse.up();
   };
-  const compaction = () => page.getByRole("row", { name: /Compaction/ });
-  const firstFailure = () => page.getByRole("row", { name: /Bash npm test -- checkout ✕ FAIL/ });
+  const compaction = () => row(/Compaction/);
+  const firstFailure = () => failedRow();
 
   it("is a drag over the strip; the address keeps it, and a button undoes it", async () => {
     await open();
-    const all = await lineCount(page);
+    const all = await lineCount();
     await drag(0.6, 0.8);
     await compaction().waitFor();
     await firstFailure().waitFor({ state: "detached" });
-    expect(await lineCount(page)).toBeLessThan(all);
+    await expect.poll(lineCount).toBeLessThan(all);
     const barWidth = async () => (await compaction().locator("i").last().boundingBox())!.width;
     await expect.poll(barWidth).toBeGreaterThan(30);
     await page.reload();
     await compaction().waitFor();
-    expect(await firstFailure().count()).toBe(0);
-    await page.getByRole("button", { name: "Show the whole session" }).click();
+    await expect.poll(() => firstFailure().count()).toBe(0);
+    await button("Show the whole session").click();
     await firstFailure().waitFor();
-    expect(await lineCount(page)).toBe(all);
-    expect(page.url()).not.toContain("from=");
+    await expect.poll(lineCount).toBe(all);
+    await expect.poll(() => page.url()).not.toContain("from=");
   });
 
   it("works from right to left, and takes a click for a click", async () => {
@@ -65,29 +54,29 @@ describeInBrowser("zooming into a stretch of a session", (visitor) => {
     await page.keyboard.press("Escape");
     await firstFailure().waitFor();
     await drag(0.5, 0.501);
-    expect(page.url()).not.toContain("from=");
+    await expect.poll(() => page.url()).not.toContain("from=");
   });
 
   it("is undone by Escape, after the details were closed; what was selected stays on the screen", async () => {
     await open();
-    const all = await lineCount(page);
+    const all = await lineCount();
     await drag(0.6, 0.8);
     await compaction().click();
-    await page.getByRole("complementary").getByText("Freed").waitFor();
+    await details().getByText("Freed").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("complementary").waitFor({ state: "detached" });
+    await details().waitFor({ state: "detached" });
     await expect.poll(() => page.url()).toContain("from=");
-    expect(await lineCount(page)).toBeLessThan(all);
+    await expect.poll(lineCount).toBeLessThan(all);
     await page.keyboard.press("Escape");
-    await expect.poll(() => lineCount(page)).toBe(all);
-    expect(page.url()).not.toContain("from=");
-    await page.locator('[role="row"][aria-selected="true"]', { hasText: "Compaction" }).waitFor();
+    await expect.poll(lineCount).toBe(all);
+    await expect.poll(() => page.url()).not.toContain("from=");
+    await selectedRow().filter({ hasText: "Compaction" }).waitFor();
   });
 
   it("has keys: nearer around what is selected, farther, and the whole session", async () => {
     await open();
     await page.keyboard.press("e");
-    await page.locator('[role="row"][aria-selected="true"]', { hasText: "Bash" }).waitFor();
+    await selectedRow().filter({ hasText: "Bash" }).waitFor();
     await page.keyboard.press("+");
     await expect.poll(page.url.bind(page)).toContain("from=");
     const once = stretch();

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -11,6 +11,7 @@ const ARGUMENTS = [
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
+  "--disable-extensions",
   "--disable-sync",
 ];
 
@@ -23,57 +24,124 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser()!, args: ARGUMENTS });
 }
 
-/** Opens pages, and remembers what went wrong on them. */
-export interface Visitor {
-  open(address: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Errors of all pages so far: exceptions, files that are missing, and what the Content-Security-Policy stopped. */
-  readonly errors: string[];
+/** How a page is looked at. */
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+  /** What only a browser context of its own has, for this test alone. */
+  readonly context?: BrowserContextOptions;
+  /** Loads the page, also where it only has to go to another address within it. */
+  readonly fresh?: boolean;
 }
 
-/** Tests in a real browser. Where there is none they are skipped, and say so where nobody can miss it. */
-export function describeInBrowser(name: string, tests: (visitor: Visitor) => void): void {
+/** The page that the test at hand has opened. */
+export let page: Page;
+
+/** Errors of the test at hand: exceptions, files that are missing, and what the Content-Security-Policy stopped. */
+export const errors: string[] = [];
+
+/** Empties what a page stores when a test opens it, before any script of it runs; a reload is not an opening. */
+const OPENED = "opened";
+const FORGET = `if (location.search.startsWith("?${OPENED}") && performance.getEntriesByType("navigation")[0].type === "navigate") {
+  localStorage.clear();
+  sessionStorage.clear();
+}`;
+let opened = 0;
+
+let browser: Promise<Browser> | undefined;
+let sharedPage: Promise<Page> | undefined;
+
+/**
+ * Opens a page in the tab that all tests of this process share: another tab, or another site, costs a process of the browser. A page that
+ * is there and has stored nothing is left for the views of a session by the address, as a link leaves it; a list is always loaded.
+ */
+export async function open(address: string, look: Look = {}): Promise<void> {
+  const { width = 1280, height = 800, colorScheme = "light", context, fresh = false } = look;
+  if (context === undefined) sharedPage ??= newPage();
+  page = await (context === undefined ? sharedPage! : newPage(context));
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  const url = new URL(address);
+  if (!fresh && /^#\/(s|compare)\//.test(url.hash) && (await isUnchanged(url))) {
+    await page.evaluate(goTo, NOWHERE);
+    await page.getByText("This address means nothing here.").first().waitFor();
+    await page.evaluate(goTo, url.hash);
+    return;
+  }
+  url.search = `?${OPENED}=${++opened}`;
+  await page.goto(url.href);
+}
+
+async function isUnchanged({ origin, pathname }: URL): Promise<boolean> {
+  const now = new URL(page.url());
+  return now.origin === origin && now.pathname === pathname && page.evaluate(() => localStorage.length === 0);
+}
+
+const NOWHERE = "#/nowhere";
+
+/** Runs in the page. */
+export function goTo(hash: string): void {
+  location.hash = hash;
+}
+
+async function newPage(options?: BrowserContextOptions): Promise<Page> {
+  browser ??= startBrowser();
+  const context = await (await browser).newContext(options);
+  if (options === undefined) await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await context.addInitScript(FORGET);
+  const created = await context.newPage();
+  created.setDefaultTimeout(30_000);
+  if (options === undefined) {
+    const forget = () => {
+      sharedPage = undefined;
+    };
+    created.on("crash", forget);
+    created.on("close", forget);
+  }
+  created.on("pageerror", (error) => errors.push(String(error)));
+  created.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("Failed to load resource")) {
+      errors.push(message.text());
+    }
+  });
+  created.on("response", (response) => {
+    const isPage = !new URL(response.url()).pathname.includes("/__inspector");
+    if (isPage && response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
+  });
+  return created;
+}
+
+/** Closes what a test opened besides the shared page, and takes back what it did to that. */
+async function tidyUp(): Promise<void> {
+  const shared = await sharedPage;
+  for (const context of (await browser)?.contexts() ?? []) {
+    if (context !== shared?.context()) await context.close();
+  }
+  for (const other of shared?.context().pages() ?? []) {
+    if (other !== shared) await other.close();
+  }
+  await shared?.unrouteAll({ behavior: "ignoreErrors" });
+  await shared?.mouse.move(0, 0);
+}
+
+/**
+ * Tests in a real browser, of which each process of the runner has one. An error of a page fails its test. Where there is no browser the
+ * tests are skipped, and say so where nobody can miss it.
+ */
+export function describeInBrowser(name: string, tests: () => void): void {
   if (findBrowser() === undefined) {
     process.stderr.write(
       `\n!!! NO BROWSER: the tests "${name}" DID NOT RUN. Install chromium, or set CHROMIUM_PATH.\n\n`,
     );
-    describe.skip(`${name} (no browser found)`, () => tests(noVisitor()));
+    describe.skip(`${name} (no browser found)`, tests);
     return;
   }
   describe(name, () => {
-    let browser: Browser;
-    const errors: string[] = [];
-    beforeAll(async () => {
-      browser = await startBrowser();
+    afterEach(async () => {
+      await tidyUp();
+      expect(errors.splice(0)).toEqual([]);
     });
-    afterAll(() => browser.close());
-    tests({
-      errors,
-      async open(address, options) {
-        const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-        const page = await context.newPage();
-        page.setDefaultTimeout(20_000);
-        page.on("pageerror", (error) => errors.push(String(error)));
-        page.on("console", (message) => {
-          if (message.type() === "error" && !message.text().includes("Failed to load resource")) {
-            errors.push(message.text());
-          }
-        });
-        page.on("response", (response) => {
-          const isPage = !new URL(response.url()).pathname.includes("/__inspector");
-          if (isPage && response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
-        });
-        await page.goto(address);
-        return page;
-      },
-    });
+    tests();
   });
-}
-
-function noVisitor(): Visitor {
-  return {
-    errors: [],
-    open: () => {
-      throw new Error("there is no browser");
-    },
-  };
 }

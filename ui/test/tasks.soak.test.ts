@@ -9,13 +9,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Locator } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { describeInBrowser } from "./browser/browser.js";
-import { settled } from "./browser/settled.js";
-import { wholeTrace } from "./browser/trace-rows.js";
-import { serveSource, type TestServer } from "./fixtures/serve-app.js";
+import { describeInBrowser, page } from "./browser/browser.js";
+import { details, hash, row, settled, wholeTrace } from "./browser/page.js";
+import { serverOf, serveSource } from "./fixtures/serve-app.js";
 
 const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../shared");
 const PROJECTS = path.join(SHARED, "data/claude-code/spotter/projects");
@@ -67,35 +66,25 @@ function subjectOf({ input }: RealCall): string {
 }
 
 describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
-  describeInBrowser("with the steps that they take", (visitor) => {
-    let server: TestServer;
-    let page: Page;
+  describeInBrowser("with the steps that they take", () => {
+    const server = serveSource(() => createClaudeCodeDataSource(PROJECTS));
     let steps = 0;
-
-    beforeAll(async () => {
-      server = await serveSource(createClaudeCodeDataSource(PROJECTS));
-    });
-    afterAll(() => server.stop());
-    afterEach(async () => {
-      await page.context().close();
-      expect(visitor.errors.splice(0)).toEqual([]);
-    });
 
     const open = async (hash = `s/${TENANT}/${SESSION}/trace`, from = server) => {
       steps = 0;
-      page = await visitor.open(`${from.address}/#/${hash}`, { viewport: { width: 1440, height: 900 } });
-      if (hash.endsWith("trace")) await wholeTrace(page).waitFor();
-      await settled(page);
+      await from.open(`#/${hash}`, { width: 1440, height: 900 });
+      if (hash.endsWith("trace")) await wholeTrace().waitFor();
+      await settled();
     };
     const press = async (key: string) => {
       steps++;
       await page.keyboard.press(key);
-      await settled(page);
+      await settled();
     };
     const click = async (where: Locator) => {
       steps++;
       await where.click();
-      await settled(page);
+      await settled();
     };
     const type = async (words: string) => {
       steps++;
@@ -103,7 +92,6 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
     };
     const rows = () => page.locator('[role="treegrid"] [role="rowgroup"] [role="row"]');
     const selected = () => page.locator('[role="treegrid"] [role="row"][aria-selected="true"]');
-    const details = () => page.getByRole("complementary");
     const chip = (name: string) => page.getByRole("button", { name: new RegExp(`^${name} `) });
 
     it("finds the command of each error: a key for each", async () => {
@@ -150,7 +138,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       await click(chip("Tool"));
       await click(page.getByRole("columnheader", { name: /^Duration/ }).getByRole("button"));
       const [slowest] = realCalls().sort((a, b) => b.endedAt - b.startedAt - (a.endedAt - a.startedAt));
-      expect(await rows().first().textContent()).toContain(subjectOf(slowest!).slice(0, 30));
+      await expect.poll(() => rows().first().textContent()).toContain(subjectOf(slowest!).slice(0, 30));
       expect(steps).toBe(2);
     });
 
@@ -158,7 +146,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       await open();
       steps++;
       await page.getByRole("combobox", { name: "Tool" }).selectOption("Edit");
-      await settled(page);
+      await settled();
       await click(
         rows()
           .filter({ hasText: /[+]\d+\s*−\d+/ })
@@ -166,7 +154,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       );
       const edits = realCalls().filter(({ name, failed }) => name === "Edit" && !failed);
       const [first] = edits;
-      expect(await selected().textContent()).toContain(subjectOf(first!));
+      await expect.poll(() => selected().textContent()).toContain(subjectOf(first!));
       const added = first!.input
         .new_string!.split("\n")
         .find((line) => !first!.input.old_string!.includes(line))!;
@@ -181,7 +169,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
         .filter({ hasText: /[+]\d+\s*−\d+/ })
         .first()
         .click();
-      await settled(page);
+      await settled();
       await click(details().getByRole("link", { name: "What the model saw" }));
       await page.getByText(/^Call \d+ of \d+$/).waitFor();
       expect(steps).toBe(1);
@@ -190,7 +178,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
     it("shows the answer of a sub-agent: two steps", async () => {
       await open();
       await press("2");
-      const agent = page.getByRole("row", { name: /Explore Tmux/ });
+      const agent = row(/Explore Tmux/);
       await click(agent.getByRole("link").last());
       await details()
         .getByText(/Perfect! Now I have all the information I need/)
@@ -232,13 +220,13 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
 
     it("goes back to the list as it was: one step", async () => {
       await open("?group=project");
-      const session = page.getByRole("row", { name: /Implement spotter-gqc/ });
+      const session = row(/Implement spotter-gqc/);
       await session.getByRole("link").click();
       await page.getByRole("table", { name: "What filled the context" }).waitFor();
       await press("u");
       await session.waitFor();
-      await expect.poll(() => new URL(page.url()).hash).toContain("group=project");
-      expect(await session.getAttribute("aria-selected")).toBe("true");
+      await expect.poll(hash).toContain("group=project");
+      await expect.poll(() => session.getAttribute("aria-selected")).toBe("true");
       expect(steps).toBe(1);
     });
 
@@ -247,7 +235,8 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
       const file = path.join(root, TENANT, `${SESSION}.jsonl`);
       mkdirSync(path.dirname(file));
       copyFileSync(path.join(PROJECTS, TENANT, `${SESSION}.jsonl`), file);
-      const growing = await serveSource(createClaudeCodeDataSource(root));
+      const growing = serverOf(() => createClaudeCodeDataSource(root));
+      await growing.start();
       try {
         await open(`s/${TENANT}/${SESSION}/trace`, growing);
         await press("End");
@@ -261,7 +250,7 @@ describe.skipIf(!HAS_DATA)("a person's tasks on a real session", () => {
           file,
           `${JSON.stringify({ ...line, message: { role: "user", content: "And now the last thing." } })}\n`,
         );
-        await page.getByText("And now the last thing.").first().waitFor();
+        await page.getByText("And now the last thing.").first().waitFor({ timeout: 45_000 });
         expect(steps).toBe(1);
       } finally {
         await growing.stop();

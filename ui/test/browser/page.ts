@@ -1,0 +1,65 @@
+import type { Locator } from "playwright-core";
+import { goTo, page } from "./browser.js";
+
+/** How many frames a page has to pass without a change, until it counts as drawn. */
+const STILL_FRAMES = 8;
+
+/**
+ * Waits until a page has drawn what it has: nothing on it is busy, no animation runs that ends, and some frames pass in which
+ * nothing of it changes. What is asked for only once a view is there, such as a view's own code, is in it too.
+ */
+export async function settled(): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    let still = 0;
+    const changes = new MutationObserver(() => {
+      still = 0;
+    });
+    changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    await document.fonts.ready;
+    for (; still < wanted; still++) {
+      await new Promise(requestAnimationFrame);
+      const isBusy = document.querySelector('[aria-busy="true"]') !== null;
+      const moving = document
+        .getAnimations()
+        .find(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+      if (isBusy || moving !== undefined) still = -1;
+    }
+    changes.disconnect();
+  }, STILL_FRAMES);
+}
+
+/** Leads the page that is open to another address within it, as a link does. */
+export async function go(hash: string): Promise<void> {
+  await page.evaluate(goTo, hash);
+}
+
+export const hash = (): string => new URL(page.url()).hash;
+
+/** The parameters of the address. */
+export const query = (): URLSearchParams => new URLSearchParams(hash().split("?")[1]);
+
+export const row = (name: RegExp | string): Locator => page.getByRole("row", { name });
+export const selectedRow = (): Locator => page.locator('[role="row"][aria-selected="true"]');
+export const details = (): Locator => page.getByRole("complementary");
+export const button = (name: RegExp | string): Locator => page.getByRole("button", { name });
+
+/** The row of the checkout session's first tool call, which fails. */
+export const failedRow = (): Locator => row(/Bash npm test -- checkout ✕ FAIL/);
+
+/** The rows of a trace that has been read and drawn to its end. */
+export const wholeTrace = (): Locator => page.locator('[role="treegrid"][aria-busy="false"]');
+
+/** How many lines a trace has, those out of sight too, once it has been drawn to its end. */
+export const lineCount = async (): Promise<number> =>
+  Number(await wholeTrace().getAttribute("aria-rowcount"));
+
+export const scrollTop = (element: Locator): Promise<number> => element.evaluate((one) => one.scrollTop);
+export const isFocused = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one === document.activeElement);
+
+/** How many pixels of the page lie beside the window. */
+export const overflow = (): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+export const nodeCount = (): Promise<number> => page.evaluate(() => document.querySelectorAll("*").length);
+export const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
