@@ -151,9 +151,13 @@ export function createInspectorContainer(
   return child;
 }
 
-/** The parts of a container, with those that were registered in the place of one. Each is made when it is first read. */
+/**
+ * The parts of a container, with those that were registered in the place of one. Each is made when it is first read. Any other name
+ * is `undefined`: whoever awaits the parts looks for `then`.
+ */
 function partsOf(container: DependencyContainer): InspectorParts {
-  const get = (_: object, name: string) => container.resolve<unknown>(TOKENS[name as keyof InspectorParts]);
+  const get = (_: object, name: string) =>
+    name in TOKENS ? container.resolve<unknown>(TOKENS[name as keyof InspectorParts]) : undefined;
   return new Proxy({}, { get }) as InspectorParts;
 }
 
