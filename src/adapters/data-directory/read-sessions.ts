@@ -7,13 +7,7 @@ import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../d
 import { newestInstant } from "../../domain/trace/instant.js";
 import { type OpenFile, openContained, realRootOf } from "../files/bytes/contained-files.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
-import {
-  type Cached,
-  type CachePlace,
-  cacheKey,
-  type DiskCache,
-  withCache,
-} from "../files/cache/disk-cache.js";
+import { type Cached, type CachePlace, cacheKey, DiskCache } from "../files/cache/disk-cache.js";
 import { CACHED_SESSIONS, mayRun } from "./cached-sessions.js";
 import { EventLog } from "./event-log.js";
 import { type FoldEnd, foldLines } from "./fold-lines.js";
@@ -65,14 +59,14 @@ export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
  * Reads what the list shows of sessions: their log whole, of their events the end. One that cannot be read costs none of the
  * others. A reading task.
  */
-export function* readSessions(request: ReadSessionsRequest): Generator<unknown, Cached<ReadSession[]>> {
-  return yield* withCache(request.cache, (cache) => readEach(request, cache));
-}
-
-function* readEach(
-  { root, now, sessions, identities }: ReadSessionsRequest,
-  cache: DiskCache | undefined,
-): Generator<void, ReadSession[]> {
+export function* readSessions({
+  root,
+  now,
+  sessions,
+  identities,
+  cache: place,
+}: ReadSessionsRequest): Generator<void, Cached<ReadSession[]>> {
+  const cache = place && new DiskCache(place);
   const realRoot = realRootOf(root);
   const read: ReadSession[] = [];
   for (const [i, { folder, logEnd, counted }] of sessions.entries()) {
@@ -99,7 +93,7 @@ function* readEach(
     }
     yield;
   }
-  return read;
+  return { answer: read, added: cache?.added ?? [] };
 }
 
 export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, Cached<ReadSession[]>> = {

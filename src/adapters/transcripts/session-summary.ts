@@ -132,15 +132,22 @@ export function describeTranscript(
   const { tenantId, sessionId } = session;
   const { activity, newest, touched, isAskedByPerson, asked } = summary;
   return listedSession({
-    ...summary,
     tenantId,
     sessionId,
     userId: "",
     lastActive: newest ?? touched,
+    turns: summary.turns,
+    usage: summary.usage,
     status: sessionStatus(activity, newest, now),
     title: session.title ?? titleOf(summary, claimed),
     directory: session.directory ?? summary.directory,
+    createdAt: summary.createdAt,
+    errors: summary.errors,
+    model: summary.model,
     prompt: isAskedByPerson ? asked : undefined,
+    lastAnswer: summary.lastAnswer,
+    warnings: summary.warnings,
+    usageByModel: summary.usageByModel,
   });
 }
 
