@@ -71,8 +71,8 @@ const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
 const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
 
-/** How many tasks are queued for each thread, so that it does not wait for the next one. */
-const TASKS_AHEAD = 2;
+/** How many tasks a thread has at a time: two would take turns, each with its garbage, and be over later. */
+const TASKS_PER_THREAD = 1;
 
 /** How many threads load what is cached, each all of it. */
 const RECALLING_THREADS = 2;
@@ -235,7 +235,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     let isEmpty = this.#strategy.recall === undefined;
     await mapInFlight(
       portionsOf(unasked, RECALLED_AT_A_TIME),
-      RECALLING_THREADS * TASKS_AHEAD,
+      RECALLING_THREADS * TASKS_PER_THREAD,
       async (portion, i) => {
         const summaries = isEmpty
           ? undefined
@@ -260,7 +260,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     for (const one of sessions) lanes[laneOf(this.#strategy.pathOf(one)) % threads]!.push(one);
     await Promise.all(
       lanes.map((ofLane, lane) =>
-        mapInFlight(portionsOf(ofLane, most), TASKS_AHEAD, (one) => work(one, lane)),
+        mapInFlight(portionsOf(ofLane, most), TASKS_PER_THREAD, (one) => work(one, lane)),
       ),
     );
   }
