@@ -59,7 +59,7 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
     });
   });
 
-  describe.each(SESSIONS)("$name $sessionId", ({ name, folder, tenantId, sessionId }) => {
+  describe.each(SESSIONS)("$name $sessionId", ({ folder, tenantId, sessionId }) => {
     const source = createClaudeCodeDataSource(folder);
     const naive = countSession(path.join(folder, tenantId), sessionId);
 
@@ -72,7 +72,7 @@ describe.skipIf(!HAS_HISTORIES)(`real histories of Claude Code${WITHOUT_HISTORIE
     });
 
     // The file of a fork repeats the call that forked it: the list counts that call once, the trace shows it in both conversations.
-    const repeated = name === "run-2.1.331-terminal" ? 1 : 0;
+    const repeated = sessionId === "705cf7c5-3c52-4966-b94b-54c025a9d9b2" ? 1 : 0;
 
     it("has every model call, tool call and result, paired", async () => {
       const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
