@@ -24,7 +24,9 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     return pool;
   },
   pricesOf: async (prices) =>
-    (await import("../adapters/prices/price-table.js")).priceTableOf(prices as ModelPrices | false | undefined),
+    (await import("../adapters/prices/price-table.js")).priceTableOf(
+      prices as ModelPrices | false | undefined,
+    ),
   async useCases(source, options) {
     const { useCasesOf } = await import("./container.js");
     return useCasesOf(await inspectorOf(source, options));

@@ -9,17 +9,17 @@ const options = { isHistory: (file: string) => file.endsWith(".jsonl") };
 describeDerivedSource(
   "ClaudeCodeDataSource",
   (folder) => createClaudeCodeDataSource(folder),
-  [
-    { name: "invented histories", folder: FIXTURES },
-    ...projectsFolders().map(([name, folder]) => ({ name, folder })),
-  ],
+  [{ name: "invented histories", folder: FIXTURES }],
   options,
 );
 
 describeDerivedSource(
   "ClaudeCodeDataSource without threads",
   (folder) => createClaudeCodeDataSource(folder, { threads: false }),
-  [{ name: "invented histories", folder: FIXTURES }],
+  [
+    { name: "invented histories", folder: FIXTURES },
+    ...projectsFolders().map(([name, folder]) => ({ name, folder })),
+  ],
   options,
 );
 

@@ -3,34 +3,19 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import type { InspectorSessionItem } from "../../src/index.js";
 import { PROJECT_ROOT } from "../support/build.js";
-import { temporaryFolder } from "../support/data-directory.js";
-import { FRAMEWORK_RUNS, runFramework } from "../support/framework-runs.js";
-import { EXPECTED_SUMMARY, SCENARIO, summaryOf } from "../support/framework-scenario.js";
+import { FRAMEWORK_RUNS } from "../support/framework-runs.js";
+import { summaryOf } from "../support/framework-scenario.js";
+import { expectRecorded, FRAMEWORKS, recordedIn } from "../support/recorded-frameworks.js";
 import { folderWith, snippetIn } from "../support/snippets.js";
 
 const DOCUMENT = await readFile(path.join(PROJECT_ROOT, "docs/frameworks.md"), "utf8");
 const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
 const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
-const NAMES = Object.keys(FRAMEWORK_RUNS) as (keyof typeof FRAMEWORK_RUNS)[];
 
-/** Mastra puts the steps of a turn together when it tells them again in the next one: they are replaced. */
-const TOLD_AGAIN = ["system", "user", "assistant", "tool", "assistant", "user"];
-
-/** The sessions of those snippets that call their agent themselves. */
-const CALLED: Readonly<Record<string, readonly object[]>> = {
-  langgraph: [{ title: SCENARIO.turns[0], turns: 1 }],
-  "ai-sdk-6": [{ title: SCENARIO.turns[0], turns: 1 }],
-};
-
-/** What the application of a folder has recorded. */
-function recordedIn(folder: string) {
-  const source = createFilesystemInspectorDataSource(path.join(folder, "data"));
-  onTestFinished(() => source.close?.());
-  return source;
-}
+/** The others are tried before a release. */
+const DAILY = ["langgraph", "ai-sdk-7"] as const;
 
 const run = (folder: string, script: string) =>
   promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });
@@ -53,20 +38,8 @@ async function listedAt(address: string | undefined): Promise<readonly Inspector
 }
 
 describe("docs/frameworks.md", () => {
-  it.for(NAMES)(
-    "records the turns, calls, tokens, agents and errors of a real agent: %s",
-    { timeout: 300_000 },
-    async (name, { skip }) => {
-      const folder = await temporaryFolder();
-      const reason = await runFramework(name, folder);
-      if (reason !== undefined) return skip(reason);
-      const source = recordedIn(folder);
-      const summary = await summaryOf(source, "acme", "s1");
-      const conversation = name === "mastra" ? TOLD_AGAIN : EXPECTED_SUMMARY.conversation;
-      expect(summary).toEqual({ ...EXPECTED_SUMMARY, conversation });
-      const others = (await source.listSessions()).filter(({ tenantId }) => tenantId !== "acme");
-      expect(others.map(({ title, turns }) => ({ title, turns }))).toEqual(CALLED[name] ?? []);
-    },
+  it.for(DAILY)("records the turns, calls, tokens, agents and errors of a real agent: %s", (name, { skip }) =>
+    expectRecorded(name, skip),
   );
 
   it("has an adapter of one's own recorded", async () => {
@@ -155,7 +128,7 @@ describe("docs/frameworks.md", () => {
     const tried = new Set([
       ...["recorder.mjs", "own-adapter.mjs", "receiver.mjs", "tenants.mjs", "otlp-files.mjs"],
       ...["collect.sh", "environment.sh", "otlp-files.sh"],
-      ...NAMES.flatMap((name) => FRAMEWORK_RUNS[name].snippets),
+      ...FRAMEWORKS.flatMap((name) => FRAMEWORK_RUNS[name].snippets),
     ]);
     expect(blocks.toSorted()).toEqual([...tried].toSorted());
   });

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 import { envelope, epochAt, orchestrationEvent } from "../support/sample.js";
+import { sized } from "../support/soak.js";
 import { writeDataDir } from "../support/sources.js";
 import { type Loot, type Way, waysRound } from "../support/ways-round-access.js";
 
@@ -99,10 +100,12 @@ async function tryAll(
 const manifest = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "package.json"), "utf8"));
 const OLDEST = manifest.peerDependencies.hono.replace("^", "");
 
-describe.each([
+const HONOS: readonly (readonly [age: string, version: string, imports: readonly string[]])[] = [
   ["newest", manifest.devDependencies.hono, []],
   ["oldest", OLDEST, ["--import", "./test/support/oldest-hono.mjs"]],
-])("On the %s hono, %s", (_, version, imports) => {
+];
+
+describe.each(HONOS.slice(0, sized(1, 2)))("On the %s hono, %s", (_, version, imports) => {
   it.each([
     ["createAgentApp", "/__inspector", ["a", "query", "nobody", undefined]],
     ["a source with five methods", "/five/__inspector", ["a"]],

@@ -22,69 +22,83 @@ async function folderWithHistories(sessions?: number): Promise<string> {
 
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
-describe.each(CLIENTS)("agent-inspector mcp, for a client of %s", (_, connectClient) => {
-  it("offers tools that say what they are for, take nothing unknown and only read", async () => {
-    const client = await connectClient(await folderWithHistories());
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
-    for (const tool of tools) {
-      expect(tool).toMatchObject({
-        title: expect.stringMatching(/^[A-Z]/),
-        description: expect.stringMatching(/.{80}/),
-        inputSchema: { type: "object", additionalProperties: false },
-        annotations: { readOnlyHint: true, openWorldHint: false },
-      });
-      for (const [name, schema] of Object.entries(tool.inputSchema.properties as object)) {
-        expect([name, schema]).toEqual([name, expect.objectContaining({ type: expect.any(String) })]);
-      }
-    }
-    expect(client.getInstructions()).toContain("the data directory ./data");
-  });
-
-  it("answers each tool", async () => {
-    const client = await connectClient(await folderWithHistories());
-    expect((await call(client, "list_sessions")).json).toMatchObject({
-      sessions: [
-        { ...S1, title: "Apples of s1", turns: 1, tokens: 240 },
-        { tenantId: "acme", sessionId: "s2" },
-      ],
-      nextCursor: null,
-      total: 2,
-    });
-    expect((await call(client, "search", { query: "no such", ...S1 })).json).toMatchObject({
-      hits: [
-        { ...S1, in: "error", sequence: 8, toolName: "read_file", snippet: { text: "no such file" } },
-        { ...S1, in: "error", messageIndex: 2, role: "user" },
-      ],
-      nextCursor: null,
-    });
-    expect((await call(client, "session_summary", S1)).json).toMatchObject({
-      ...S1,
-      counts: { turns: 1, modelCalls: 2, toolCalls: 1, failedToolCalls: 1 },
-      total: { calls: 2, usage: { inputTokens: 200, outputTokens: 40 } },
-    });
-    const { envelopes } = (await call(client, "trace_slice", { ...S1, limit: 2 })).json;
-    expect(envelopes).toEqual([
-      expect.objectContaining({ id: "t1-0", sequence: 0, event: expect.objectContaining({ turnIndex: 0 }) }),
-      expect.objectContaining({ id: "t1-2", sequence: 2 }),
-    ]);
-    expect((await call(client, "context_at_call", { ...S1, call: "t1-12" })).json).toMatchObject({
-      call: { id: "t1-12", size: 3, source: "conversation", countedTokens: 100 },
-      messages: [{ index: 0, role: "user", text: "Count the apples." }, { index: 1 }, { index: 2 }],
-      nextCursor: null,
-    });
-    expect((await call(client, "context_at_call", { ...S1, call: "t1-12", message: 2 })).json).toMatchObject({
-      message: { index: 2, origin: "tool" },
-      source: { by: "tool", uses: [{ name: "read_file" }] },
-      firstSeen: { id: "t1-12" },
-    });
-    expect((await call(client, "messages", { ...S1, from: 3 })).json).toMatchObject({
-      firstIndex: 3,
-      messages: [{ role: "assistant" }],
-      nextCursor: null,
-    });
-  });
+it.each(CLIENTS)("agent-inspector mcp lists its tools to a client of %s", async (_, connectClient) => {
+  const { tools } = await (await connectClient(await folderWithHistories())).listTools();
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS);
 });
+
+describe.each(CLIENTS.slice(0, sized(1, 2)))(
+  "agent-inspector mcp, for a client of %s",
+  (_, connectClient) => {
+    it("offers tools that say what they are for, take nothing unknown and only read", async () => {
+      const client = await connectClient(await folderWithHistories());
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+      for (const tool of tools) {
+        expect(tool).toMatchObject({
+          title: expect.stringMatching(/^[A-Z]/),
+          description: expect.stringMatching(/.{80}/),
+          inputSchema: { type: "object", additionalProperties: false },
+          annotations: { readOnlyHint: true, openWorldHint: false },
+        });
+        for (const [name, schema] of Object.entries(tool.inputSchema.properties as object)) {
+          expect([name, schema]).toEqual([name, expect.objectContaining({ type: expect.any(String) })]);
+        }
+      }
+      expect(client.getInstructions()).toContain("the data directory ./data");
+    });
+
+    it("answers each tool", async () => {
+      const client = await connectClient(await folderWithHistories());
+      expect((await call(client, "list_sessions")).json).toMatchObject({
+        sessions: [
+          { ...S1, title: "Apples of s1", turns: 1, tokens: 240 },
+          { tenantId: "acme", sessionId: "s2" },
+        ],
+        nextCursor: null,
+        total: 2,
+      });
+      expect((await call(client, "search", { query: "no such", ...S1 })).json).toMatchObject({
+        hits: [
+          { ...S1, in: "error", sequence: 8, toolName: "read_file", snippet: { text: "no such file" } },
+          { ...S1, in: "error", messageIndex: 2, role: "user" },
+        ],
+        nextCursor: null,
+      });
+      expect((await call(client, "session_summary", S1)).json).toMatchObject({
+        ...S1,
+        counts: { turns: 1, modelCalls: 2, toolCalls: 1, failedToolCalls: 1 },
+        total: { calls: 2, usage: { inputTokens: 200, outputTokens: 40 } },
+      });
+      const { envelopes } = (await call(client, "trace_slice", { ...S1, limit: 2 })).json;
+      expect(envelopes).toEqual([
+        expect.objectContaining({
+          id: "t1-0",
+          sequence: 0,
+          event: expect.objectContaining({ turnIndex: 0 }),
+        }),
+        expect.objectContaining({ id: "t1-2", sequence: 2 }),
+      ]);
+      expect((await call(client, "context_at_call", { ...S1, call: "t1-12" })).json).toMatchObject({
+        call: { id: "t1-12", size: 3, source: "conversation", countedTokens: 100 },
+        messages: [{ index: 0, role: "user", text: "Count the apples." }, { index: 1 }, { index: 2 }],
+        nextCursor: null,
+      });
+      expect(
+        (await call(client, "context_at_call", { ...S1, call: "t1-12", message: 2 })).json,
+      ).toMatchObject({
+        message: { index: 2, origin: "tool" },
+        source: { by: "tool", uses: [{ name: "read_file" }] },
+        firstSeen: { id: "t1-12" },
+      });
+      expect((await call(client, "messages", { ...S1, from: 3 })).json).toMatchObject({
+        firstIndex: 3,
+        messages: [{ role: "assistant" }],
+        nextCursor: null,
+      });
+    });
+  },
+);
 
 describe("the tools of agent-inspector mcp", () => {
   it("go through a list page by page", async () => {

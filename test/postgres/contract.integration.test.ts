@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
-import { createPostgresDataSource, importIntoPostgres, migratePostgres } from "../../src/postgres.js";
+import { createPostgresDataSource, importIntoPostgres } from "../../src/postgres.js";
 import { describeInspectorDataSource } from "../contract/index.js";
 import { appendSession, temporaryFolder, writeSessions } from "../support/data-directory.js";
 import { startServer, type TestServer } from "../support/postgres-server.js";
@@ -16,8 +16,7 @@ describeInspectorDataSource(
   async (sessions) => {
     const dataDir = await temporaryFolder();
     await writeSessions(dataDir, sessions);
-    const connectionString = await server.createDatabase();
-    await migratePostgres({ connectionString });
+    const connectionString = await server.createMigratedDatabase();
     const directory = createFilesystemInspectorDataSource(dataDir);
     onTestFinished(() => directory.close?.());
     const copy = async () => {

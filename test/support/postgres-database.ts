@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { migratePostgres } from "../../src/postgres.js";
 import { startServer, type TestServer } from "./postgres-server.js";
 
 /** A migrated database for the tests of a file, emptied before each. */
@@ -27,8 +26,7 @@ export function useDatabase(): TestDatabase {
   };
   beforeAll(async () => {
     server = await startServer();
-    connectionString = await server.createDatabase();
-    await migratePostgres({ connectionString });
+    connectionString = await server.createMigratedDatabase();
   });
   beforeEach(empty);
   afterAll(() => server.stop());

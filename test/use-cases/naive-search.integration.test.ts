@@ -8,6 +8,7 @@ import type { InspectorDataSource } from "../../src/index.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "../contract/naive-search.js";
 import { temporaryFolder } from "../support/data-directory.js";
+import { runs, sized } from "../support/soak.js";
 
 /** Numbers that look random, the same in every run. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -78,7 +79,7 @@ describe.skipIf(!HAS_HISTORIES)(`a search of real histories${WITHOUT_HISTORIES}`
     { timeout: 240_000 },
     async (name, folder) => {
       const source = createClaudeCodeDataSource(folder, { pool });
-      expect(await expectEqual(source, RANDOM[name] ?? 4)).toBeGreaterThan(0);
+      expect(await expectEqual(source, runs(RANDOM[name] ?? 4))).toBeGreaterThan(0);
     },
   );
 });
@@ -137,9 +138,9 @@ describe.each(Object.keys(WRITERS))("a search of invented histories, written as 
     }));
     await writeFile(path.join(session, "trace/events.jsonl"), lines(envelopes));
     await cp(session, path.join(dataDir, "tenants/globex/sessions/s2"), { recursive: true });
-    expect(await expectEqual(createFilesystemInspectorDataSource(dataDir, { pool }), 15)).toBeGreaterThan(
-      100,
-    );
+    expect(
+      await expectEqual(createFilesystemInspectorDataSource(dataDir, { pool }), sized(4, 15)),
+    ).toBeGreaterThan(100);
   });
 
   it("finds what looking at every string of a projects folder finds", { timeout: 240_000 }, async () => {
@@ -153,6 +154,8 @@ describe.each(Object.keys(WRITERS))("a search of invented histories, written as 
       message: { role: i % 2 === 0 ? "user" : "assistant", content: [{ type: "text", text }] },
     }));
     await writeFile(path.join(folder, "-work/s1.jsonl"), lines(records));
-    expect(await expectEqual(createClaudeCodeDataSource(folder, { pool }), 15)).toBeGreaterThan(100);
+    expect(await expectEqual(createClaudeCodeDataSource(folder, { pool }), sized(4, 15))).toBeGreaterThan(
+      100,
+    );
   });
 });

@@ -2,8 +2,8 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { sessionFiles } from "../../../src/adapters/data-directory/session-files.js";
 import { type ContractSession, envelopeText, NOON } from "../../contract/fixture.js";
-import { sized } from "../../support/soak.js";
 import { appendSession, makeFolders, writeSessions } from "../../support/data-directory.js";
+import { sized } from "../../support/soak.js";
 
 /** What a terminal, a protocol of lines or a reader of instructions could stumble over. */
 export const HOSTILE =
