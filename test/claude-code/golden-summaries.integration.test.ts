@@ -61,7 +61,7 @@ const COUNTED: Readonly<
 describe.skipIf(!HAS_HISTORIES)(`golden summaries${WITHOUT_HISTORIES}`, () => {
   it.each(CHECKED)("%s", async (name, project, sessionId) => {
     const [, folder] = projectsFolders().find(([found]) => found === project)!;
-    const summary = await summarize(createClaudeCodeDataSource(folder), sessionId);
+    const summary = await summarize(createClaudeCodeDataSource(folder, { threads: false }), sessionId);
     const file = path.join(import.meta.dirname, "golden", `${name}.md`);
     await expect(summary).toMatchFileSnapshot(file);
     expect(readFileSync(file, "utf8")).toContain(sessionId);
@@ -69,7 +69,7 @@ describe.skipIf(!HAS_HISTORIES)(`golden summaries${WITHOUT_HISTORIES}`, () => {
 
   it.each(CHECKED)("%s: what failed, and what was said", async (_, project, sessionId) => {
     const [, folder] = projectsFolders().find(([found]) => found === project)!;
-    const items = await createClaudeCodeDataSource(folder).listSessions();
+    const items = await createClaudeCodeDataSource(folder, { threads: false }).listSessions();
     const { errors, model, prompt, lastAnswer } = items.find((item) => item.sessionId === sessionId)!;
     expect({ errors, model, prompt, lastAnswer }).toEqual(COUNTED[sessionId]);
   });

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { createPostgresDataSource, importIntoPostgres } from "../../src/postgres.js";
 import { describeInspectorDataSource } from "../contract/index.js";
 import { appendSession, temporaryFolder, writeSessions } from "../support/data-directory.js";
-import { startServer, type TestServer } from "../support/postgres-server.js";
+import { useDatabase } from "../support/postgres-database.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const database = useDatabase();
 
 describeInspectorDataSource(
   "PostgresDataSource",
   async (sessions) => {
     const dataDir = await temporaryFolder();
     await writeSessions(dataDir, sessions);
-    const connectionString = await server.createMigratedDatabase();
+    const { connectionString } = database;
+    await database.empty();
     const directory = createFilesystemInspectorDataSource(dataDir);
     onTestFinished(() => directory.close?.());
     const copy = async () => {
