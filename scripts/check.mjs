@@ -74,7 +74,7 @@ async function checkRelease() {
 
 async function soak() {
   if (!(await check("Build", "scripts/build.mjs", []))) return;
-  await test("Tests", ["soak", "integration", "postgres"], { SOAK: "1" });
+  await test("Tests", ["soak", "integration", "postgres", "browser"], { SOAK: "1" });
   await check("Damaged histories", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts"]);
   await check("Files that change", "tsx/dist/cli.mjs", ["bench/hostile/races.ts"]);
 }
