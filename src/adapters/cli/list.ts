@@ -6,7 +6,7 @@ import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
 import { COUNT, plainJson, plainText } from "./text.js";
 
-export interface ListOptions extends HistoriesOptions {
+export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
   /** How many sessions at most. Default is all in JSON, {@link ROWS} in a table. */
   readonly limit?: number | undefined;
@@ -22,7 +22,7 @@ const ROWS = 20;
 export async function listHistories(
   context: CommandContext,
   paths: readonly string[],
-  options: ListOptions,
+  options: ListCommandOptions,
 ): Promise<void> {
   const { json = false, tenant, limit = json ? undefined : ROWS } = options;
   await withHistories(context, paths, options, async (useCases, signal) => {

@@ -16,7 +16,7 @@ const MOST_BESIDE = 4_000;
 const MOST_WARNINGS = 5;
 
 /** The texts of an answer. */
-export type Answer = readonly string[];
+export type ToolAnswer = readonly string[];
 
 /** Records of an answer, each as short as it has to be. */
 export interface ListAnswer {
@@ -32,7 +32,14 @@ export interface ListAnswer {
 }
 
 /** `{"<member>":[…],…}`, a record a line. */
-export function listAnswer({ member, records, head = {}, nextCursor, rest = {}, whole }: ListAnswer): Answer {
+export function listAnswer({
+  member,
+  records,
+  head = {},
+  nextCursor,
+  rest = {},
+  whole,
+}: ListAnswer): ToolAnswer {
   const beside = { nextCursor, ...bounded(rest) };
   const note = { note: `What ends with …[+n …] was cut. ${whole}` };
   const opening = `{${inside(head, ",")}${JSON.stringify(member)}:[`;
@@ -46,7 +53,7 @@ export function listAnswer({ member, records, head = {}, nextCursor, rest = {}, 
 }
 
 /** One object, as short as it has to be. */
-export function objectAnswer(value: object, whole: string): Answer {
+export function objectAnswer(value: object, whole: string): ToolAnswer {
   const object = shortenable(value, MOST_CHARACTERS);
   const note = `\nWhat ends with …[+n …] was cut. ${whole}`;
   const [text = ""] = fitted([object], MOST_CHARACTERS - note.length);
@@ -58,7 +65,7 @@ export function objectAnswer(value: object, whole: string): Answer {
  *
  * @throws InvalidRequestError where there is none, and for a place behind its end
  */
-export async function partOfOnly({ texts }: JsonList, jsonFrom: number): Promise<Answer> {
+export async function partOfOnly({ texts }: JsonList, jsonFrom: number): Promise<ToolAnswer> {
   for await (const text of texts) return partAnswer(textOf(text), jsonFrom);
   throw new InvalidRequestError("jsonFrom", "needs a record: there is none at that place.");
 }
@@ -68,7 +75,7 @@ export async function partOfOnly({ texts }: JsonList, jsonFrom: number): Promise
  *
  * @throws InvalidRequestError for a place behind its end
  */
-export function partAnswer(json: string, jsonFrom: number): Answer {
+export function partAnswer(json: string, jsonFrom: number): ToolAnswer {
   const { length } = json;
   if (jsonFrom > length) {
     throw new InvalidRequestError(

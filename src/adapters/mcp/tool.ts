@@ -3,7 +3,7 @@ import { InvalidRequestError } from "../../application/errors.js";
 import type { UnchangedList } from "../../application/questions/json-list.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { Window } from "../../application/questions/window.js";
-import { type Answer, MOST_RECORDS } from "./answers.js";
+import { MOST_RECORDS, type ToolAnswer } from "./answers.js";
 
 /** A tool, without the protocol around it. */
 export interface Tool {
@@ -13,14 +13,14 @@ export interface Tool {
   /** What it takes: anything else is refused before it is called. */
   readonly input: z.ZodObject;
   /** @param signal aborted when nobody waits for the answer any more */
-  readonly execute: (input: unknown, signal: AbortSignal) => Promise<Answer>;
+  readonly execute: (input: unknown, signal: AbortSignal) => Promise<ToolAnswer>;
 }
 
 /** A tool whose `execute` takes what its schema gives. */
 export function tool<Input extends z.ZodObject>(
   description: Omit<Tool, "input" | "execute"> & {
     readonly input: Input;
-    readonly execute: (input: z.infer<Input>, signal: AbortSignal) => Promise<Answer>;
+    readonly execute: (input: z.infer<Input>, signal: AbortSignal) => Promise<ToolAnswer>;
   },
 ): Tool {
   return { ...description, execute: (input, signal) => description.execute(input as z.infer<Input>, signal) };

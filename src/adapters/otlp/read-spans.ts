@@ -45,7 +45,7 @@ export interface IndexedSpan extends TenantClaim {
 }
 
 /** A file as far as it was read. */
-export interface ReadFile extends FileEnd {
+export interface SpanFile extends FileEnd {
   /** Of a file that is one document: the member whose array holds its records. */
   readonly member: string | undefined;
   readonly spans: readonly IndexedSpan[];
@@ -68,8 +68,8 @@ const MOST_WARNINGS = 20;
 export function* readSpans(
   root: string,
   file: OtlpFile,
-  known: ReadFile | undefined,
-): Generator<void, ReadFile | undefined> {
+  known: SpanFile | undefined,
+): Generator<void, SpanFile | undefined> {
   const opened = openContained(root, file.path);
   if (opened === undefined) return undefined;
   const { descriptor } = opened;
@@ -109,7 +109,7 @@ class Reading {
   readonly #spans: IndexedSpan[];
   readonly #warnings: RecordWarning[];
 
-  constructor(file: string, isDocument: boolean, before: ReadFile | undefined) {
+  constructor(file: string, isDocument: boolean, before: SpanFile | undefined) {
     this.#file = file;
     this.#isDocument = isDocument;
     this.#spans = [...(before?.spans ?? [])];

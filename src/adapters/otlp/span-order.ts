@@ -1,7 +1,7 @@
 import type { IndexedSpan } from "./read-spans.js";
 
 /** The start or the end of a span. */
-export interface SpanEvent {
+export interface SpanBoundary {
   readonly span: OrderedSpan;
   readonly isEnd: boolean;
 }
@@ -26,7 +26,7 @@ const SPANS_PER_PAUSE = 1_000;
  */
 export function* orderSpans(
   traces: readonly (readonly IndexedSpan[])[],
-): Generator<void, readonly SpanEvent[]> {
+): Generator<void, readonly SpanBoundary[]> {
   const spans: OrderedSpan[] = [];
   for (const trace of traces) for (const span of yield* orderedTrace(trace)) spans.push(span);
   const byId = (a: OrderedSpan, b: OrderedSpan) => (key(a) < key(b) ? -1 : 1);
@@ -36,7 +36,7 @@ export function* orderSpans(
     .filter(({ to }) => to !== undefined)
     .sort((a, b) => a.to! - b.to! || b.depth - a.depth || byId(a, b));
   yield;
-  const events: SpanEvent[] = [];
+  const events: SpanBoundary[] = [];
   const started = new Set<OrderedSpan>();
   let next = 0;
   for (const span of starts) {

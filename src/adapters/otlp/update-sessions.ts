@@ -6,7 +6,7 @@ import { FilesystemSessionStore } from "../data-directory/filesystem-session-sto
 import { identityNumbers } from "../files/bytes/file-identities.js";
 import { DerivedFolder, type DerivedGroup, type Manifest } from "./derived-folder.js";
 import { type OtlpFile, type OtlpPlace, otlpFiles } from "./otlp-files.js";
-import { type ReadFile, readSpans } from "./read-spans.js";
+import { readSpans, type SpanFile } from "./read-spans.js";
 import { replaySpans } from "./replay-spans.js";
 import { groupSpans, type SpanGroup } from "./span-groups.js";
 import { StoredSpans } from "./stored-spans.js";
@@ -20,7 +20,7 @@ export interface UpdateRequest extends OtlpPlace {
 const UNREAD = "unread";
 
 /** What this thread has read of the files, by where their sessions are derived to. */
-const readings = new Map<string, Map<string, ReadFile>>();
+const readings = new Map<string, Map<string, SpanFile>>();
 
 /**
  * Sees to it that a folder of derived sessions shows the files as they are now: reads what was added to them, and replaces the sessions
@@ -80,9 +80,9 @@ function* readFiles(
   root: string,
   found: readonly OtlpFile[],
   derived: string,
-): Generator<void, { readonly read: readonly ReadFile[]; readonly unread: readonly RecordWarning[] }> {
+): Generator<void, { readonly read: readonly SpanFile[]; readonly unread: readonly RecordWarning[] }> {
   const known = readings.get(derived);
-  const read = new Map<string, ReadFile>();
+  const read = new Map<string, SpanFile>();
   const unread: RecordWarning[] = [];
   for (const file of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const before = known?.get(file.name);

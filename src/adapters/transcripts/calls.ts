@@ -2,7 +2,7 @@ import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
 import type { LinePlace } from "./trace-rows.js";
 
 /** One message of the API, however many lines it was written as. */
-export interface ModelCall {
+export interface TranscriptCall {
   readonly conversation: number;
   /** The id that the API gave its message; of a message without one, an id made of its line. */
   readonly callId: string;
@@ -20,7 +20,7 @@ export interface ModelCall {
 
 /** The model calls of a file. */
 export class ModelCalls {
-  readonly list: ModelCall[] = [];
+  readonly list: TranscriptCall[] = [];
   readonly #ordinals = new Map<string, number>();
 
   /** About how many bytes of memory it takes. */
@@ -33,7 +33,7 @@ export class ModelCalls {
   }
 
   /** @returns the number of the new call */
-  add(key: string, call: Omit<ModelCall, "usage" | "recordedUsd">): number {
+  add(key: string, call: Omit<TranscriptCall, "usage" | "recordedUsd">): number {
     const ordinal = this.list.push({ ...call, usage: NO_USAGE }) - 1;
     this.#ordinals.set(key, ordinal);
     return ordinal;

@@ -1,13 +1,13 @@
 import type { RunActivity } from "../../domain/session/session-activity.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
-import type { ModelCall, SpawnCall } from "./calls.js";
+import type { SpawnCall, TranscriptCall } from "./calls.js";
 import type { TitleHints } from "./recorded.js";
-import type { LinePlace, TraceRow } from "./trace-rows.js";
+import type { LinePlace, RecordedRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
 
 /** What one file contains of one conversation. */
-export interface Conversation {
+export interface FileConversation {
   readonly agentId: string;
   readonly isProgress: boolean;
   readonly firstInstant: number | undefined;
@@ -42,9 +42,9 @@ export interface DerivedFile extends FileState {
   readonly messageContents: Float64Array;
   /** How many envelopes it gives. */
   readonly size: number;
-  rowAt(index: number): TraceRow;
-  readonly conversations: readonly Conversation[];
-  readonly calls: readonly ModelCall[];
+  rowAt(index: number): RecordedRow;
+  readonly conversations: readonly FileConversation[];
+  readonly calls: readonly TranscriptCall[];
   readonly spawns: readonly SpawnCall[];
   /** Which calls spawned which agent, or gave it more to do. */
   readonly spawnsOf: ReadonlyMap<string, readonly string[]>;
@@ -56,14 +56,14 @@ export interface DerivedFile extends FileState {
 }
 
 /** A file of a session, read. */
-export interface ReadFile extends TranscriptFile {
+export interface SessionFile extends TranscriptFile {
   /** As the tenant's folder lays it out; never a path of the machine. */
   readonly name: string;
   readonly derived: DerivedFile;
 }
 
 /** The sub-agents that have lines of their own; others are known only from progress records. */
-export function agentsWithLines(files: readonly ReadFile[]): ReadonlySet<string> {
+export function agentsWithLines(files: readonly SessionFile[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { derived } of files) {
     for (const { agentId, isProgress } of derived.conversations) {
@@ -74,7 +74,7 @@ export function agentsWithLines(files: readonly ReadFile[]): ReadonlySet<string>
 }
 
 /** The oldest instant that any file knows; where none does, when the first one was written. */
-export function beginningOf(files: readonly ReadFile[]): number {
+export function beginningOf(files: readonly SessionFile[]): number {
   const known = files.flatMap(({ derived }) =>
     derived.conversations.map(({ firstInstant }) => firstInstant ?? Infinity),
   );

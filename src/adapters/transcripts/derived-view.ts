@@ -1,9 +1,9 @@
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import { type ConversationState, known } from "./conversation-state.js";
-import type { Conversation, DerivedFile } from "./derived-file.js";
+import type { DerivedFile, FileConversation } from "./derived-file.js";
 import type { TraceRecorder } from "./trace-recorder.js";
-import { OUTCOMES, RowKind, type TraceRow } from "./trace-rows.js";
+import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
 
 /**
  * What was derived from a file, as it is now.
@@ -41,8 +41,8 @@ export function viewOf(
 }
 
 /** The ends that no later record gave: they hold as long as nothing is added. */
-function openEnds(recorder: TraceRecorder, conversation: ConversationState): TraceRow[] {
-  const found: TraceRow[] = [];
+function openEnds(recorder: TraceRecorder, conversation: ConversationState): RecordedRow[] {
+  const found: RecordedRow[] = [];
   const { ordinal } = conversation;
   const firstPlace = conversation.firstPlace ?? (ordinal === 0 ? recorder.firstReplay : undefined);
   if (firstPlace === undefined) return found;
@@ -68,7 +68,7 @@ function openEnds(recorder: TraceRecorder, conversation: ConversationState): Tra
   return found;
 }
 
-function conversationOf(conversation: ConversationState): Conversation {
+function conversationOf(conversation: ConversationState): FileConversation {
   return {
     agentId: conversation.agentId,
     isProgress: conversation.isProgress,

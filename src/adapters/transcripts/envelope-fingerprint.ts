@@ -1,6 +1,6 @@
 import { fingerprintOfNumbers, hash53 } from "../../domain/text/fingerprints.js";
-import type { DerivedFile, ReadFile } from "./derived-file.js";
-import { RowKind, type TraceRow } from "./trace-rows.js";
+import type { DerivedFile, SessionFile } from "./derived-file.js";
+import { type RecordedRow, RowKind } from "./trace-rows.js";
 
 /** What the envelopes of each conversation of a file have from it. */
 export function conversationFingerprints({
@@ -9,7 +9,7 @@ export function conversationFingerprints({
   isAgent,
   continues,
   derived,
-}: ReadFile): readonly number[] {
+}: SessionFile): readonly number[] {
   return derived.conversations.map((conversation) =>
     hash53(JSON.stringify([name, agentId, isAgent, continues, conversation.agentId])),
   );
@@ -23,7 +23,7 @@ export function conversationFingerprints({
  */
 export function envelopeFingerprint(
   derived: DerivedFile,
-  row: TraceRow,
+  row: RecordedRow,
   conversation: number,
   instant: number,
 ): number {
@@ -46,7 +46,7 @@ export function envelopeFingerprint(
 }
 
 /** What an envelope shows that is neither in its line nor in its row. */
-function changingPart({ calls, toolNames, replayed }: DerivedFile, { kind, detail }: TraceRow): string {
+function changingPart({ calls, toolNames, replayed }: DerivedFile, { kind, detail }: RecordedRow): string {
   switch (kind) {
     case RowKind.sessionStart:
       return String(replayed);

@@ -3,7 +3,7 @@ import type { DiskCache } from "../files/cache/disk-cache.js";
 import type { DerivedFile } from "./derived-file.js";
 import type { BlockPlace, CopiedRecord } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
-import type { LinePlace, TraceRow } from "./trace-rows.js";
+import type { LinePlace, RecordedRow } from "./trace-rows.js";
 import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
 
 /** The text of a result, and what else is known of the job that it ends. */
@@ -78,7 +78,7 @@ export interface TranscriptFormat {
   recordId?(record: JsonObject): string | undefined;
 
   /** The canonical event of a row of the trace, derived from its record. */
-  render(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject;
+  render(row: RecordedRow, record: JsonObject, file: DerivedFile): JsonObject;
 
   /** The record without what the envelopes of its line show already. */
   withoutContent(record: JsonObject, isInner: boolean): JsonObject;

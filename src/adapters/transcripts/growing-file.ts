@@ -20,7 +20,7 @@ import { viewOf } from "./derived-view.js";
 import type { RecordInterpreter, TranscriptFormat } from "./format.js";
 import { elementsWithin } from "./nested-elements.js";
 import { openLines } from "./open-lines.js";
-import type { CopiedRecord, RecorderOptions } from "./recorded.js";
+import type { CopiedRecord, TraceRecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import type { LinePlace } from "./trace-rows.js";
 
@@ -32,7 +32,7 @@ export class GrowingFile {
   readonly #root: string;
   readonly #path: string;
   readonly #format: TranscriptFormat;
-  readonly #options: RecorderOptions;
+  readonly #options: TraceRecorderOptions;
   readonly #mostBytes: number;
   #recorder: TraceRecorder;
   #interpreter: RecordInterpreter;
@@ -50,7 +50,7 @@ export class GrowingFile {
     root: string,
     path: string,
     format: TranscriptFormat,
-    options: RecorderOptions,
+    options: TraceRecorderOptions,
     mostBytes: number = MOST_BYTES,
   ) {
     this.#mostBytes = mostBytes;

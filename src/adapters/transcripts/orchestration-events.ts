@@ -5,7 +5,7 @@ import { derivedId } from "../../domain/text/derived-id.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { TraceEvent } from "../../domain/trace/trace-envelope.js";
 import { parseRecordBytes } from "../files/bytes/parse-line.js";
-import type { ReadFile } from "./derived-file.js";
+import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";
 import type { AgentJob, SessionAgent } from "./session-agents.js";
@@ -101,7 +101,7 @@ function* endOf(
 /** The record that lies at a place of a file, or the one inside of it. */
 function* readRecord(
   { root, format }: AgentsOwner,
-  source: ReadFile,
+  source: SessionFile,
   place: LinePlace,
   isInner: boolean,
 ): Generator<void, JsonObject> {

@@ -1,7 +1,7 @@
 import { SourceChangedError } from "../../application/errors.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
 import type { FileState } from "../files/bytes/file-growth.js";
-import type { ReadFile } from "./derived-file.js";
+import type { SessionFile } from "./derived-file.js";
 import { readPlaces } from "./read-places.js";
 import { BatchBuilder, type TextBatch } from "./text-batch.js";
 
@@ -17,7 +17,7 @@ const BATCH_BYTES = 256 * 1024;
  */
 export function* readMessages(
   root: string,
-  file: ReadFile,
+  file: SessionFile,
   since: FileState,
   member: string,
   positions: Uint32Array,

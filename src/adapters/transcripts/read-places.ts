@@ -12,7 +12,7 @@ import {
   isWholeObject,
   partAround,
 } from "../files/bytes/whole-lines.js";
-import type { ReadFile } from "./derived-file.js";
+import type { SessionFile } from "./derived-file.js";
 import { openLines } from "./open-lines.js";
 import { SpareBuffer } from "./spare-buffer.js";
 
@@ -33,7 +33,7 @@ const spare = new SpareBuffer(READ_AT_ONCE + 2);
  */
 export function* readPlaces(
   root: string,
-  { path, derived, arrayMember }: ReadFile,
+  { path, derived, arrayMember }: SessionFile,
   places: readonly { readonly start: number; readonly length: number }[],
   take: (bytes: Uint8Array, index: number) => boolean,
   since: FileState = derived,

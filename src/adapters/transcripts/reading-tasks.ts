@@ -7,7 +7,7 @@ import { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";
-import { type OpenedSession, TranscriptReader } from "./transcript-reader.js";
+import { type OpenedTranscript, TranscriptReader } from "./transcript-reader.js";
 
 /** Which folder is read, and about how much memory a thread may keep of it. */
 export interface Folder {
@@ -43,34 +43,34 @@ export function readingSteps(format: TranscriptFormat) {
       withCache(folder.cache, (cache) => readersOf(folder).list.summarize(folder.sessions, cache)),
     open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
       readersOf(folder).reader.open(folder.tenantId, folder.sessionId),
-    trace: (folder: Folder & { readonly session: OpenedSession }) =>
+    trace: (folder: Folder & { readonly session: OpenedTranscript }) =>
       readersOf(folder).reader.trace(folder.session),
     readTrace: (
       folder: Folder & {
-        readonly session: OpenedSession;
+        readonly session: OpenedTranscript;
         readonly size: number;
         readonly positions: Uint32Array;
       },
     ) => readersOf(folder).reader.readTrace(folder.session, folder.size, folder.positions),
     messagesOf: (
       folder: Folder & {
-        readonly session: OpenedSession;
+        readonly session: OpenedTranscript;
         readonly size: number;
         readonly positions: Uint32Array;
       },
     ) => readersOf(folder).reader.messagesOf(folder.session, folder.size, folder.positions),
-    messages: (folder: Folder & { readonly session: OpenedSession; readonly agentId: string }) =>
+    messages: (folder: Folder & { readonly session: OpenedTranscript; readonly agentId: string }) =>
       readersOf(folder).reader.messages(folder.session, folder.agentId),
     readMessages: (
       folder: Folder & {
-        readonly session: OpenedSession;
+        readonly session: OpenedTranscript;
         readonly agentId: string;
         readonly states: readonly FileState[];
         readonly positions: Uint32Array;
       },
     ) =>
       readersOf(folder).reader.readMessages(folder.session, folder.agentId, folder.states, folder.positions),
-    orchestration: (folder: Folder & { readonly session: OpenedSession }) =>
+    orchestration: (folder: Folder & { readonly session: OpenedTranscript }) =>
       readersOf(folder).reader.orchestration(folder.session),
   };
 }

@@ -11,7 +11,7 @@ export interface CopiedRecord {
 }
 
 /** Whose file it is, and what is wanted of it. */
-export interface RecorderOptions {
+export interface TraceRecorderOptions {
   /** The agent whose file it is; `""` for the conversation of a session. */
   readonly agentId: string;
   /** Whether every line is of that agent, whichever agent it names; else each line belongs to the agent that it names. */

@@ -4,13 +4,13 @@ import type { JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { derivedIds } from "../../domain/text/derived-id.js";
 import { formatInstant } from "../../domain/trace/instant.js";
-import type { ReadFile } from "./derived-file.js";
+import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
-import { RowKind, type TraceRow } from "./trace-rows.js";
+import { type RecordedRow, RowKind } from "./trace-rows.js";
 
 export interface EnvelopeContext extends SessionKey {
   readonly format: TranscriptFormat;
-  readonly source: ReadFile;
+  readonly source: SessionFile;
   /** The instant of what knows none, and comes before everything that knows one. */
   readonly begun: number;
   /** Ids for records of the source that have none, by what tells them apart within it. */
@@ -18,7 +18,7 @@ export interface EnvelopeContext extends SessionKey {
 }
 
 /** What the ids of a source's records begin with. */
-export function idsOf({ tenantId }: SessionKey, { name }: ReadFile): (text: string) => string {
+export function idsOf({ tenantId }: SessionKey, { name }: SessionFile): (text: string) => string {
   return derivedIds(`${tenantId}/${name}/`);
 }
 
@@ -32,7 +32,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  */
 export function renderEnvelope(
   context: EnvelopeContext,
-  row: TraceRow,
+  row: RecordedRow,
   record: JsonObject,
   text: () => string,
 ): string {
@@ -64,7 +64,7 @@ export function renderEnvelope(
 }
 
 /** A record that nobody expected to fail takes no other one with it. */
-function eventOf({ format, source }: EnvelopeContext, row: TraceRow, line: JsonObject): JsonObject {
+function eventOf({ format, source }: EnvelopeContext, row: RecordedRow, line: JsonObject): JsonObject {
   try {
     return format.render(row, line, source.derived);
   } catch (error) {
@@ -72,7 +72,7 @@ function eventOf({ format, source }: EnvelopeContext, row: TraceRow, line: JsonO
   }
 }
 
-function idOf({ format, newId }: EnvelopeContext, row: TraceRow, record: JsonObject): string {
+function idOf({ format, newId }: EnvelopeContext, row: RecordedRow, record: JsonObject): string {
   const recordId = format.recordId?.(record);
   if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
     return recordId.toLowerCase();
@@ -90,6 +90,6 @@ const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
 ]);
 
 /** The record without what the envelopes of its line show already. */
-function restOf(format: TranscriptFormat, record: JsonObject, row: TraceRow): JsonObject {
+function restOf(format: TranscriptFormat, record: JsonObject, row: RecordedRow): JsonObject {
   return CONTENT_KINDS.has(row.kind) ? format.withoutContent(record, row.isInner) : record;
 }

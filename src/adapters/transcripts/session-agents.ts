@@ -1,11 +1,11 @@
 import type { SpawnCall } from "./calls.js";
-import type { Conversation, ReadFile } from "./derived-file.js";
+import type { FileConversation, SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { AgentNote } from "./transcript-files.js";
 
 /** A call that gave a sub-agent something to do, and the file that it lies in. */
 export interface AgentJob extends SpawnCall {
-  readonly source: ReadFile;
+  readonly source: SessionFile;
 }
 
 /** A sub-agent of a session: one that has a file, or that any record names. */
@@ -15,20 +15,20 @@ export interface SessionAgent {
   readonly displayName: string | undefined;
   readonly parentAgentId: string | undefined;
   /** Its conversation, and the file that holds it; `undefined` where there is none. */
-  readonly conversation: Conversation | undefined;
-  readonly source: ReadFile | undefined;
+  readonly conversation: FileConversation | undefined;
+  readonly source: SessionFile | undefined;
   /** By when they were given. */
   readonly jobs: readonly AgentJob[];
 }
 
 interface FoundAgent {
-  conversation?: Conversation;
-  source?: ReadFile;
+  conversation?: FileConversation;
+  source?: SessionFile;
 }
 
 /** The sub-agents of a session, in the order in which its files name them. */
 export function agentsOf(
-  files: readonly ReadFile[],
+  files: readonly SessionFile[],
   notes: ReadonlyMap<string, AgentNote>,
   format: TranscriptFormat,
 ): readonly SessionAgent[] {
@@ -70,7 +70,7 @@ class JobFinder {
   readonly #named = new Map<string, Set<string>>();
   readonly #linked = new Set<string>();
 
-  constructor(files: readonly ReadFile[]) {
+  constructor(files: readonly SessionFile[]) {
     for (const source of files) {
       for (const spawn of source.derived.spawns) this.#jobs.set(spawn.toolCallId, { ...spawn, source });
       for (const [agentId, ids] of source.derived.spawnsOf) {
@@ -84,7 +84,7 @@ class JobFinder {
     }
   }
 
-  take(agentId: string, note: AgentNote | undefined, conversation: Conversation | undefined): AgentJob[] {
+  take(agentId: string, note: AgentNote | undefined, conversation: FileConversation | undefined): AgentJob[] {
     const ids = new Set<string>(note?.toolCallId === undefined ? [] : [note.toolCallId]);
     for (const id of this.#named.get(agentId) ?? []) ids.add(id);
     const jobs = [...ids].flatMap((id) => this.#jobs.get(id) ?? []);

@@ -1,4 +1,4 @@
-import { agentsWithLines, type Conversation, type ReadFile } from "./derived-file.js";
+import { agentsWithLines, type FileConversation, type SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { type AgentJob, agentsOf, type SessionAgent } from "./session-agents.js";
 import type { AgentNote } from "./transcript-files.js";
@@ -12,7 +12,7 @@ import type { AgentNote } from "./transcript-files.js";
  * @param notesOf what lies beside the files of sub-agents; it is only asked for where it matters
  */
 export function errorsOf(
-  files: readonly ReadFile[],
+  files: readonly SessionFile[],
   format: TranscriptFormat,
   notesOf: () => ReadonlyMap<string, AgentNote>,
 ): number {
@@ -28,7 +28,7 @@ export function errorsOf(
 }
 
 /** What the jobs of sub-agents add to the errors of the conversations; the calls that are no errors of their own count back. */
-function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly Conversation[]): number {
+function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly FileConversation[]): number {
   const failing = new Set(shown.filter(({ errors }) => errors > 0).map(({ agentId }) => agentId));
   let errors = 0;
   for (const agent of agents) {
@@ -59,6 +59,6 @@ function failedJobs({ jobs, conversation }: SessionAgent): number {
   return failed + (endsItself ? 1 : 0);
 }
 
-function hasEndedInError({ isFinished, hasFailed }: Conversation): boolean {
+function hasEndedInError({ isFinished, hasFailed }: FileConversation): boolean {
   return isFinished && hasFailed;
 }

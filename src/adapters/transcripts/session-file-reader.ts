@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import type { ReadFile } from "./derived-file.js";
+import type { SessionFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { TranscriptFileCache } from "./transcript-file-cache.js";
 import type { AgentNote, FoundSession, TranscriptFile } from "./transcript-files.js";
@@ -21,8 +21,8 @@ export class SessionFileReader {
   }
 
   /** The files of a conversation, in their order. */
-  *readConversation(session: FoundSession, agentId: string): Generator<unknown, ReadFile[]> {
-    const files: ReadFile[] = [];
+  *readConversation(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
+    const files: SessionFile[] = [];
     for (const file of session.files) {
       if (file.agentId !== agentId && file.continues !== agentId) continue;
       const read = yield* this.#cache.read(file, yield* this.#lineageOf(session, file), true);
@@ -38,9 +38,9 @@ export class SessionFileReader {
     linesAtOnce?: number,
   ): Generator<
     unknown,
-    { readonly files: readonly ReadFile[]; readonly warnings: readonly RecordWarning[] }
+    { readonly files: readonly SessionFile[]; readonly warnings: readonly RecordWarning[] }
   > {
-    const files: ReadFile[] = [];
+    const files: SessionFile[] = [];
     const warnings: RecordWarning[] = [];
     const [main, ...agents] = session.files;
     const conversation = yield* this.#cache.read(
@@ -85,6 +85,6 @@ export class SessionFileReader {
 }
 
 /** What cannot be read of a file, or not as it is stored. */
-export function warningsOf({ name, derived }: ReadFile): RecordWarning[] {
+export function warningsOf({ name, derived }: SessionFile): RecordWarning[] {
   return derived.problems.map(({ line, reason }) => ({ file: name, line, reason }));
 }

@@ -6,8 +6,8 @@ import { newestInstant } from "../../domain/trace/instant.js";
 import { type ListedSession, type ModelUsage, UsageByModel } from "../../domain/usage/model-usage.js";
 import type { ValueKind } from "../files/cache/disk-cache.js";
 import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";
-import type { ModelCall } from "./calls.js";
-import { agentsWithLines, type ReadFile } from "./derived-file.js";
+import type { TranscriptCall } from "./calls.js";
+import { agentsWithLines, type SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { TitleHints } from "./recorded.js";
 import { errorsOf } from "./session-errors.js";
@@ -80,7 +80,7 @@ export function summariesOf(format: string): ValueKind<TranscriptSummary> {
  * @param notesOf what lies beside the files of sub-agents, where it is needed
  */
 export function summarizeSession(
-  files: readonly ReadFile[],
+  files: readonly SessionFile[],
   format: TranscriptFormat,
   warnings: number,
   notesOf: () => ReadonlyMap<string, AgentNote>,
@@ -186,11 +186,11 @@ export function unknownSummary(touched: number, isComplete: boolean, fault?: str
  * @param newest when a call was made of which nobody knows it
  */
 function usageOfSession(
-  files: readonly ReadFile[],
+  files: readonly SessionFile[],
   newest: number,
 ): Pick<TranscriptSummary, "usage" | "usageByModel"> {
   const withLines = agentsWithLines(files);
-  const seen = new Map<string, ModelCall>();
+  const seen = new Map<string, TranscriptCall>();
   for (const { derived, name } of files) {
     for (const call of derived.calls) {
       const { callId, hasMessageId, conversation, usage } = call;

@@ -1,13 +1,13 @@
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { decodeText, parseRecordBytes } from "../files/bytes/parse-line.js";
-import { agentsWithLines, beginningOf, type Conversation, type ReadFile } from "./derived-file.js";
+import { agentsWithLines, beginningOf, type FileConversation, type SessionFile } from "./derived-file.js";
 import { conversationFingerprints, envelopeFingerprint } from "./envelope-fingerprint.js";
 import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";
 import { idsOf, renderEnvelope } from "./render-envelope.js";
 import { BatchBuilder, type TextBatch } from "./text-batch.js";
-import { RowKind, type TraceRow } from "./trace-rows.js";
+import { type RecordedRow, RowKind } from "./trace-rows.js";
 import { isOwnConversation } from "./transcript-files.js";
 
 /** How many envelopes are visited between two pauses. */
@@ -29,14 +29,14 @@ interface PutTogether {
 
 /** The trace of a session, over all of its files: which envelopes there are; they are derived when they are read. */
 export class SessionTrace {
-  readonly files: readonly ReadFile[];
+  readonly files: readonly SessionFile[];
   readonly size: number;
   readonly #fileOf: Uint16Array;
   readonly #rowOf: Uint32Array;
   /** The instant of traces whose records know none: they begin with the session. */
   readonly #begun: number;
 
-  private constructor(files: readonly ReadFile[], size: number, fileOf: Uint16Array, rowOf: Uint32Array) {
+  private constructor(files: readonly SessionFile[], size: number, fileOf: Uint16Array, rowOf: Uint32Array) {
     this.files = files;
     this.size = size;
     this.#fileOf = fileOf;
@@ -45,7 +45,7 @@ export class SessionTrace {
   }
 
   /** Puts the rows of all files together, file by file, with what the merge has to know of each. */
-  static *of(sessionId: string, files: readonly ReadFile[]): Generator<void, PutTogether> {
+  static *of(sessionId: string, files: readonly SessionFile[]): Generator<void, PutTogether> {
     const most = files.reduce((sum, { derived }) => sum + derived.size, 0);
     const fileOf = new Uint16Array(most);
     const rowOf = new Uint32Array(most);
@@ -162,8 +162,8 @@ function indexIn(ascending: Float64Array, wanted: number): number {
 
 /** Of the two readings of a progress record one is shown: the sub-agent's own where nothing else shows its work. */
 function isShown(
-  row: TraceRow,
-  conversations: readonly Conversation[],
+  row: RecordedRow,
+  conversations: readonly FileConversation[],
   withLines: ReadonlySet<string>,
 ): boolean {
   const conversation = conversations[row.conversation]!;
@@ -176,7 +176,7 @@ function isShown(
 interface PlannedLine {
   readonly start: number;
   readonly length: number;
-  readonly rows: { readonly place: number; readonly row: TraceRow }[];
+  readonly rows: { readonly place: number; readonly row: RecordedRow }[];
 }
 
 /** The envelopes of one batch, by file and line: each line is read and parsed once. */
@@ -189,7 +189,7 @@ class EnvelopeBatchPlan {
     return this.size >= BATCH_ROWS || this.#bytes >= BATCH_BYTES;
   }
 
-  add(file: number, row: TraceRow): void {
+  add(file: number, row: RecordedRow): void {
     const ofFile = this.lines.get(file) ?? new Map<number, PlannedLine>();
     this.lines.set(file, ofFile);
     const planned = ofFile.get(row.start) ?? { start: row.start, length: row.length, rows: [] };

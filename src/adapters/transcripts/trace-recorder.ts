@@ -5,12 +5,12 @@ import { LineProblems } from "../files/bytes/line-problems.js";
 import { ModelCalls, ToolCalls, type ToolOutcome } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
 import { MessagePlaces } from "./message-places.js";
-import type { BlockPlace, RecorderOptions, RecordOrigin, SpawnNote, TitleHints } from "./recorded.js";
+import type { BlockPlace, RecordOrigin, SpawnNote, TitleHints, TraceRecorderOptions } from "./recorded.js";
 import {
   type LinePlace,
   OUTCOMES,
+  type RecordedRow,
   RowKind,
-  type TraceRow,
   TraceRows,
   type TurnOutcome,
 } from "./trace-rows.js";
@@ -25,7 +25,7 @@ const SUMMED_UP_BESIDES = 2_000;
  * calls it for each record; what it has taken is extended when the file grows.
  */
 export class TraceRecorder {
-  readonly options: RecorderOptions;
+  readonly options: TraceRecorderOptions;
   readonly rows = new TraceRows();
   /** Of the file's own conversation. */
   readonly messages = new MessagePlaces();
@@ -47,7 +47,7 @@ export class TraceRecorder {
   readonly #aliases = new Map<string, ConversationState>();
   readonly #seen = new Set<number>();
 
-  constructor(options: RecorderOptions) {
+  constructor(options: TraceRecorderOptions) {
     this.options = options;
     this.conversation(options.agentId);
   }
@@ -223,7 +223,7 @@ export class TraceRecorder {
   }
 
   /** The end of the call whose lines were read last. */
-  callEnd(conversation: ConversationState): TraceRow | undefined {
+  callEnd(conversation: ConversationState): RecordedRow | undefined {
     if (conversation.call === undefined) return undefined;
     const { ordinal, place, isInner, instant, sequence = conversation.nextSequence } = conversation.call;
     return {
@@ -365,7 +365,7 @@ export class TraceRecorder {
 }
 
 /** What a row does not have from its record. */
-type OwnOfRow = Partial<Pick<TraceRow, "isMain" | "block" | "sequence" | "instant" | "detail">>;
+type OwnOfRow = Partial<Pick<RecordedRow, "isMain" | "block" | "sequence" | "instant" | "detail">>;
 
 /** How much of a prompt is kept for the list. */
 const PROMPT_LENGTH = 1_200;

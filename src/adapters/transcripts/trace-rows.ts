@@ -37,7 +37,7 @@ export interface LinePlace {
 }
 
 /** An envelope that a line gives: enough to place it in the trace, and to derive it when the line is read again. */
-export interface TraceRow extends LinePlace {
+export interface RecordedRow extends LinePlace {
   readonly kind: RowKind;
   /** The first envelope of its line: it carries what the others do not. */
   readonly isMain: boolean;
@@ -93,7 +93,7 @@ export class TraceRows {
     return this.#columns.reduce((sum, column) => sum + column.bytes, 0);
   }
 
-  push(row: TraceRow): void {
+  push(row: RecordedRow): void {
     this.#starts.push(row.start);
     this.#lengths.push(row.length);
     this.#lines.push(row.line);
@@ -107,7 +107,7 @@ export class TraceRows {
     this.#contents.push(row.content);
   }
 
-  at(index: number): TraceRow {
+  at(index: number): RecordedRow {
     const kind = this.#kinds.at(index);
     return {
       start: this.#starts.at(index),

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { WAITING } from "../../application/threads/slices.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import { readShort } from "../files/bytes/read-short.js";
-import type { DerivedFile, ReadFile } from "./derived-file.js";
+import type { DerivedFile, SessionFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
 import type { AgentNote, TranscriptFile } from "./transcript-files.js";
@@ -39,7 +39,7 @@ export class TranscriptFileCache {
     lineage: Lineage,
     keepsRows: boolean,
     linesAtOnce = Number.POSITIVE_INFINITY,
-  ): Generator<unknown, ReadFile | undefined> {
+  ): Generator<unknown, SessionFile | undefined> {
     const { path, agentId, isOneConversation, continues, arrayMember } = file;
     // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
     const key = JSON.stringify([path, agentId, isOneConversation, continues, lineage.name]);

@@ -7,7 +7,7 @@ import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { nameInside } from "../files/bytes/contained-files.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import { identityAt, identityText } from "../files/bytes/file-identities.js";
-import { beginningOf, type ReadFile } from "./derived-file.js";
+import { beginningOf, type SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { identitiesOf } from "./identities-of.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
@@ -20,7 +20,7 @@ import { type FoundSession, isOwnConversation } from "./transcript-files.js";
 import { findSession } from "./transcript-list.js";
 
 /** A session as it was when it was opened. */
-export interface OpenedSession extends FoundSession {
+export interface OpenedTranscript extends FoundSession {
   readonly revision: string;
 }
 
@@ -61,7 +61,7 @@ export class TranscriptReader {
   }
 
   /** A session as it is now; `undefined` where there is none. */
-  *open(tenantId: string, sessionId: string): Generator<unknown, OpenedSession | undefined> {
+  *open(tenantId: string, sessionId: string): Generator<unknown, OpenedTranscript | undefined> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     if (session === undefined) return undefined;
     const paths = session.files.flatMap(({ path, notePath }) =>
@@ -75,7 +75,7 @@ export class TranscriptReader {
     return { ...session, revision };
   }
 
-  *trace(session: OpenedSession): Generator<unknown, OpenedTrace> {
+  *trace(session: OpenedTranscript): Generator<unknown, OpenedTrace> {
     const { files, warnings } = yield* this.#files.read(session, true);
     const { trace, keys, fingerprints } = yield* SessionTrace.of(session.sessionId, files);
     this.#traces.set(traceKey(session), trace);
@@ -88,23 +88,31 @@ export class TranscriptReader {
   }
 
   /** Which messages some envelopes of a trace that was opened show. */
-  *messagesOf(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, Int32Array> {
+  *messagesOf(
+    session: OpenedTranscript,
+    size: number,
+    positions: Uint32Array,
+  ): Generator<unknown, Int32Array> {
     const trace = yield* this.#openedTrace(session, size);
     return yield* trace.messagesOf(positions);
   }
 
   /** The envelopes at some positions of a trace that was opened: as many of them as go into one batch. */
-  *readTrace(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
+  *readTrace(session: OpenedTranscript, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
     return yield* this.#forgetChanged(session, this.#readTrace(session, size, positions));
   }
 
-  *#readTrace(session: OpenedSession, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
+  *#readTrace(
+    session: OpenedTranscript,
+    size: number,
+    positions: Uint32Array,
+  ): Generator<unknown, TextBatch> {
     const trace = yield* this.#openedTrace(session, size);
     return yield* trace.read(this.#root, this.#format, session, positions);
   }
 
   /** What turned out to be other than it was derived is derived anew the next time, however little seems to have changed. */
-  *#forgetChanged<T>(session: OpenedSession, reading: Generator<unknown, T>): Generator<unknown, T> {
+  *#forgetChanged<T>(session: OpenedTranscript, reading: Generator<unknown, T>): Generator<unknown, T> {
     try {
       return yield* reading;
     } catch (error) {
@@ -117,7 +125,7 @@ export class TranscriptReader {
   }
 
   /** A trace that the cache evicted is put together again, as long as the files are the same. */
-  *#openedTrace(session: OpenedSession, size: number): Generator<unknown, SessionTrace> {
+  *#openedTrace(session: OpenedTranscript, size: number): Generator<unknown, SessionTrace> {
     const known = this.#traces.get(traceKey(session));
     if (known?.size === size) return known;
     const now = yield* this.open(session.tenantId, session.sessionId);
@@ -130,7 +138,7 @@ export class TranscriptReader {
   }
 
   /** The messages of a conversation; `agentId` is `""` for the session's own. */
-  *messages(session: OpenedSession, agentId: string): Generator<unknown, OpenedMessages> {
+  *messages(session: OpenedTranscript, agentId: string): Generator<unknown, OpenedMessages> {
     const files = yield* this.#files.readConversation(session, agentId);
     const size = files.reduce((sum, { derived }) => sum + derived.messageStarts.length, 0);
     const fingerprints = new Float64Array(size);
@@ -149,7 +157,7 @@ export class TranscriptReader {
 
   /** Messages of a conversation that was opened, byte for byte: as many as go into one batch. */
   *readMessages(
-    session: OpenedSession,
+    session: OpenedTranscript,
     agentId: string,
     states: readonly FileState[],
     positions: Uint32Array,
@@ -165,7 +173,7 @@ export class TranscriptReader {
   }
 
   /** The events of a session's sub-agents, as JSON texts. */
-  *orchestration(session: OpenedSession): Generator<unknown, TextBatch> {
+  *orchestration(session: OpenedTranscript): Generator<unknown, TextBatch> {
     // With the rows that the trace needs: whoever asks for the one asks for the other.
     const { files } = yield* this.#files.read(session, true);
     const agents = agentsOf(files, this.#files.notes(session), this.#format);
@@ -178,7 +186,7 @@ export class TranscriptReader {
 
 /** Those of the first positions that lie in one file: which one, and where in it. */
 function leadingPositions(
-  files: readonly ReadFile[],
+  files: readonly SessionFile[],
   positions: Uint32Array,
 ): { readonly at: number; readonly inFile: Uint32Array } {
   const [first = 0] = positions;
@@ -194,6 +202,6 @@ function leadingPositions(
   return { at, inFile: positions.slice(0, others === -1 ? undefined : others).map((one) => one - from) };
 }
 
-function traceKey({ tenantId, sessionId, revision }: OpenedSession): string {
+function traceKey({ tenantId, sessionId, revision }: OpenedTranscript): string {
   return `${tenantId}\0${sessionId}\0${revision}`;
 }

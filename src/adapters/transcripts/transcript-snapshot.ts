@@ -13,7 +13,7 @@ import { SharedReadings } from "../files/catalog/shared-readings.js";
 import { laneOf } from "../files/threads/lanes.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";
-import type { OpenedMessages, OpenedSession, OpenedTrace } from "./transcript-reader.js";
+import type { OpenedMessages, OpenedTrace, OpenedTranscript } from "./transcript-reader.js";
 
 /** How many records a thread is asked for at most; it gives as many of them as go into one batch. */
 const ASKED_AT_ONCE = 1_024;
@@ -45,7 +45,7 @@ export class TranscriptSnapshot {
   readonly #folder: Folder;
   readonly #tasks: TranscriptTasks;
   readonly #pool: ReadingPool;
-  readonly #session: OpenedSession;
+  readonly #session: OpenedTranscript;
   readonly #lane: number;
   readonly #rendered: RenderedBatches;
   readonly #readings = new SharedReadings<unknown>();
@@ -58,7 +58,7 @@ export class TranscriptSnapshot {
     tasks: TranscriptTasks,
     pool: ReadingPool,
     rendered: RenderedBatches,
-    session: OpenedSession,
+    session: OpenedTranscript,
   ) {
     this.#rendered = rendered;
     this.#folder = folder;

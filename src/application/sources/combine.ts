@@ -9,7 +9,7 @@ import { runInSlices } from "../threads/slices.js";
 import { searchParts } from "./combined-search.js";
 import { asDataSource } from "./lift.js";
 import { selectSessions } from "./select-sessions.js";
-import { type Answer, type Given, type SourcePart, sumOf } from "./source-part.js";
+import { type Given, type PartAnswer, type SourcePart, sumOf } from "./source-part.js";
 
 /** Several sources as one, which gives each of them by its key and its name, too. */
 export function combine(parts: readonly SourcePart[]): InspectorDataSource {
@@ -111,7 +111,7 @@ function* mergeSteps(
   return yield* selectSessions(items, { limit });
 }
 
-function warningsOf(answer: Answer<SessionPage>): RecordWarning[] {
+function warningsOf(answer: PartAnswer<SessionPage>): RecordWarning[] {
   const { key, name } = answer.part;
   if ("error" in answer) return [{ file: key, line: 1, reason: answer.reason }];
   return (answer.value.warnings ?? []).map(({ file, line, reason }) => ({

@@ -41,7 +41,7 @@ export const COMBINE_OPTIONS = {
 } satisfies OptionTable<CombineOptions>;
 
 /** What a part gave, or why it is missing: a sentence without secrets and paths. */
-export type Answer<T> = Given<T> | (Of & { readonly error: unknown; readonly reason: string });
+export type PartAnswer<T> = Given<T> | (Of & { readonly error: unknown; readonly reason: string });
 
 export type Given<T> = Of & { readonly value: T };
 
@@ -124,7 +124,7 @@ export class SourcePart {
     call: "list" | "search" | "revision",
     work: (options: ReadOptions) => Promise<T>,
     { signal }: ReadOptions = {},
-  ): Promise<Answer<T>> {
+  ): Promise<PartAnswer<T>> {
     const isLate = this.#late.has(call);
     try {
       signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import type { DerivedFile } from "../../transcripts/derived-file.js";
 import { replayedIn, toolNameAt, turnEnd } from "../../transcripts/render-span.js";
-import { RowKind, type TraceRow } from "../../transcripts/trace-rows.js";
+import { type RecordedRow, RowKind } from "../../transcripts/trace-rows.js";
 import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
 import { answeredCallId, toolCallIdOf } from "./interpret.js";
 import { blocksOf, blockType, errorMessage, isRefusedResult, messageOf } from "./record.js";
@@ -19,7 +19,7 @@ export function withoutContent(record: JsonObject, isInner: boolean): JsonObject
 }
 
 /** The canonical event of a row, derived from its record. */
-export function renderEvent(row: TraceRow, line: JsonObject, file: DerivedFile): JsonObject {
+export function renderEvent(row: RecordedRow, line: JsonObject, file: DerivedFile): JsonObject {
   const message = messageOf(line) ?? {};
   switch (row.kind) {
     case RowKind.record:
@@ -105,7 +105,7 @@ function blockEvent(block: unknown, isUsers: boolean): JsonObject {
   return isJsonObject(block) ? { ...block, type } : { type, value: block };
 }
 
-function blockOf(message: JsonObject, row: TraceRow): JsonObject {
+function blockOf(message: JsonObject, row: RecordedRow): JsonObject {
   const block = blocksOf(message)[row.block];
   return isJsonObject(block) ? block : {};
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import type { DerivedFile } from "../../transcripts/derived-file.js";
 import { derivedCall, replayedIn, toolNameAt, turnEnd } from "../../transcripts/render-span.js";
-import { RowKind, type TraceRow } from "../../transcripts/trace-rows.js";
+import { type RecordedRow, RowKind } from "../../transcripts/trace-rows.js";
 import { entryOf, textIn, textsIn, thoughtsOf } from "./record.js";
 import { callIdOf, inputOf, outcomeOf, toolNameOf, toolOutcome } from "./tools.js";
 
@@ -33,7 +33,7 @@ export function withoutContent(record: JsonObject): JsonObject {
 }
 
 /** The canonical event of a row, derived from its record. */
-export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject {
+export function renderEvent(row: RecordedRow, record: JsonObject, file: DerivedFile): JsonObject {
   const { type, payload, kind } = entryOf(record);
   switch (row.kind) {
     case RowKind.record:
@@ -112,7 +112,7 @@ function blockEvent(payload: JsonObject, kind: string, block: number): JsonObjec
   return { type: "text", role: author === undefined ? role : author, ...text, recipient, phase, images };
 }
 
-function toolEnd(payload: JsonObject, row: TraceRow, file: DerivedFile): JsonObject {
+function toolEnd(payload: JsonObject, row: RecordedRow, file: DerivedFile): JsonObject {
   const { output, exitCode, durationMs } = outcomeOf(payload);
   const outcome = toolOutcome(payload);
   return {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import type { DerivedFile } from "../../transcripts/derived-file.js";
 import { turnEnd } from "../../transcripts/render-span.js";
-import { RowKind, type TraceRow } from "../../transcripts/trace-rows.js";
+import { type RecordedRow, RowKind } from "../../transcripts/trace-rows.js";
 import {
   blockOf,
   blocksOf,
@@ -22,7 +22,7 @@ export function withoutContent(record: JsonObject): JsonObject {
 }
 
 /** The canonical event of a row, derived from its record. */
-export function renderEvent(row: TraceRow, record: JsonObject, file: DerivedFile): JsonObject {
+export function renderEvent(row: RecordedRow, record: JsonObject, file: DerivedFile): JsonObject {
   switch (row.kind) {
     case RowKind.record:
     case RowKind.repeat:
