@@ -41,6 +41,6 @@ export class EngineClient {
     const call = this.#pending.get(message.id);
     this.#pending.delete(message.id);
     if (message.type === "answer") call?.resolve(message.value);
-    else call?.reject(new Error(message.message));
+    else if (message.type === "failure") call?.reject(new Error(message.message));
   }
 }

@@ -22,6 +22,13 @@ export type EngineUpdate =
 /** How many hits each search stops at. */
 const MOST_HITS: { readonly [name in SearchName]: number } = { address: 1000, commands: 20 };
 
+/** Whoever asks about a session that was left meanwhile has gone as well: the question stays without an answer. */
+export class NoSessionError extends Error {
+  constructor() {
+    super("no session is open");
+  }
+}
+
 /**
  * Everything that the page can ask of the engine. The engine lives in a worker, where it reads and holds the answers of the
  * API, so that the page gets no more than what is on the screen.
@@ -44,7 +51,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
   const summaries = new SummaryStore(base);
   const markHits = () => session?.markHits(searches.address.sequencesIn(session.ref));
   const open = (): OpenSession => {
-    if (session === undefined) throw new Error("no session is open");
+    if (session === undefined) throw new NoSessionError();
     return session;
   };
   return {
@@ -188,5 +195,8 @@ export type ToEngine =
 /** From the worker to the page. */
 export type FromEngine =
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
+  | { readonly type: "outdated"; readonly id: number }
+  /** What was asked about is not open any more. */
+  | { readonly type: "outdated"; readonly id: number }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
   | ({ readonly type: "update" } & EngineUpdate);

@@ -1,4 +1,10 @@
-import { type EngineMethods, engineMethods, type FromEngine, type ToEngine } from "./engine-methods.js";
+import {
+  type EngineMethods,
+  engineMethods,
+  type FromEngine,
+  NoSessionError,
+  type ToEngine,
+} from "./engine-methods.js";
 
 /** The part of a worker's global scope that is used here: TypeScript's `dom` library types it as a window. */
 const scope = globalThis as unknown as {
@@ -18,6 +24,7 @@ scope.addEventListener("message", async ({ data }) => {
     const call = methods![method] as (...args: readonly unknown[]) => unknown;
     scope.postMessage({ type: "answer", id, value: await call(...args) });
   } catch (error) {
-    scope.postMessage({ type: "failure", id, message: String(error) });
+    if (error instanceof NoSessionError) scope.postMessage({ type: "outdated", id });
+    else scope.postMessage({ type: "failure", id, message: String(error) });
   }
 });
