@@ -195,7 +195,6 @@ export type ToEngine =
 /** From the worker to the page. */
 export type FromEngine =
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
-  | { readonly type: "outdated"; readonly id: number }
   /** What was asked about is not open any more. */
   | { readonly type: "outdated"; readonly id: number }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
