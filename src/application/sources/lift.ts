@@ -33,7 +33,9 @@ const lifted = new WeakMap<InspectorDataSource, SessionSource>();
 export function lift(source: InspectorDataSource): SessionSource {
   const error = DATA_SOURCE("source", source);
   if (error !== undefined) throw error;
-  const own = lifted.get(source) ?? new LiftedSource(source);
+  const before = lifted.get(source);
+  if (before !== undefined) return before;
+  const own = new LiftedSource(source);
   lifted.set(source, own);
   return own;
 }

@@ -71,9 +71,6 @@ const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
 const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
 
-/** How many tasks a thread has at a time: two would take turns, each with its garbage, and be over later. */
-const TASKS_PER_THREAD = 1;
-
 /** How many threads load what is cached, each all of it. */
 const RECALLING_THREADS = 2;
 
@@ -233,23 +230,22 @@ export class FolderCatalog<Session extends CataloguedSession> {
   async #recall(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
     const unasked = sessions.filter((one) => !one.isRecalled && !one.isRead && one.previous === undefined);
     let isEmpty = this.#strategy.recall === undefined;
-    await mapInFlight(
-      portionsOf(unasked, RECALLED_AT_A_TIME),
-      RECALLING_THREADS * TASKS_PER_THREAD,
-      async (portion, i) => {
-        const summaries = isEmpty
-          ? undefined
-          : await this.#strategy.recall?.(portion, i % RECALLING_THREADS, signal);
-        isEmpty ||= summaries === undefined;
-        for (const [j, one] of portion.entries()) {
-          one.isRecalled = true;
-          one.summary = summaries?.[j] ?? undefined;
-        }
-      },
-    );
+    await mapInFlight(portionsOf(unasked, RECALLED_AT_A_TIME), RECALLING_THREADS, async (portion, i) => {
+      const summaries = isEmpty
+        ? undefined
+        : await this.#strategy.recall?.(portion, i % RECALLING_THREADS, signal);
+      isEmpty ||= summaries === undefined;
+      for (const [j, one] of portion.entries()) {
+        one.isRecalled = true;
+        one.summary = summaries?.[j] ?? undefined;
+      }
+    });
   }
 
-  /** Each session is always given to the same thread, which has cached what it read of it; all threads begin at once. */
+  /**
+   * Each session is always given to the same thread, which has cached what it read of it; all threads begin at once. A thread has one
+   * task at a time: two would take turns, each with its garbage, and be over later.
+   */
   async #inThreads(
     sessions: readonly Session[],
     most: { readonly sessions: number; readonly bytes?: number },
@@ -259,9 +255,9 @@ export class FolderCatalog<Session extends CataloguedSession> {
     const lanes = Array.from({ length: threads }, (): Session[] => []);
     for (const one of sessions) lanes[laneOf(this.#strategy.pathOf(one)) % threads]!.push(one);
     await Promise.all(
-      lanes.map((ofLane, lane) =>
-        mapInFlight(portionsOf(ofLane, most), TASKS_PER_THREAD, (one) => work(one, lane)),
-      ),
+      lanes.map(async (ofLane, lane) => {
+        for (const portion of portionsOf(ofLane, most)) await work(portion, lane);
+      }),
     );
   }
 
