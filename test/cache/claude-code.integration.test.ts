@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { assistantRecord, lines, newProjects, userRecord } from "../claude-code/support/projects.js";
 import { PROJECT_ROOT } from "../support/build.js";
-import { historiesRead, listOfNewProcess, listUntilKilled } from "../support/cached-lists.js";
+import { historiesRead, listOfNewThread, listUntilKilled } from "../support/cached-lists.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 
@@ -27,7 +27,7 @@ function newHistories() {
 
 /** What two processes list one after the other, and what a third one lists that knows nothing. */
 async function listsOf(root: string, cacheDir: string) {
-  return [await listOfNewProcess(KIND, root, cacheDir), await listOfNewProcess(KIND, root)];
+  return [await listOfNewThread(KIND, root, cacheDir), await listOfNewThread(KIND, root)];
 }
 
 describe("the list of a second process", { timeout: 300_000 }, () => {
@@ -63,7 +63,7 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
 
   it.each(Object.keys(CHANGES))("is right where a session was %s between the two", async (name) => {
     const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
-    const before = await listOfNewProcess(KIND, root, cacheDir);
+    const before = await listOfNewThread(KIND, root, cacheDir);
     await CHANGES[name]!(path.join(root, "p1/s1.jsonl"));
     const [cached, anew] = await listsOf(root, cacheDir);
     expect(cached).toEqual(anew);
@@ -72,7 +72,7 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
 
   it("is right where the origin of a fork, a fork or a sub-agent went or came between the two", async () => {
     const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
-    let before = await listOfNewProcess(KIND, root, cacheDir);
+    let before = await listOfNewThread(KIND, root, cacheDir);
     for (const name of ["p0/s0.jsonl", "p0/fork.jsonl", "p0/s0/subagents/agent-a.jsonl"]) {
       const file = path.join(root, name);
       for (const [from, to] of [
@@ -94,8 +94,8 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
       await temporaryFolder(),
       await temporaryFolder(),
     ];
-    const right = await listOfNewProcess(KIND, root, cacheDir);
-    await listOfNewProcess(KIND, await newProjects({ "p0/s0.jsonl": lines(...said(1)) }), foreign);
+    const right = await listOfNewThread(KIND, root, cacheDir);
+    await listOfNewThread(KIND, await newProjects({ "p0/s0.jsonl": lines(...said(1)) }), foreign);
     const [other] = await readdir(foreign);
     const names = await readdir(cacheDir);
     const damages: readonly ((file: string, size: number) => Promise<unknown>)[] = [
@@ -113,7 +113,7 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
       const file = path.join(cacheDir, name);
       await damages[i % damages.length]!(file, (await stat(file)).size);
     }
-    expect(await listOfNewProcess(KIND, root, cacheDir)).toEqual(right);
+    expect(await listOfNewThread(KIND, root, cacheDir)).toEqual(right);
     expect(await historiesRead(KIND, root, cacheDir)).toEqual([]);
   });
 
@@ -124,28 +124,28 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
 
   it("is the same where nothing can be cached", async () => {
     const root = await newHistories();
-    const right = await listOfNewProcess(KIND, root);
+    const right = await listOfNewThread(KIND, root);
     const file = path.join(await temporaryFolder(), "file");
     await writeFile(file, "no folder");
-    expect(await listOfNewProcess(KIND, root, file)).toEqual(right);
-    expect(await listOfNewProcess(KIND, root, path.join(file, "below"))).toEqual(right);
+    expect(await listOfNewThread(KIND, root, file)).toEqual(right);
+    expect(await listOfNewThread(KIND, root, path.join(file, "below"))).toEqual(right);
     const readOnly = await temporaryFolder();
     await chmod(readOnly, 0o500);
-    expect(await listOfNewProcess(KIND, root, readOnly)).toEqual(right);
+    expect(await listOfNewThread(KIND, root, readOnly)).toEqual(right);
   });
 
   it("is right when processes that write the same cache were killed again and again", async () => {
     const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
-    const right = await listOfNewProcess(KIND, root);
+    const right = await listOfNewThread(KIND, root);
     let kills = 0;
     const kill = async () => {
       while (kills++ < KILLS) {
         await listUntilKilled(KIND, root, cacheDir, Math.random() * 40);
-        if (kills % 5 === 0) expect(await listOfNewProcess(KIND, root, cacheDir)).toEqual(right);
+        if (kills % 5 === 0) expect(await listOfNewThread(KIND, root, cacheDir)).toEqual(right);
       }
     };
     await Promise.all([kill(), kill()]);
-    expect(await listOfNewProcess(KIND, root, cacheDir)).toEqual(right);
+    expect(await listOfNewThread(KIND, root, cacheDir)).toEqual(right);
     expect(await historiesRead(KIND, root, cacheDir)).toEqual([]);
   });
 });

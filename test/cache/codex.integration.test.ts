@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { lines, meta, newHome, packed, prompted, rolloutOf, said } from "../codex/support/homes.js";
-import { historiesRead, listOfNewProcess } from "../support/cached-lists.js";
+import { historiesRead, listOfNewThread } from "../support/cached-lists.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
 const KIND = "codex";
@@ -29,8 +29,8 @@ describe("the list of a second process", { timeout: 120_000 }, () => {
     expect(await rolloutsRead()).toEqual([]);
     await appendFile(path.join(home, rolloutOf("fork")), lines(prompted("And more"), 600));
     expect(await rolloutsRead()).toContain(rolloutOf("fork"));
-    const cached = await listOfNewProcess(KIND, home, cacheDir);
+    const cached = await listOfNewThread(KIND, home, cacheDir);
     expect(cached).toHaveLength(3);
-    expect(cached).toEqual(await listOfNewProcess(KIND, home));
+    expect(cached).toEqual(await listOfNewThread(KIND, home));
   });
 });

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { historiesRead, listOfNewProcess } from "../support/cached-lists.js";
+import { historiesRead, listOfNewThread } from "../support/cached-lists.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
 const KIND = "filesystem";
@@ -36,25 +36,25 @@ describe("the list of a data directory by a second process", { timeout: 120_000 
     expect(await historiesRead(KIND, root, cacheDir)).toEqual(filesOf("live"));
     await appendFile(path.join(root, filesOf("s1")[0]!), line({ type: "update", title: "Apples" }));
     expect(await historiesRead(KIND, root, cacheDir)).toEqual([...filesOf("live"), ...filesOf("s1")]);
-    const cached = await listOfNewProcess(KIND, root, cacheDir);
-    expect(cached).toEqual(await listOfNewProcess(KIND, root));
+    const cached = await listOfNewThread(KIND, root, cacheDir);
+    expect(cached).toEqual(await listOfNewThread(KIND, root));
     expect(cached).toContainEqual(expect.objectContaining({ sessionId: "s1", title: "Apples" }));
     expect(cached).toContainEqual(expect.objectContaining({ sessionId: "live", status: "running" }));
   });
 
   it("is right where a session or a file of it came or went between the two", async () => {
     const [root, cacheDir] = [await newDataDirectory({ s1: 1_000, s2: 2_000 }), await temporaryFolder()];
-    await listOfNewProcess(KIND, root, cacheDir);
+    await listOfNewThread(KIND, root, cacheDir);
     const session = path.join(root, "tenants/t1/sessions/s1");
     await mkdir(path.join(session, "orchestration"));
     const event = { type: "error", occurredAt: 5_000, runId: "r" };
     await writeFile(path.join(session, "orchestration/events.jsonl"), line(event));
-    expect(await listOfNewProcess(KIND, root, cacheDir)).toEqual([
+    expect(await listOfNewThread(KIND, root, cacheDir)).toEqual([
       expect.objectContaining({ sessionId: "s1", status: "error" }),
       expect.objectContaining({ sessionId: "s2", status: "idle" }),
     ]);
     await rm(path.join(root, "tenants/t1/sessions/s2"), { recursive: true });
-    expect(await listOfNewProcess(KIND, root, cacheDir)).toEqual([
+    expect(await listOfNewThread(KIND, root, cacheDir)).toEqual([
       expect.objectContaining({ sessionId: "s1" }),
     ]);
   });
