@@ -3,8 +3,15 @@ import type { Message } from "../../domain/conversation/message.js";
 import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
-import { errorOf, identityIn, jsonOf, tokensOf } from "./told-values.js";
+import {
+  errorOf,
+  FrameworkAdapter,
+  type FrameworkOptions,
+  identityIn,
+  jsonOf,
+  remember,
+  tokensOf,
+} from "./framework-adapter.js";
 
 /** What the AI SDK calls as its runs go on: a `Telemetry` of its version 7. */
 export interface InspectorTelemetry {

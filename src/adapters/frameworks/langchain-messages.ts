@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/conversation/message.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import { jsonOf, tokensOf } from "./told-values.js";
+import { jsonOf, tokensOf } from "./framework-adapter.js";
 
 /** A message of LangChain as others have it: with a role, and calls of tools among its parts. */
 export function messageOf(message: unknown): Message {

@@ -10,9 +10,14 @@ import {
 } from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpan, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
-import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
+import {
+  errorOf,
+  FrameworkAdapter,
+  type FrameworkOptions,
+  identityIn,
+  remember,
+} from "./framework-adapter.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
-import { errorOf, identityIn } from "./told-values.js";
 
 /**
  * Tells a {@link RunRecorder} what LangChain and LangGraph call back. The outermost run is a turn, a graph inside of it a sub-agent. No

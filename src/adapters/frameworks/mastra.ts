@@ -3,8 +3,15 @@ import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "
 import { instantOf } from "../../domain/trace/instant.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
-import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
-import { errorOf, identityIn, jsonOf, tokensOf } from "./told-values.js";
+import {
+  errorOf,
+  FrameworkAdapter,
+  type FrameworkOptions,
+  identityIn,
+  jsonOf,
+  remember,
+  tokensOf,
+} from "./framework-adapter.js";
 
 /** What Mastra tells as its spans start, change and end. */
 export interface MastraTracingEvent {

@@ -2,9 +2,14 @@ import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from ".
 import { instantOf } from "../../domain/trace/instant.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
-import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
+import {
+  FrameworkAdapter,
+  type FrameworkOptions,
+  identityIn,
+  jsonOf,
+  remember,
+} from "./framework-adapter.js";
 import { callsIn, modelCallOf } from "./openai-messages.js";
-import { identityIn, jsonOf } from "./told-values.js";
 
 /** What is asked of a trace of the Agents SDK. */
 export interface AgentsTrace {

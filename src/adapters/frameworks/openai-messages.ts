@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/conversation/message.js";
 import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import { jsonOf, tokensOf } from "./told-values.js";
+import { jsonOf, tokensOf } from "./framework-adapter.js";
 
 /** What a span of the Agents SDK says of a call of a model, by OpenAI's Responses or by its chat. */
 export function modelCallOf(data: JsonObject): RunSpanResult {
