@@ -81,9 +81,7 @@ async function makeFolder(directory: string, named: string): Promise<void> {
   } catch (error) {
     throw new CommandLineError(
       `The folder "${named}" cannot be made (${codeOf(error)}). Name another with --data.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

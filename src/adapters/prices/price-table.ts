@@ -6,10 +6,7 @@ import { BUNDLED_PRICES } from "./bundled-prices.js";
 import { type ModelPrices, ownPrices } from "./own-prices.js";
 
 /** A table in which no model has a price. */
-export const NO_PRICES: PriceTable = {
-  source: undefined,
-  load: async () => () => undefined,
-};
+export const NO_PRICES: PriceTable = { source: undefined, load: async () => () => undefined };
 
 /** @throws TypeError for prices that are none */
 export function priceTableOf(prices: ModelPrices | false | undefined): PriceTable {

@@ -344,10 +344,7 @@ describe("whose a span is", () => {
   it("is told by the span, by its metadata, else by its process", () => {
     expect(
       meaning({ "session.id": "s" }, { resource: { "session.id": "r", "service.name": "shop" } }),
-    ).toMatchObject({
-      sessionId: "s",
-      tenantId: "shop",
-    });
+    ).toMatchObject({ sessionId: "s", tenantId: "shop" });
     expect(meaning({ metadata: '{"thread_id":"t"}', "user.id": "ada" })).toMatchObject({
       sessionId: "t",
       userId: "ada",
