@@ -50,7 +50,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     (await import("../adapters/web-ui/agent-proxy.js")).createRemoteInspectorUi(agentUrl, { headers }),
   async writeDemo(dataDir) {
     const [{ startDemo }, { createFilesystemSessionStore }] = await Promise.all([
-      import("../demo/start-demo.js"),
+      import("../demo/write-demo.js"),
       import("./filesystem-session-store.js"),
     ]);
     const store = createFilesystemSessionStore(dataDir);
