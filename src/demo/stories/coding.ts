@@ -64,7 +64,8 @@ it("is due 30 days after it was issued", () => {
 `;
 
 const INVOICE = `export function createInvoice(order: Order, now = new Date()): Invoice {
-  return { id: nextInvoiceId(),
+  return {
+    id: nextInvoiceId(),
     ...order,
     issuedAt: new Date(), due: addDays(new Date(), 30),
     totalCents: order.lines.reduce((sum, line) => sum + line.cents, 0),
