@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CUT_OFF } from "../../domain/json/json.js";
-import { jsonOf, tokensOf } from "./framework-adapter.js";
+import { jsonOf, tokensOf } from "./framework-values.js";
 import { plainOf } from "./langchain-messages.js";
 
 describe("tokens that a framework tells", () => {

@@ -1,0 +1,92 @@
+import {
+  CUT_OFF,
+  countOf,
+  isJsonObject,
+  type JsonObject,
+  jsonIn,
+  labelOf,
+  MOST_LEVELS,
+} from "../../domain/json/json.js";
+import type { TokenClass, TokenUsage } from "../../domain/session/session.js";
+import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
+
+/**
+ * A value of the agent's process as JSON can hold it: a copy, which does not change when the agent goes on. Bytes become base64, an error
+ * its name and message; what JSON has no form for is left out, what holds itself is told once, and what is nested too deep is cut off.
+ */
+export function jsonOf(value: unknown, around: readonly object[] = []): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "function" || typeof value === "symbol") return undefined;
+  if (typeof value !== "object" || value === null) return value;
+  if (around.includes(value)) return undefined;
+  if (around.length === MOST_LEVELS) return CUT_OFF;
+  const within = [...around, value];
+  if (value instanceof ArrayBuffer) return base64(new Uint8Array(value));
+  if (ArrayBuffer.isView(value)) {
+    return base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  }
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof Map) return [...value].map((entry) => jsonOf(entry, within));
+  if (Array.isArray(value) || value instanceof Set)
+    return [...value].map((entry) => jsonOf(entry, within) ?? null);
+  if ("toJSON" in value && typeof value.toJSON === "function") return jsonOf(value.toJSON(), within);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member, within)]));
+}
+
+const CHUNK = 0x8000;
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += CHUNK) text += String.fromCharCode(...bytes.subarray(i, i + CHUNK));
+  return btoa(text);
+}
+
+/** What was thrown, whatever it is. */
+export function errorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
+  if (!isJsonObject(thrown)) return { message: labelOf(thrown) ?? "failed" };
+  const type = labelOf(thrown.name);
+  return { message: labelOf(thrown.message) ?? type ?? "failed", type };
+}
+
+/** Tokens of which the input includes what a cache served and took, as all frameworks tell them. */
+export function tokensOf(told: { readonly [Class in TokenClass]: unknown }): TokenUsage {
+  const input = countOf(told.inputTokens);
+  const cacheReadTokens = countOf(told.cacheReadTokens);
+  const cacheWriteTokens = countOf(told.cacheWriteTokens);
+  const cached = cacheReadTokens + cacheWriteTokens;
+  return {
+    // What is more than the input cannot be a part of it.
+    inputTokens: cached > input ? input : input - cached,
+    outputTokens: countOf(told.outputTokens),
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+}
+
+/** Whose a run is, in what a framework hands on of its user's. */
+export function identityIn(told: unknown): SpanIdentity {
+  if (!isJsonObject(told)) return {};
+  return {
+    tenantId: labelOf(told.tenantId),
+    sessionId: labelOf(told.sessionId),
+    userId: labelOf(told.userId),
+  };
+}
+
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function objectsIn(list: unknown): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** What a text says, where it is JSON; anything else as it is. */
+export function parsedText(value: unknown): unknown {
+  return typeof value === "string" ? (jsonIn(value) ?? value) : value;
+}
+
+/** A call of a tool, as a part of a message. */
+export function toolCallPart(toolCallId: unknown, toolName: unknown, input: unknown): JsonObject {
+  return { type: "tool-call", toolCallId, toolName, input };
+}
