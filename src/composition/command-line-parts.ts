@@ -141,7 +141,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       place: "./otlp",
       inside: [],
       recognises: async (folder) =>
-        runInSlices((await import("../adapters/otlp/recognise.js")).recognisesOtlp(folder)),
+        runInSlices((await import("../adapters/otlp/otlp-shape.js")).recognisesOtlp(folder)),
       open: async (directory, { pool }) =>
         (await import("./otlp-data-source.js")).createOtlpDataSource({ directory, pool }),
     },

@@ -8,8 +8,7 @@ import type { CommandContext, SpanCounts } from "./parts.js";
 import { pricesIn } from "./price-file.js";
 import { type RunningServer, serve } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
-import { CommandLineError, codeOf, type Output, stopSignal } from "./terminal.js";
-import { COUNT, countText, redrawn } from "./text.js";
+import { COUNT, CommandLineError, codeOf, countText, type Output, redrawn, stopSignal } from "./terminal.js";
 
 export interface CollectOptions extends ShowOptions {
   /** Where the spans are kept. */

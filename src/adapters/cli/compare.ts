@@ -10,8 +10,16 @@ import type {
 import { type InspectorSessionItem, totalTokens } from "../../domain/session/session.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
-import { print } from "./terminal.js";
-import { COUNT, costText, countText, durationText, headingOf, plainJson, plainText } from "./text.js";
+import {
+  COUNT,
+  costText,
+  countText,
+  durationText,
+  headingOf,
+  plainJson,
+  plainText,
+  print,
+} from "./terminal.js";
 
 /**
  * Prints two sessions side by side, and where they part.

@@ -5,8 +5,7 @@ import {
 } from "../../application/errors.js";
 import { type OpenedSource, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CopyProgress } from "./parts.js";
-import { CommandLineError, type Output, onStop } from "./terminal.js";
-import { redrawn } from "./text.js";
+import { CommandLineError, type Output, onStop, redrawn } from "./terminal.js";
 
 /** The options that concern a database. */
 export interface DatabaseOptions {

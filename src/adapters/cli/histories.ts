@@ -15,8 +15,7 @@ import { type DatabaseOptions, openDatabase } from "./database.js";
 import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
 import { type PriceOptions, pricesIn } from "./price-file.js";
-import { CommandLineError, stopSignal } from "./terminal.js";
-import { COUNT, plainText } from "./text.js";
+import { COUNT, CommandLineError, plainText, stopSignal } from "./terminal.js";
 
 /** Which histories are meant. */
 export type NamedOptions = DatabaseOptions & SourceOptions;

@@ -3,8 +3,7 @@ import type { InspectorSessionItem } from "../../domain/session/session.js";
 import type { Cost } from "../../domain/usage/money.js";
 import { type HistoriesOptions, listOf, sessionsIn, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
-import { print, type Terminal } from "./terminal.js";
-import { COUNT, plainJson, plainText } from "./text.js";
+import { COUNT, plainJson, plainText, print, type Terminal } from "./terminal.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;

@@ -6,8 +6,17 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import { type ContentKind, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { isExplained, type NamedOptions, readHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
-import { CommandLineError, type Ending, onStop, print, type StopSignal, type Terminal } from "./terminal.js";
-import { plainJson, plainText, redrawn } from "./text.js";
+import {
+  CommandLineError,
+  type Ending,
+  onStop,
+  plainJson,
+  plainText,
+  print,
+  redrawn,
+  type StopSignal,
+  type Terminal,
+} from "./terminal.js";
 
 export interface SearchOptions extends NamedOptions {
   /** Whether hits are lines of JSON. */

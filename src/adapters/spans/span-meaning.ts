@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, jsonIn, labelField, labelOf } from "../../domain/json/json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonIn,
+  labelField,
+  labelOf,
+  present,
+} from "../../domain/json/json.js";
 import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
@@ -42,9 +49,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
   const kind = kindOf(span);
   const usage = kind === "tool" ? undefined : spanUsage(span.attributes);
   const messages = kind === "model" ? spanMessages(span) : undefined;
-  return withoutAbsent({
-    kind,
-    name: nameOf(span, kind),
+  const known = present({
     model: textOf(span, "model"),
     provider: textOf(span, "provider"),
     toolCallId: kind === "tool" ? textOf(span, "toolCallId") : undefined,
@@ -58,6 +63,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
     tenantId: namedTenant(span) ?? textOf(span, "serviceName"),
     userId: textOf(span, "userId"),
   });
+  return { kind, name: nameOf(span, kind), ...known };
 }
 
 /** The tenant that a span, or its process, names as such. A span that names none is its service's. */
@@ -105,7 +111,7 @@ function errorOf({ status, statusMessage, attributes, events }: RecordedSpan): S
     statusMessage || labelOf(exception["exception.message"]) || labelOf(attributes["error.message"]);
   const answer = labelOf(attributes["http.response.status_code"]);
   const fallback = answer === undefined ? "failed" : `HTTP ${answer}`;
-  return { ...(type === undefined ? {} : { type }), message: message ?? type ?? fallback };
+  return { ...present({ type }), message: message ?? type ?? fallback };
 }
 
 /** OpenInference keeps what a framework says of a run as JSON text. */
@@ -146,12 +152,4 @@ function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
   const json = jsonIn(value);
   return isJsonObject(json) || Array.isArray(json) || typeof json === "string" ? json : value;
-}
-
-function withoutAbsent(
-  meaning: { readonly [Member in keyof SpanMeaning]: SpanMeaning[Member] | undefined },
-): SpanMeaning {
-  return Object.fromEntries(
-    Object.entries(meaning).filter(([, value]) => value !== undefined),
-  ) as unknown as SpanMeaning;
 }
