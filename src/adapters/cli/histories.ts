@@ -15,7 +15,8 @@ import { type DatabaseOptions, openDatabase } from "./database.js";
 import { type OpenedSource, type OpenSourceOptions, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
 import { type PriceOptions, pricesIn } from "./price-file.js";
-import { COUNT, CommandLineError, plainText, stopSignal } from "./terminal.js";
+import { CommandLineError, stopSignal } from "./terminal.js";
+import { COUNT, plainText } from "./text.js";
 
 /** Which histories are meant. */
 export type NamedOptions = DatabaseOptions & SourceOptions;

@@ -8,16 +8,8 @@ import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { contextTokens } from "../../domain/usage/token-counts.js";
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
-import {
-  COUNT,
-  costText,
-  countText,
-  durationText,
-  headingOf,
-  plainJson,
-  plainText,
-  print,
-} from "./terminal.js";
+import { print } from "./terminal.js";
+import { COUNT, costText, countText, durationText, headingOf, plainJson, plainText } from "./text.js";
 
 /**
  * Prints what a session's tokens, money and time went into.

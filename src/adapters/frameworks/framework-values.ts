@@ -3,7 +3,6 @@ import {
   countOf,
   isJsonObject,
   type JsonObject,
-  jsonIn,
   labelOf,
   MOST_LEVELS,
 } from "../../domain/json/json.js";
@@ -79,11 +78,6 @@ export function objectOf(value: unknown): JsonObject {
 
 export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
-
-/** What a text says, where it is JSON; anything else as it is. */
-export function parsedText(value: unknown): unknown {
-  return typeof value === "string" ? (jsonIn(value) ?? value) : value;
 }
 
 /** A call of a tool, as a part of a message. */

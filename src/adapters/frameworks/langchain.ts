@@ -1,10 +1,17 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { Message } from "../../domain/conversation/message.js";
-import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json/json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  labelOf,
+  objectField,
+  parsedText,
+  textField,
+} from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions } from "./framework-adapter.js";
-import { errorOf, identityIn, objectOf, parsedText } from "./framework-values.js";
+import { errorOf, identityIn, objectOf } from "./framework-values.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
 
 /** What starts, what it is given, and whose part it is; what is told behind that differs. */

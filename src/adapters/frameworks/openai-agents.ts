@@ -1,9 +1,9 @@
-import { type JsonObject, textField } from "../../domain/json/json.js";
+import { type JsonObject, parsedText, textField } from "../../domain/json/json.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
-import { identityIn, jsonOf, objectOf, parsedText } from "./framework-values.js";
+import { identityIn, jsonOf, objectOf } from "./framework-values.js";
 import { callsIn, modelCallOf } from "./openai-messages.js";
 
 /** What is asked of a trace of the Agents SDK. */

@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/conversation/message.js";
-import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json/json.js";
+import { isJsonObject, type JsonObject, objectField, parsedText, textField } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import { jsonOf, objectsIn, parsedText, tokensOf, toolCallPart } from "./framework-values.js";
+import { jsonOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
 /** What a span of the Agents SDK says of a call of a model, by OpenAI's Responses or by its chat. */
 export function modelCallOf(data: JsonObject): RunSpanResult {

@@ -27,7 +27,10 @@ const readings = new Map<string, Map<string, SpanFile>>();
  *
  * @returns what could not be read
  */
-export function* updateSessions({ derived, ...place }: UpdateRequest): Generator<unknown, readonly RecordWarning[]> {
+export function* updateSessions({
+  derived,
+  ...place
+}: UpdateRequest): Generator<unknown, readonly RecordWarning[]> {
   const folder = new DerivedFolder(derived);
   const before = folder.readManifest();
   const found = yield* otlpFiles(place);

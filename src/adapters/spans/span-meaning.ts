@@ -72,10 +72,11 @@ export function namedTenant(span: RecordedSpan): string | undefined {
 }
 
 function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
-  const told = KINDS.flatMap(({ attribute, kinds }) => {
+  const told = KINDS.flatMap(({ attribute, values }) => {
     const value = attributes[attribute];
-    const key = typeof value === "string" ? value.toLowerCase() : "";
-    return Object.hasOwn(kinds, key) ? [kinds[key]!] : [];
+    const text = typeof value === "string" ? value.toLowerCase() : "";
+    const kinds = Object.keys(values) as DialectKind[];
+    return kinds.filter((kind) => values[kind]!.includes(text));
   });
   // A step by one convention may be more by another.
   const certain = told.find((kind) => kind !== "other");

@@ -1,0 +1,66 @@
+import type { InspectorSessionItem } from "../../domain/session/session.js";
+import type { Cost } from "../../domain/usage/money.js";
+
+/** What may not reach a terminal: control characters, and those that turn the direction of text. Each is one code unit. */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A text in one line, without anything that a terminal could take for a command. */
+export function plainText(text: string): string {
+  return text.replace(UNSAFE, "\ufffd");
+}
+
+/** JSON text in which what a terminal could take for a command is escaped, as JSON allows it. */
+export function plainJson(json: string): string {
+  return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+export const COUNT = new Intl.NumberFormat("en");
+
+/** @example countText(1_500, "span") // "1,500 spans" */
+export function countText(count: number, what: string): string {
+  return `${COUNT.format(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** What is known of a cost; what has no price is said beside it. */
+export function costText({ usd, unpricedCalls }: Cost): string {
+  const money = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+  if (unpricedCalls === 0) return money;
+  const unpriced = `${countText(unpricedCalls, "call")} without a price`;
+  return usd === 0 ? unpriced : `${money} and ${unpriced}`;
+}
+
+/** @example durationText(83_000) // "1m 23s" */
+export function durationText(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
+}
+
+/** A session's name, and as much of its title. */
+export function headingOf(
+  { tenantId, sessionId, title, prompt }: InspectorSessionItem,
+  width: number,
+): string {
+  return `${tenantId}/${sessionId}  ${(title ?? prompt ?? "").replace(/\s+/g, " ").slice(0, width)}`;
+}
+
+/**
+ * Rows of texts as lines in columns, with two spaces between.
+ *
+ * @param isNumber whether a column stands at its right edge
+ */
+export function inColumns(
+  rows: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean = () => false,
+): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
+  const cell = (text: string, column: number) =>
+    isNumber(column) ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+  return rows.map((row) => row.map(cell).join("  "));
+}
+
+/** A line of a terminal that is written over itself. */
+export function redrawn(text: string): string {
+  return `\r${text}\u001b[K`;
+}
