@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import protobuf from "protobufjs/light.js";
-import { DESCRIPTOR } from "../src/adapters/otlp-receiver/descriptor.js";
+import { protocolRoot } from "../src/adapters/otlp-receiver/messages.js";
 import { type Figure, figure, repeated, within } from "./figures.js";
 import { latencyWhile, ServerProcess } from "./measure.js";
 import { CO_HOSTED_P99 } from "./scenarios.js";
@@ -114,9 +113,7 @@ async function send(url: string, body: string, seconds: number): Promise<number>
 
 /** Spans of an agent: of each five one is a model call with a message of 1 kB, the others are calls of tools and services. */
 function exportRequest(): Uint8Array {
-  const type = protobuf.Root.fromJSON(DESCRIPTOR).lookupType(
-    "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",
-  );
+  const type = protocolRoot().lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest");
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const count = (key: string, intValue: number) => ({ key, value: { intValue } });
   const modelCall = (n: number) => [

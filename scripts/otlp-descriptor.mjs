@@ -9,21 +9,24 @@ const FOLDER = fileURLToPath(new URL("../src/adapters/otlp-receiver/", import.me
 const PROTO = path.join(FOLDER, "proto");
 const FILES = ["opentelemetry/proto/collector/trace/v1/trace_service.proto", "google/rpc/status.proto"];
 
-/** The messages of the .proto files, without services, comments and options of other languages. */
+/** By package, the messages and enumerations of the .proto files, without what binary messages are read without. */
 export function descriptorOf() {
   const root = new protobuf.Root();
   root.resolvePath = (_, target) => path.join(PROTO, target);
   root.loadSync(FILES.map((file) => file));
-  return withoutServices(JSON.parse(JSON.stringify(root.toJSON())));
+  return packagesIn(JSON.parse(JSON.stringify(root.toJSON(), withoutNames)), "");
 }
 
-function withoutServices(namespace) {
-  delete namespace.options;
-  for (const [name, member] of Object.entries(namespace.nested ?? {})) {
-    if ("methods" in member) delete namespace.nested[name];
-    else withoutServices(member);
-  }
-  return namespace;
+function withoutNames(name, value) {
+  return name === "protoName" || name === "reserved" || name === "options" ? undefined : value;
+}
+
+function packagesIn({ nested }, name) {
+  const members = Object.entries(nested).filter(([, member]) => !("methods" in member));
+  const types = members.filter(([, member]) => "fields" in member || "values" in member);
+  if (types.length > 0) return { [name]: Object.fromEntries(types) };
+  const inner = members.map(([part, member]) => packagesIn(member, name === "" ? part : `${name}.${part}`));
+  return Object.assign({}, ...inner);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

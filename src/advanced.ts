@@ -1,9 +1,8 @@
 /** The parts behind the main entry: for mounting by hand, for sources of one's own, and for use cases without HTTP. */
 export type { FilesystemDataSourceOptions } from "./adapters/data-directory/filesystem-data-source.js";
 export { ThreadPool } from "./adapters/files/threads/thread-pool.js";
-export type { DecideAccess } from "./adapters/http/access.js";
-export type { OnInspectorError } from "./adapters/http/inspector-route.js";
-export type { InMemorySession } from "./adapters/memory/in-memory-session.js";
+export type { DecideAccess, OnInspectorError } from "./adapters/http/inspector-route.js";
+export type { InMemorySession } from "./adapters/memory/memory-state.js";
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
 export {
   AgentAppConfigurationError,

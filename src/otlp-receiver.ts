@@ -1,6 +1,5 @@
 /** `agent-inspector/otlp-receiver`: takes spans of agents in any language, and appends them to files. */
-export type { ReceivedSpans } from "./adapters/otlp-receiver/receiver-app.js";
-export type { DecideTenant } from "./adapters/otlp-receiver/sender-tenant.js";
+export type { DecideTenant, ReceivedSpans } from "./adapters/otlp-receiver/receiver-app.js";
 export type { SpanStore } from "./application/ports/span-store.js";
 export {
   createOtlpReceiver,

@@ -50,7 +50,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     (await import("../adapters/web-ui/agent-proxy.js")).createRemoteInspectorUi(agentUrl, { headers }),
   async writeDemo(dataDir) {
     const [{ startDemo }, { createFilesystemSessionStore }] = await Promise.all([
-      import("../demo/start-demo.js"),
+      import("../demo/write-demo.js"),
       import("./filesystem-session-store.js"),
     ]);
     const store = createFilesystemSessionStore(dataDir);
@@ -141,7 +141,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       place: "./otlp",
       inside: [],
       recognises: async (folder) =>
-        runInSlices((await import("../adapters/otlp/recognise.js")).recognisesOtlp(folder)),
+        runInSlices((await import("../adapters/otlp/otlp-shape.js")).recognisesOtlp(folder)),
       open: async (directory, { pool }) =>
         (await import("./otlp-data-source.js")).createOtlpDataSource({ directory, pool }),
     },

@@ -3,10 +3,14 @@ import {
   type FilesystemDataSourceOptions,
 } from "../adapters/data-directory/filesystem-data-source.js";
 import { checkFileSource } from "../adapters/files/catalog/file-source-options.js";
-import { addSession, IN_MEMORY_SESSION, type InMemorySession } from "../adapters/memory/in-memory-session.js";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
-import { MemoryState } from "../adapters/memory/memory-state.js";
+import {
+  addSession,
+  IN_MEMORY_SESSION,
+  type InMemorySession,
+  MemoryState,
+} from "../adapters/memory/memory-state.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import type { SessionStore } from "../application/ports/session-store.js";
 import { asDataSource } from "../application/sources/lift.js";

@@ -10,12 +10,28 @@ export interface ScriptedCall {
   /** Text, or content blocks of the vendor. */
   readonly output?: unknown;
   readonly isError?: boolean;
-  /** How long the tool ran. Default is 120 ms. */
+  /** How long the tool ran. */
   readonly ms?: number;
   /** What the model reads of the output. Default is estimated from its length. */
   readonly tokens?: number;
   /** What the tool does, where it is more than to give its output back: it hands work to a sub-agent. */
   perform?(caller: Actor, toolCallId: string): ToolResult;
+}
+
+/** @param ms how long the tool ran */
+export function call(
+  name: string,
+  input: ScriptedCall["input"],
+  output: string,
+  ms: number,
+  more: Pick<ScriptedCall, "isError" | "tokens"> = {},
+): ScriptedCall {
+  return { name, input, output, ms, ...more };
+}
+
+/** An answer that is one call of a tool. */
+export function use(...scripted: Parameters<typeof call>): ScriptedAnswer {
+  return { calls: [call(...scripted)] };
 }
 
 /** How a tool call ended, and when; `running` where the story ends first. */
@@ -61,14 +77,14 @@ export class Actor {
 
   record(event: RecordableEvent, at = this.at): void {
     const named = this.agentId === undefined ? event : { ...event, agentId: this.agentId };
-    this.scene.timeline.cue(at, (stage) => stage.trace(this.#trace).record(named));
+    this.scene.cue(at, (stage) => stage.trace(this.#trace).record(named));
   }
 
   /** Adds messages to the model's context; those of the main agent are recorded as the session's. */
   addMessages(...messages: Message[]): void {
     for (const message of messages) this.context.add(message.content);
     if (this.agentId === undefined) {
-      this.scene.timeline.cue(this.at, ({ session }) => session.appendMessages(messages));
+      this.scene.cue(this.at, ({ session }) => session.appendMessages(messages));
     }
   }
 
@@ -95,11 +111,16 @@ export class Actor {
     if (this.agentId !== undefined) return;
     this.scene.endRun(this.at);
     const spent = this.scene.takeSpent();
-    this.scene.timeline.cue(this.at, ({ session }) => session.recordTurn(spent));
+    this.scene.cue(this.at, ({ session }) => session.recordTurn(spent));
   }
 
-  /** The model answers, and its tools run at the same time. */
-  answer(answer: ScriptedAnswer): void {
+  /**
+   * The model answers, and its tools run at the same time.
+   *
+   * @returns the text of the answer
+   */
+  answer(scripted: ScriptedAnswer | string): string {
+    const answer: ScriptedAnswer = typeof scripted === "string" ? { text: scripted } : scripted;
     const calls = (answer.calls ?? []).map((call) => ({ ...call, id: this.scene.id("toolu") }));
     const content = [
       ...(answer.thinking === undefined
@@ -111,6 +132,7 @@ export class Actor {
     this.callModel(content, answer.stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn"));
     this.addMessages({ role: "assistant", content });
     if (calls.length > 0) this.#runTools(calls);
+    return answer.text ?? "";
   }
 
   /** One call of the model that gives the content back. */
@@ -124,6 +146,17 @@ export class Actor {
     this.record({ type: "llm.end", callId, model, usage, stopReason });
   }
 
+  /** The conversation got too long: the model sums it up, and goes on from there. */
+  compact(summary: string): void {
+    const tokensBefore = this.context.tokens;
+    this.record({ type: "compaction.start", trigger: "context_length", tokensBefore });
+    this.callModel([{ type: "text", text: summary }], "end_turn");
+    const messages = [{ role: "user", content: `[Summary of the conversation so far]\n${summary}` }];
+    this.context.replace(messages);
+    this.scene.cue(this.at, ({ session }) => session.compactMessages(messages));
+    this.record({ type: "compaction.end", tokensBefore, tokensAfter: this.context.tokens });
+  }
+
   #runTools(calls: readonly (ScriptedCall & { readonly id: string })[]): void {
     const begun = this.at;
     let ended = begun;
@@ -132,7 +165,7 @@ export class Actor {
       const { id: toolCallId, name: toolName, input } = call;
       this.record({ type: "tool.start", toolCallId, toolName, input }, begun);
       this.at = begun;
-      const done = call.perform?.(this, toolCallId) ?? { ...call, at: begun + (call.ms ?? 120) };
+      const done = call.perform?.(this, toolCallId) ?? { ...call, at: begun + (call.ms ?? 0) };
       if (done === "running") continue;
       const { at, output = "", isError = false } = done;
       ended = Math.max(ended, at);

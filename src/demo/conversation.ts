@@ -4,7 +4,7 @@ import type { Story } from "./scene.js";
 /** A turn of a conversation: the user's prompt, and what the model answers until it is done. */
 export interface Exchange {
   readonly user: unknown;
-  readonly answers: readonly ScriptedAnswer[];
+  readonly answers: readonly (ScriptedAnswer | string)[];
   /** How long the user took to write it. Default is none. */
   readonly afterMs?: number;
   /** Why the turn ended in an error. */

@@ -1,11 +1,19 @@
-import type { OpenSessionOptions, SessionRecorder } from "../application/recording/session-recorder.js";
+import type { RecorderClock } from "../application/recording/recording.js";
+import type {
+  OpenSessionOptions,
+  RecordedSession,
+  RecordedTrace,
+  SessionRecorder,
+} from "../application/recording/session-recorder.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
 import { derivedId } from "../domain/text/derived-id.js";
 import { fingerprint } from "../domain/text/fingerprints.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
-import { HOUR } from "./ago.js";
-import { DemoClock } from "./demo-clock.js";
-import { Timeline } from "./timeline.js";
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** A session of the demo: who it is about, how long ago it ended, and what happens in it. */
 export interface Story
@@ -17,11 +25,23 @@ export interface Story
   record(scene: Scene): void;
 }
 
-/** A session of the demo while it is being recorded. */
+/** What a cue records on. */
+interface Stage {
+  readonly session: RecordedSession;
+  /** The trace of that name, started when it is first asked for. */
+  trace(name: string): RecordedTrace;
+}
+
+type Cue = (stage: Stage) => Promise<void>;
+
+/**
+ * A session of the demo while it is being recorded. Cues are added agent by agent and recorded instant by instant, as a real
+ * application with agents at work at the same time would record it.
+ */
 export class Scene {
   readonly sessionId: string;
-  readonly timeline = new Timeline();
   readonly #story: Story;
+  readonly #cues: { readonly at: number; readonly cue: Cue }[] = [];
   #spent: TokenUsage = NO_USAGE;
   #ids = 0;
   #runId: string | undefined;
@@ -33,9 +53,13 @@ export class Scene {
 
   /** An id that is the same in every demo. */
   id(prefix: string): string {
-    return `${prefix}_${derivedId(`${this.sessionId} ${this.#ids++}`)
-      .replaceAll("-", "")
-      .slice(0, 20)}`;
+    const id = derivedId(`${this.sessionId} ${this.#ids++}`);
+    return `${prefix}_${id.replaceAll("-", "").slice(0, 20)}`;
+  }
+
+  /** @param at milliseconds since the session began */
+  cue(at: number, cue: Cue): void {
+    this.#cues.push({ at, cue });
   }
 
   /** Tokens that a model read and wrote, the agents' own or a sub-agent's. */
@@ -69,22 +93,42 @@ export class Scene {
 
   #recordOrchestration(at: number, event: TraceEvent): void {
     const full = { runId: this.#runId, ...event };
-    this.timeline.cue(at, ({ session }) => session.recordOrchestration(full));
+    this.cue(at, ({ session }) => session.recordOrchestration(full));
   }
 
-  /** Records the story, so that it ended `endedAgoMs` before `now`. */
-  async play(recorderFor: (clock: DemoClock) => SessionRecorder, now: number): Promise<void> {
-    const clock = new DemoClock(`${this.#story.tenantId} ${this.sessionId}`);
-    const recorder = recorderFor(clock);
+  /** Records all cues, so that the last of them was `endedAgoMs` before `now`. */
+  async play(recorderFor: (clock: RecorderClock) => SessionRecorder, now: number): Promise<void> {
     const { tenantId, userId, agentId, title, endedAgoMs } = this.#story;
     const { sessionId } = this;
-    await this.timeline.play(clock, now - endedAgoMs - this.#oddMs(), () =>
-      recorder.open({ tenantId, sessionId, userId, agentId, title }),
-    );
+    const cues = this.#cues.toSorted((a, b) => a.at - b.at);
+    const begunAt = now - endedAgoMs - this.#oddMs() - (cues.at(-1)?.at ?? 0);
+    let instant = begunAt;
+    let ids = 0;
+    const newId = () => derivedId(`${tenantId} ${sessionId} ${ids++}`);
+    const recorder = recorderFor({ now: () => instant, newId });
+    const stage = stageOf(await recorder.open({ tenantId, sessionId, userId, agentId, title }));
+    const written: Promise<void>[] = [];
+    for (const { at, cue } of cues) {
+      instant = begunAt + at;
+      written.push(cue(stage));
+    }
+    await Promise.all(written);
   }
 
   /** Nothing ends on the minute. */
   #oddMs(): number {
     return this.#story.endedAgoMs < HOUR / 2 ? 0 : Number.parseInt(fingerprint(this.sessionId), 16) % HOUR;
   }
+}
+
+function stageOf(session: RecordedSession): Stage {
+  const traces = new Map<string, RecordedTrace>();
+  return {
+    session,
+    trace(name) {
+      const trace = traces.get(name) ?? session.startTrace();
+      traces.set(name, trace);
+      return trace;
+    },
+  };
 }

@@ -1,7 +1,34 @@
+import type { SessionStore } from "../application/ports/session-store.js";
 import type { RecorderClock } from "../application/recording/recording.js";
-import type { SessionRecorder } from "../application/recording/session-recorder.js";
-import { Scene } from "./scene.js";
-import { STORIES } from "./stories.js";
+import { SessionRecorder } from "../application/recording/session-recorder.js";
+import { type LiveSession, startLiveSession } from "./live-session.js";
+import { Scene, type Story } from "./scene.js";
+import { flakyTest, migration, review } from "./stories/coding.js";
+import { EVERYDAY_STORIES } from "./stories/everyday.js";
+import { FAILURE_STORIES } from "./stories/failures.js";
+import { FOREIGN_TEXT_STORIES } from "./stories/foreign-text.js";
+import { RESEARCH_STORIES } from "./stories/research.js";
+import { diskFull, pictures, SUPPORT_STORIES } from "./stories/support.js";
+
+/** Every session of the demo but the one that goes on while it is served. */
+const STORIES: readonly Story[] = [
+  flakyTest,
+  migration,
+  review,
+  diskFull,
+  pictures,
+  ...SUPPORT_STORIES,
+  ...FOREIGN_TEXT_STORIES,
+  ...RESEARCH_STORIES,
+  ...FAILURE_STORIES,
+  ...EVERYDAY_STORIES,
+];
+
+/** Writes the demo into a store; one of its sessions goes on until it is stopped. */
+export async function startDemo(store: SessionStore): Promise<LiveSession> {
+  await writeDemo((clock) => new SessionRecorder(store, { clock }), Date.now());
+  return startLiveSession(new SessionRecorder(store));
+}
 
 /**
  * Writes the sample: some two dozen sessions that ended in the days before `now`, the same in every demo but for their

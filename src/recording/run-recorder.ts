@@ -10,12 +10,10 @@ import {
 import { SessionRecorder, SYSTEM_CLOCK } from "../application/recording/session-recorder.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
-import { beginSpan } from "./begin-span.js";
-import { endSpan, recordOther } from "./end-span.js";
-import { OpenSpan } from "./open-span.js";
+import { OpenSpan, SpanTree } from "./open-span.js";
+import { beginSpan, endSpan, recordOther } from "./record-span.js";
 import type { RunSpan, RunSpanResult } from "./run-span.js";
 import { SessionWriters, Writes } from "./session-writer.js";
-import { SpanTree } from "./span-tree.js";
 
 export interface RunRecorderOptions {
   /** Is told of what could not be recorded. Default writes it to the host's log. */

@@ -10,7 +10,7 @@ import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 
 /** How a run ended, as far as that is known. */
-export type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "otherAttributes">;
+type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "otherAttributes">;
 
 /**
  * One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration.

@@ -2,7 +2,7 @@ import type { Message } from "../domain/conversation/message.js";
 import { isJsonObject, labelOf } from "../domain/json/json.js";
 
 /** The texts of a message, in any vendor's shape. */
-export interface Said {
+interface Said {
   readonly role: string;
   readonly text: string;
   readonly thinking: string;

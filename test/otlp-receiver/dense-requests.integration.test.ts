@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { MAX_VALUES } from "../../src/adapters/otlp-receiver/protobuf-spans.js";
 import { MAX_PARTS } from "../../src/adapters/otlp-receiver/span-lines.js";
-import { MAX_VALUES } from "../../src/adapters/otlp-receiver/wire-format.js";
 import { receive } from "./support/receive.js";
 import {
   bytesOf,

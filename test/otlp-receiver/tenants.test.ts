@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { recognisesOtlp } from "../../src/adapters/otlp/recognise.js";
+import { recognisesOtlp } from "../../src/adapters/otlp/otlp-shape.js";
 import { runInSlices } from "../../src/application/threads/slices.js";
 import { createOtlpDataSource } from "../../src/otlp.js";
 import { createOtlpReceiver, type OtlpReceiverOptions } from "../../src/otlp-receiver.js";

@@ -8,7 +8,7 @@ import type { CommandContext, SpanCounts } from "./parts.js";
 import { pricesIn } from "./price-file.js";
 import { type RunningServer, serve } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
-import { CommandLineError, codeOf, type Output, stopSignal } from "./terminal.js";
+import { codeOf, type Output, orExplain, stopSignal } from "./terminal.js";
 import { COUNT, countText, redrawn } from "./text.js";
 
 export interface CollectOptions extends ShowOptions {
@@ -23,7 +23,10 @@ const GRACE_MS = 5_000;
 /** Receives spans, keeps them in a folder and shows them, until a signal stops the process. */
 export async function collectSpans(context: CommandContext, options: CollectOptions): Promise<void> {
   const directory = path.resolve(options.data);
-  await makeFolder(directory, options.data);
+  await orExplain(
+    () => mkdir(directory, { recursive: true, mode: 0o700 }),
+    (error) => `The folder "${options.data}" cannot be made (${codeOf(error)}). Name another with --data.`,
+  );
   await withThreads(context.parts, (pool) => collectUntilStopped(context, directory, pool, options));
 }
 
@@ -73,19 +76,6 @@ async function collectUntilStopped(
 function farewell(spans: number, folder: string): string {
   if (spans === 0) return "No spans came.\n";
   return `${countText(spans, "span")} came and ${spans === 1 ? "lies" : "lie"} in ${folder}. Show them again: agent-inspector ${folder}\n`;
-}
-
-async function makeFolder(directory: string, named: string): Promise<void> {
-  try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new CommandLineError(
-      `The folder "${named}" cannot be made (${codeOf(error)}). Name another with --data.`,
-      {
-        cause: error,
-      },
-    );
-  }
 }
 
 interface SpanCount {

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { cacheDir, printCache, removeCache, spansDir } from "./cache.js";
 import type { CollectOptions } from "./collect.js";
 import { namesOf } from "./known-sources.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
-import { addReadingCommands } from "./reading-commands.js";
+import { addReadingCommands, numberIn } from "./reading-commands.js";
 import type { ShowOptions } from "./show.js";
 import { CommandLineError, type Ending, type Output, type Terminal } from "./terminal.js";
 
@@ -186,11 +186,7 @@ function addHeaders(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(/\r?\n/).filter((line) => line.trim() !== "")];
 }
 
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return port;
-}
+const parsePort = numberIn(0, 65_535, "A port is a number from 0 to 65535.");
 
 /** An option that is misspelt may come with a secret: `--haeder=Authorization: …`. */
 function withoutValue(error: string): string {

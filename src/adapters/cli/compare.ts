@@ -11,7 +11,16 @@ import { type InspectorSessionItem, totalTokens } from "../../domain/session/ses
 import { findSession, type HistoriesOptions, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print } from "./terminal.js";
-import { COUNT, costText, countText, durationText, headingOf, plainJson, plainText } from "./text.js";
+import {
+  COUNT,
+  costText,
+  countText,
+  durationText,
+  headingOf,
+  inColumns,
+  plainJson,
+  plainText,
+} from "./text.js";
 
 /**
  * Prints two sessions side by side, and where they part.
@@ -74,7 +83,7 @@ function comparisonText(comparison: SessionComparison, items: Two<InspectorSessi
   return [
     ...items.map((item, i) => `${"AB"[i]}  ${plainText(headingOf(item, MOST_TITLE))}`),
     "",
-    ...inColumns(tables),
+    ...sideBySide(tables),
     "",
     ...(difference === null
       ? ["Both conversations say the same."]
@@ -122,14 +131,9 @@ function section(title: string, rows: readonly Row[]): Row[] {
 }
 
 /** All tables with the same widths, an empty line between two. */
-function inColumns(tables: readonly (readonly Row[])[]): string[] {
-  const safe = tables.map((rows) => rows.map((row) => row.map(plainText)));
-  const widthOf = (column: number) => Math.max(...safe.flat().map((row) => row[column]!.length));
-  const [names, first] = [widthOf(0), widthOf(1)];
-  return safe.flatMap((rows, i) => [
-    ...(i === 0 ? [] : [""]),
-    ...rows.map(([name, a, b]) => `${name!.padEnd(names)}  ${a!.padEnd(first)}  ${b}`),
-  ]);
+function sideBySide(tables: readonly (readonly Row[])[]): string[] {
+  const rows = tables.flatMap((table, i): readonly Row[] => (i === 0 ? table : [["", "", ""], ...table]));
+  return inColumns(rows.map((row) => row.map(plainText)));
 }
 
 const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {

@@ -5,7 +5,7 @@ import {
 } from "../../application/errors.js";
 import { type OpenedSource, openSources, type SourceOptions } from "./open-source.js";
 import type { CommandContext, CopyProgress } from "./parts.js";
-import { CommandLineError, type Output, onStop } from "./terminal.js";
+import { CommandLineError, type Output, onStop, orExplain } from "./terminal.js";
 import { redrawn } from "./text.js";
 
 /** The options that concern a database. */
@@ -93,20 +93,15 @@ export async function importFolder(
 
 const STOPPED = new CommandLineError("Stopped. The same command goes on from here.");
 
+const EXPLAINED = [AgentAppConfigurationError, RecordingError, SourceUnavailableError];
+
 /** Errors with a message for the user, and those that the database server reports, end the process in one line. */
-async function inOneLine<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isExplained = [AgentAppConfigurationError, RecordingError, SourceUnavailableError].some(
-      (known) => error instanceof known,
-    );
-    if (isExplained) throw new CommandLineError((error as Error).message, { cause: error });
-    if (error instanceof Error && "severity" in error) {
-      throw new CommandLineError(`The database refused: ${error.message}.`, { cause: error });
-    }
-    throw error;
-  }
+function inOneLine<T>(work: () => Promise<T>): Promise<T> {
+  return orExplain(work, (error) => {
+    if (!(error instanceof Error)) return undefined;
+    if (EXPLAINED.some((known) => error instanceof known)) return error.message;
+    return "severity" in error ? `The database refused: ${error.message}.` : undefined;
+  });
 }
 
 interface ImportBar {

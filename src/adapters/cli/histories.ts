@@ -8,7 +8,7 @@ import type { ListProgress } from "../../application/ports/list-progress.js";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
-import type { JsonList } from "../../application/questions/json-list.js";
+import { changed, type JsonList, recordsIn } from "../../application/questions/json-list.js";
 import type { SessionQuery } from "../../application/questions/list-sessions.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
@@ -153,20 +153,14 @@ export async function listOf(
   query: SessionQuery,
   signal: AbortSignal,
 ): Promise<JsonList> {
-  const list = await listSessions.execute(query, { signal });
-  if (list.isUnchanged) throw new TypeError("The list is unchanged for a caller that has none.");
-  return list;
+  return changed(await listSessions.execute(query, { signal }));
 }
 
-export async function sessionsIn({ texts }: JsonList): Promise<InspectorSessionItem[]> {
+export async function sessionsIn(list: JsonList): Promise<InspectorSessionItem[]> {
   const sessions: InspectorSessionItem[] = [];
-  for await (const text of texts) {
-    for (const session of JSON.parse(`[${decoder.decode(text)}]`)) sessions.push(session);
-  }
+  for await (const session of recordsIn<InspectorSessionItem>(list)) sessions.push(session);
   return sessions;
 }
-
-const decoder = new TextDecoder();
 
 /** How many sessions an error names. */
 const MOST_NAMED = 5;

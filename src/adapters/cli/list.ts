@@ -4,7 +4,7 @@ import type { Cost } from "../../domain/usage/money.js";
 import { type HistoriesOptions, listOf, sessionsIn, withHistories } from "./histories.js";
 import type { CommandContext } from "./parts.js";
 import { print, type Terminal } from "./terminal.js";
-import { COUNT, plainJson, plainText } from "./text.js";
+import { COUNT, inColumns, plainJson, plainText } from "./text.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
@@ -98,19 +98,11 @@ const COLUMNS: readonly Column[] = [
  */
 export function sessionTable(sessions: readonly InspectorSessionItem[], width = WIDTH): string {
   const rows = sessions.map((session) => COLUMNS.map(({ text }) => plainText(text(session))));
-  const widths = COLUMNS.map(({ name }, i) =>
-    rows.reduce((widest, row) => Math.max(widest, row[i]!.length), name.length),
-  );
-  const inColumns = (row: readonly string[]) =>
-    row
-      .map((text, i) => (COLUMNS[i]!.isNumber ? text.padStart(widths[i]!) : text.padEnd(widths[i]!)))
-      .join("  ");
-  const left = width - inColumns([...widths.map(() => "")]).length - 2;
-  const titles = sessions.map((session) => shortTitle(session, Math.max(NARROWEST_TITLE, left)));
-  const header = `${inColumns(COLUMNS.map(({ name }) => name))}  TITLE`;
-  return [header, ...rows.map((row, i) => `${inColumns(row)}  ${titles[i]}`)]
-    .map((line) => `${line.trimEnd()}\n`)
-    .join("");
+  const header = COLUMNS.map(({ name }) => name);
+  const lines = inColumns([header, ...rows], (column) => COLUMNS[column]!.isNumber === true);
+  const left = Math.max(NARROWEST_TITLE, width - lines[0]!.length - 2);
+  const titles = ["TITLE", ...sessions.map((session) => shortTitle(session, left))];
+  return lines.map((line, i) => `${`${line}  ${titles[i]}`.trimEnd()}\n`).join("");
 }
 
 /** A `+` says that some of it has no known price. */

@@ -8,6 +8,7 @@ import { usableCacheDir } from "./cache.js";
 import { kindOf, knownSource, namesOf } from "./known-sources.js";
 import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
 import { CommandLineError } from "./terminal.js";
+import { inColumns } from "./text.js";
 
 /** What is served, and how to call it. */
 export interface OpenedSource {
@@ -156,8 +157,7 @@ function nameOf({ kind, folder }: FoundFolder, all: readonly FoundFolder[]) {
 
 /** Lines in two columns. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([first]) => first.length));
-  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);
+  return inColumns(rows).map((line) => `  ${line.trimEnd()}`);
 }
 
 /** A path as people write it. */

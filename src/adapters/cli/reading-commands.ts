@@ -122,16 +122,15 @@ function parseKinds(text: string): ContentKind[] {
   });
 }
 
-function parsePage(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LIMIT) {
-    throw new InvalidArgumentError(`A limit is a number from 1 to ${MAX_LIMIT}.`);
-  }
-  return limit;
+/** @returns a parser of whole numbers */
+export function numberIn(from: number, to: number, problem: string): (text: string) => number {
+  const digits = new RegExp(`^\\d{1,${String(to).length}}$`);
+  return (text) => {
+    const number = digits.test(text) ? Number(text) : Number.NaN;
+    if (number >= from && number <= to) return number;
+    throw new InvalidArgumentError(problem);
+  };
 }
 
-function parseHits(text: string): number {
-  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (limit < 1) throw new InvalidArgumentError("A limit is a number from 1 up.");
-  return limit;
-}
+const parsePage = numberIn(1, MAX_LIMIT, `A limit is a number from 1 to ${MAX_LIMIT}.`);
+const parseHits = numberIn(1, 999_999_999, "A limit is a number from 1 up.");

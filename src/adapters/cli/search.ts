@@ -126,17 +126,14 @@ function explained(error: unknown): CommandLineError {
   return new CommandLineError(isForUser ? message.replace(/^q /, "The query ") : `${stack}`, options);
 }
 
-/** How parts of a line are told apart: with colours, or without. */
-export interface HitStyle {
-  faint(text: string): string;
-  kind(text: string): string;
-  match(text: string): string;
-}
+/** How parts of a line are told apart in files and pipes: only the match is marked. */
+export const PLAIN = {
+  faint: (text: string) => text,
+  kind: (text: string) => text,
+  match: (text: string) => `»${text}«`,
+};
 
-/** For files and pipes: only the match is marked. */
-export const PLAIN: HitStyle = { faint: (text) => text, kind: (text) => text, match: (text) => `»${text}«` };
-
-const COLOURS: HitStyle = {
+const COLOURS: typeof PLAIN = {
   faint: (text) => styleText("dim", text),
   kind: (text) => styleText("cyan", text),
   match: (text) => styleText(["bold", "red"], text),
@@ -145,7 +142,7 @@ const COLOURS: HitStyle = {
 /** A hit in one line: session, instant, kind, tool, and the text around the match. */
 export function hitLine(
   { tenantId, sessionId, timestamp, toolName, snippet, ...hit }: SearchHit,
-  style: HitStyle,
+  style: typeof PLAIN,
 ): string {
   const text = plainText(snippet.text);
   const { start, end } = snippet;

@@ -5,7 +5,7 @@ import { type OpenedSource, type OpenSourceOptions, openDemo } from "./open-sour
 import type { CommandContext } from "./parts.js";
 import { pricesIn } from "./price-file.js";
 import { isLoopback, type ServeOptions, serve } from "./serve.js";
-import { CommandLineError, stopSignal } from "./terminal.js";
+import { orExplain, stopSignal } from "./terminal.js";
 
 export interface ShowOptions extends ServeOptions, HistoriesOptions {
   /** Whether a browser may be opened. */
@@ -36,15 +36,16 @@ export function showDemo(context: CommandContext, options: ShowOptions): Promise
 export function showAgent(context: CommandContext, options: AgentOptions): Promise<void> {
   const { agentUrl, header = [] } = options;
   return show(context, options, async () => {
-    try {
-      const app = await context.parts.agentApp(agentUrl, Object.fromEntries(header.map(splitHeader)));
-      const { origin, pathname } = new URL(agentUrl); // without its credentials
-      const description = `the agent application at ${origin}${pathname}`;
-      return { app, description, close: async () => undefined };
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      throw new CommandLineError(error.message, { cause: error });
-    }
+    const app = await orExplain(
+      () => context.parts.agentApp(agentUrl, Object.fromEntries(header.map(splitHeader))),
+      (error) => (error instanceof TypeError ? error.message : undefined),
+    );
+    const { origin, pathname } = new URL(agentUrl); // without its credentials
+    return {
+      app,
+      description: `the agent application at ${origin}${pathname}`,
+      close: async () => undefined,
+    };
   });
 }
 

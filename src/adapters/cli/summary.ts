@@ -1,3 +1,4 @@
+import { changed } from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import type { CacheMissCause } from "../../domain/analysis/cache-misses.js";
 import type { Carried } from "../../domain/analysis/carrying-cost.js";
@@ -25,8 +26,7 @@ export async function summarizeHistory(
   await withHistories(context, paths, options, async (useCases, signal) => {
     const item = await findSession(useCases, name, signal);
     const answer = await onceMore(() => useCases.summarizeSession.execute(item, { signal }));
-    if (answer.isUnchanged) throw new TypeError("The summary is unchanged for a caller that has none.");
-    const { value: summary } = answer;
+    const { value: summary } = changed(answer);
     const text = options.json ? `${plainJson(JSON.stringify(summary))}\n` : summaryText(summary, item);
     await print(context.terminal, text, signal);
   });

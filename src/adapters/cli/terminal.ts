@@ -53,6 +53,24 @@ export class CommandLineError extends Error {
   }
 }
 
+/**
+ * What a work gives.
+ *
+ * @param explain what to say of an error; `undefined` for one that nobody expected
+ * @throws CommandLineError for an error that is explained
+ */
+export async function orExplain<T>(
+  work: () => Promise<T> | T,
+  explain: (error: unknown) => string | undefined,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = explain(error);
+    throw message === undefined ? error : new CommandLineError(message, { cause: error });
+  }
+}
+
 /** The code of an error of the system: `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;

@@ -45,6 +45,21 @@ export function headingOf(
   return `${tenantId}/${sessionId}  ${(title ?? prompt ?? "").replace(/\s+/g, " ").slice(0, width)}`;
 }
 
+/**
+ * Rows of texts as lines in columns, with two spaces between.
+ *
+ * @param isNumber whether a column stands at its right edge
+ */
+export function inColumns(
+  rows: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean = () => false,
+): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
+  const cell = (text: string, column: number) =>
+    isNumber(column) ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+  return rows.map((row) => row.map(cell).join("  "));
+}
+
 /** A line of a terminal that is written over itself. */
 export function redrawn(text: string): string {
   return `\r${text}\u001b[K`;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
-import { errorOf, identityIn, jsonOf, tokensOf } from "./told-values.js";
+import { errorOf, identityIn, jsonOf, objectsIn, tokensOf } from "./framework-values.js";
 
 /** What the AI SDK calls as its runs go on: a `Telemetry` of its version 7. */
 export interface InspectorTelemetry {
@@ -206,13 +206,12 @@ function promptOf({ prompt, messages }: JsonObject): unknown {
 function messagesOf({ instructions }: JsonObject, messages: unknown): readonly Message[] {
   const before = [instructions ?? []].flat();
   const system = before.map((one) => (isJsonObject(one) ? one : { role: "system", content: one }));
-  return [...system, ...(Array.isArray(messages) ? messages.filter(isJsonObject) : [])];
+  return [...system, ...objectsIn(messages)];
 }
 
 /** The parts of an answer as a message of the SDK has them. */
 function partsOf(content: unknown): readonly JsonObject[] {
-  if (!Array.isArray(content)) return [];
-  return content.filter(isJsonObject).map(({ file, ...part }) => {
+  return objectsIn(content).map(({ file, ...part }) => {
     return isJsonObject(file) ? { ...part, mediaType: file.mediaType, data: file.base64 } : part;
   });
 }

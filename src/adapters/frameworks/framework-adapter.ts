@@ -16,6 +16,8 @@ export class FrameworkAdapter {
   readonly recorder: RunRecorder;
   readonly #framework: string;
   readonly #identify: FrameworkOptions["identify"];
+  /** What lies around steps that are not recorded. */
+  readonly #passed = new Map<string, string | undefined>();
 
   /** @throws TypeError for an option that there is not, or whose value is of another kind */
   constructor(framework: string, recorder: RunRecorder, options: FrameworkOptions) {
@@ -23,6 +25,30 @@ export class FrameworkAdapter {
     this.#framework = framework;
     this.recorder = recorder;
     this.#identify = options.identify;
+  }
+
+  /** Leaves a step out: what lies in it belongs to what is around it. */
+  pass(id: string, parentId: string | undefined): void {
+    remember(this.#passed, id, parentId);
+  }
+
+  /** @returns whether the step that ends was left out */
+  leave(id: string): boolean {
+    return this.#passed.delete(id);
+  }
+
+  /**
+   * The innermost recorded step at or around one.
+   *
+   * @param onPassed called with each that was left out on the way, the innermost first
+   */
+  around(id: string | undefined, onPassed?: (id: string) => void): string | undefined {
+    let around = id;
+    while (around !== undefined && this.#passed.has(around)) {
+      onPassed?.(around);
+      around = this.#passed.get(around);
+    }
+    return around;
   }
 
   /** Does what a framework's call asks for; what it throws is reported. */

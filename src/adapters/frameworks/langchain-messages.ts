@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/conversation/message.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import { jsonOf, tokensOf } from "./told-values.js";
+import { jsonOf, objectOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
 /** A message of LangChain as others have it: with a role, and calls of tools among its parts. */
 export function messageOf(message: unknown): Message {
@@ -18,12 +18,10 @@ export function messageOf(message: unknown): Message {
   }
   const parts: unknown[] = Array.isArray(content) ? content : [];
   const hasCalls = parts.some((part) => isJsonObject(part) && /^tool_(use|call)$/.test(String(part.type)));
-  const calls = hasCalls || !Array.isArray(message.tool_calls) ? [] : message.tool_calls.filter(isJsonObject);
+  const calls = hasCalls ? [] : objectsIn(message.tool_calls);
   if (calls.length === 0) return { role, content };
   const said = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : parts;
-  const asked = calls.map(({ id, name, args }) => {
-    return { type: "tool-call", toolCallId: id, toolName: name, input: jsonOf(args) };
-  });
+  const asked = calls.map(({ id, name, args }) => toolCallPart(id, name, jsonOf(args)));
   return { role, content: [...said, ...asked] };
 }
 
@@ -49,21 +47,18 @@ export function plainOf(value: unknown, depth = 0): unknown {
 
 /** What a model answered. */
 export function answerIn(result: unknown): RunSpanResult {
-  const { generations, llmOutput } = isJsonObject(result) ? result : {};
+  const { generations, llmOutput } = objectOf(result);
   const [generation] = [generations].flat(2).filter(isJsonObject);
   if (generation === undefined) return {};
   const { message, text, generationInfo } = generation;
   const said = isJsonObject(message) ? messageOf(message) : { role: "assistant", content: text };
-  const told = isJsonObject(message) ? message : {};
-  const about = {
-    ...objectField({ generationInfo }, "generationInfo"),
-    ...objectField(told, "response_metadata"),
-  };
+  const told = objectOf(message);
+  const about = { ...objectOf(generationInfo), ...objectField(told, "response_metadata") };
   return {
     answer: [said],
     model: textField(about, "model_name") ?? textField(about, "model"),
     stopReason: textField(about, "finish_reason") ?? textField(about, "stop_reason"),
-    usage: usageIn(told, objectField({ llmOutput }, "llmOutput")),
+    usage: usageIn(told, objectOf(llmOutput)),
   };
 }
 

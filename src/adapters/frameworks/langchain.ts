@@ -3,16 +3,26 @@ import type { Message } from "../../domain/conversation/message.js";
 import {
   isJsonObject,
   type JsonObject,
-  jsonIn,
   labelOf,
   objectField,
+  parsedText,
   textField,
 } from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
-import type { RunSpan, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
-import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
+import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
+import { FrameworkAdapter, type FrameworkOptions } from "./framework-adapter.js";
+import { errorOf, identityIn, objectOf } from "./framework-values.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
-import { errorOf, identityIn } from "./told-values.js";
+
+/** What starts, what it is given, and whose part it is; what is told behind that differs. */
+type Started = [what: unknown, given: unknown, runId: string, parentRunId?: string, ...others: unknown[]];
+
+interface Naming {
+  readonly metadata: unknown;
+  /** Of this run; else it has the name of what runs. */
+  readonly runName?: unknown;
+  readonly otherwise: string;
+}
 
 /**
  * Tells a {@link RunRecorder} what LangChain and LangGraph call back. The outermost run is a turn, a graph inside of it a sub-agent. No
@@ -25,8 +35,6 @@ import { errorOf, identityIn } from "./told-values.js";
 export class InspectorCallbackHandler extends BaseCallbackHandler {
   readonly name = "agent-inspector";
   readonly #adapter: FrameworkAdapter;
-  /** What lies around steps that are not recorded. */
-  readonly #passed = new Map<string, string | undefined>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
     // Called in the order of what happens, not from a queue: the calls take no time.
@@ -34,27 +42,13 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#adapter = new FrameworkAdapter("LangChain", recorder, options);
   }
 
-  override handleChainStart(
-    chain: unknown,
-    inputs: unknown,
-    runId: string,
-    parentRunId?: string,
-    tags?: unknown,
-    metadata?: unknown,
-    _runType?: string,
-    runName?: string,
-  ): void {
-    this.#adapter.safely(() => {
-      const name = runName ?? lastOf(objectField({ chain }, "chain").id) ?? "chain";
-      const isAgent = parentRunId === undefined || isGraph(chain);
-      if (!isAgent && !isNode(name, tags, metadata)) remember(this.#passed, runId, parentRunId);
-      else {
-        const node = pick(metadata, ["langgraph_node", "langgraph_step"]);
-        const facts = isAgent
-          ? { kind: "agent" as const, input: plainOf(inputs) }
-          : { kind: "other" as const, attributes: node };
-        this.#start(runId, parentRunId, metadata, { name, ...facts });
-      }
+  override handleChainStart(...started: Started): void {
+    const [chain, inputs, , parentRunId, tags, metadata, , runName] = started;
+    this.#start(started, { metadata, runName, otherwise: "chain" }, (name) => {
+      const isAgent = parentRunId === undefined || GRAPH.test(lastOf(objectOf(chain).id) ?? "");
+      if (isAgent) return { kind: "agent", name, input: plainOf(inputs) };
+      const attributes = pick(metadata, ["langgraph_node", "langgraph_step"]);
+      return isNode(name, tags, metadata) ? { kind: "other", name, attributes } : undefined;
     });
   }
 
@@ -66,29 +60,12 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#fail(runId, error);
   }
 
-  override handleChatModelStart(
-    llm: unknown,
-    messages: unknown,
-    runId: string,
-    parentRunId?: string,
-    extraParams?: unknown,
-    _tags?: unknown,
-    metadata?: unknown,
-  ): void {
-    this.#startModel(llm, runId, parentRunId, extraParams, metadata, () => messagesIn(messages));
+  override handleChatModelStart(...started: Started): void {
+    this.#startModel(started, () => messagesIn(started[1]));
   }
 
-  override handleLLMStart(
-    llm: unknown,
-    prompts: unknown,
-    runId: string,
-    parentRunId?: string,
-    extraParams?: unknown,
-    _tags?: unknown,
-    metadata?: unknown,
-  ): void {
-    const asked = () => [prompts].flat().map((content) => ({ role: "user", content }));
-    this.#startModel(llm, runId, parentRunId, extraParams, metadata, asked);
+  override handleLLMStart(...started: Started): void {
+    this.#startModel(started, () => [started[1]].flat().map((content) => ({ role: "user", content })));
   }
 
   override handleLLMEnd(output: unknown, runId: string): void {
@@ -99,20 +76,11 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#fail(runId, error);
   }
 
-  override handleToolStart(
-    tool: unknown,
-    input: string,
-    runId: string,
-    parentRunId?: string,
-    _tags?: unknown,
-    metadata?: unknown,
-    runName?: string,
-    toolCallId?: string,
-  ): void {
-    this.#adapter.safely(() => {
-      const name = runName ?? lastOf(objectField({ tool }, "tool").id) ?? "tool";
-      const given = typeof input === "string" ? (jsonIn(input) ?? input) : plainOf(input);
-      this.#start(runId, parentRunId, metadata, { kind: "tool", name, toolCallId, input: given });
+  override handleToolStart(...started: Started): void {
+    const [, input, , , , metadata, runName, toolCallId] = started;
+    this.#start(started, { metadata, runName, otherwise: "tool" }, (name) => {
+      const given = typeof input === "string" ? parsedText(input) : plainOf(input);
+      return { kind: "tool", name, toolCallId: toolCallId as string | undefined, input: given };
     });
   }
 
@@ -129,19 +97,10 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#fail(runId, error);
   }
 
-  override handleRetrieverStart(
-    retriever: unknown,
-    query: string,
-    runId: string,
-    parentRunId?: string,
-    _tags?: unknown,
-    metadata?: unknown,
-    name?: string,
-  ): void {
-    this.#adapter.safely(() => {
-      const ownName = name ?? lastOf(objectField({ retriever }, "retriever").id) ?? "retriever";
-      this.#start(runId, parentRunId, metadata, { kind: "other", name: ownName, attributes: { query } });
-    });
+  override handleRetrieverStart(...started: Started): void {
+    const [, query, , , , metadata, runName] = started;
+    const naming = { metadata, runName, otherwise: "retriever" };
+    this.#start(started, naming, (name) => ({ kind: "other", name, attributes: { query } }));
   }
 
   override handleRetrieverEnd(_documents: unknown, runId: string): void {
@@ -152,40 +111,40 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#fail(runId, error);
   }
 
-  #startModel(
-    llm: unknown,
-    runId: string,
-    parentRunId: string | undefined,
-    extraParams: unknown,
-    metadata: unknown,
-    messages: () => readonly Message[],
+  #startModel(started: Started, messages: () => readonly Message[]): void {
+    const [, , , , extraParams, , metadata] = started;
+    this.#start(started, { metadata, otherwise: "model" }, (name) => {
+      const told = objectOf(metadata);
+      const params = objectField(objectOf(extraParams), "invocation_params");
+      const model = textField(told, "ls_model_name") ?? textField(params, "model");
+      const provider = textField(told, "ls_provider");
+      return { kind: "model", name: model ?? name, model, provider, messages: messages() };
+    });
+  }
+
+  /** @param factsOf what is recorded of it, by the name that it has; nothing for a step that is passed over */
+  #start(
+    [what, , id, parentRunId]: Started,
+    { metadata, runName, otherwise }: Naming,
+    factsOf: (name: string) => RunSpanFacts | undefined,
   ): void {
     this.#adapter.safely(() => {
-      const told = isJsonObject(metadata) ? metadata : {};
-      const params = objectField(isJsonObject(extraParams) ? extraParams : {}, "invocation_params");
-      const model = textField(told, "ls_model_name") ?? textField(params, "model");
-      const name = model ?? lastOf(objectField({ llm }, "llm").id) ?? "model";
-      const provider = textField(told, "ls_provider");
-      this.#start(runId, parentRunId, metadata, {
-        kind: "model",
-        name,
-        model,
-        provider,
-        messages: messages(),
+      const name = (runName as string | undefined) ?? lastOf(objectOf(what).id) ?? otherwise;
+      const facts = factsOf(name);
+      if (facts === undefined) return this.#adapter.pass(id, parentRunId);
+      const identity = parentRunId === undefined ? this.#adapter.identityOf(identityOf(metadata)) : {};
+      this.#adapter.recorder.start({
+        id,
+        parentId: this.#adapter.around(parentRunId),
+        ...identity,
+        ...facts,
       });
     });
   }
 
-  #start(id: string, parentRunId: string | undefined, metadata: unknown, facts: Omit<RunSpan, "id">): void {
-    let parentId = parentRunId;
-    while (parentId !== undefined && this.#passed.has(parentId)) parentId = this.#passed.get(parentId);
-    const identity = parentRunId === undefined ? this.#adapter.identityOf(identityOf(metadata)) : {};
-    this.#adapter.recorder.start({ id, parentId, ...identity, ...facts });
-  }
-
   #end(runId: string, result: () => RunSpanResult): void {
     this.#adapter.safely(() => {
-      if (!this.#passed.delete(runId)) this.#adapter.recorder.end(runId, result());
+      if (!this.#adapter.leave(runId)) this.#adapter.recorder.end(runId, result());
     });
   }
 
@@ -196,15 +155,11 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
   }
 }
 
-function isGraph(chain: unknown): boolean {
-  return /^Compiled\w*Graph$|^Pregel$|^RemoteGraph$|^AgentExecutor$/.test(
-    lastOf(objectField({ chain }, "chain").id) ?? "",
-  );
-}
+const GRAPH = /^Compiled\w*Graph$|^Pregel$|^RemoteGraph$|^AgentExecutor$/;
 
 /** Of a graph its nodes are recorded and not what they consist of; elsewhere, all steps that are not hidden. */
 function isNode(name: string, tags: unknown, metadata: unknown): boolean {
-  const node = isJsonObject(metadata) ? metadata.langgraph_node : undefined;
+  const node = objectOf(metadata).langgraph_node;
   const isHidden = Array.isArray(tags) && tags.includes("langsmith:hidden");
   return !isHidden && (node === undefined || node === name);
 }
@@ -218,7 +173,7 @@ function identityOf(metadata: unknown): SpanIdentity {
 }
 
 function pick(metadata: unknown, names: readonly string[]): JsonObject {
-  const told = isJsonObject(metadata) ? metadata : {};
+  const told = objectOf(metadata);
   return Object.fromEntries(names.filter((name) => name in told).map((name) => [name, told[name]]));
 }
 

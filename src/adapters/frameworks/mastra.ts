@@ -4,7 +4,7 @@ import { instantOf } from "../../domain/trace/instant.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
-import { errorOf, identityIn, jsonOf, tokensOf } from "./told-values.js";
+import { errorOf, identityIn, jsonOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
 /** What Mastra tells as its spans start, change and end. */
 export interface MastraTracingEvent {
@@ -30,8 +30,6 @@ interface Generation {
 export class InspectorExporter {
   readonly name = "agent-inspector";
   readonly #adapter: FrameworkAdapter;
-  /** What lies around spans that are not recorded. */
-  readonly #passed = new Map<string, string | undefined>();
   readonly #generations = new Map<string, Generation>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
@@ -63,7 +61,7 @@ export class InspectorExporter {
   #start(id: string, span: JsonObject): void {
     const parentSpanId = textField(span, "parentSpanId");
     if (isPassed(span)) {
-      remember(this.#passed, id, parentSpanId);
+      this.#adapter.pass(id, parentSpanId);
       if (span.type === "model_generation")
         remember(this.#generations, id, { messages: givenIn(span), results: [] });
       return;
@@ -82,7 +80,7 @@ export class InspectorExporter {
 
   #end(id: string, span: JsonObject): void {
     if (isPassed(span)) {
-      this.#passed.delete(id);
+      this.#adapter.leave(id);
       this.#generations.delete(id);
       return;
     }
@@ -100,12 +98,10 @@ export class InspectorExporter {
   #around(
     parentSpanId: string | undefined,
   ): [parentId: string | undefined, generation: Generation | undefined] {
-    let parentId = parentSpanId;
     let generation: Generation | undefined;
-    while (parentId !== undefined && this.#passed.has(parentId)) {
-      generation ??= this.#generations.get(parentId);
-      parentId = this.#passed.get(parentId);
-    }
+    const parentId = this.#adapter.around(parentSpanId, (passed) => {
+      generation ??= this.#generations.get(passed);
+    });
     return [parentId, generation];
   }
 }
@@ -153,13 +149,12 @@ function resultOf(span: JsonObject): RunSpanResult {
 }
 
 function answerIn({ text, reasoning, toolCalls }: JsonObject): readonly Message[] {
-  const calls = Array.isArray(toolCalls) ? toolCalls.filter(isJsonObject) : [];
   const content = [
     ...(typeof reasoning === "string" && reasoning !== "" ? [{ type: "reasoning", text: reasoning }] : []),
     ...(typeof text === "string" && text !== "" ? [{ type: "text", text }] : []),
-    ...calls.map(({ toolCallId, toolName, args }) => {
-      return { type: "tool-call", toolCallId, toolName, input: jsonOf(args) };
-    }),
+    ...objectsIn(toolCalls).map(({ toolCallId, toolName, args }) =>
+      toolCallPart(toolCallId, toolName, jsonOf(args)),
+    ),
   ];
   return content.length === 0 ? [] : [{ role: "assistant", content }];
 }
@@ -181,8 +176,7 @@ function toolMessage(span: JsonObject, { output, error }: RunSpanResult): Messag
 }
 
 function givenIn(span: JsonObject): readonly Message[] {
-  const { messages } = objectField(span, "input");
-  return Array.isArray(messages) ? (jsonOf(messages.filter(isJsonObject)) as readonly Message[]) : [];
+  return jsonOf(objectsIn(objectField(span, "input").messages)) as readonly Message[];
 }
 
 /** What the next call of a generation is given. */

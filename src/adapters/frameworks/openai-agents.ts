@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json/json.js";
+import { type JsonObject, parsedText, textField } from "../../domain/json/json.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
+import { identityIn, jsonOf, objectOf } from "./framework-values.js";
 import { callsIn, modelCallOf } from "./openai-messages.js";
-import { identityIn, jsonOf } from "./told-values.js";
 
 /** What is asked of a trace of the Agents SDK. */
 export interface AgentsTrace {
@@ -69,7 +69,7 @@ export class InspectorTraceProcessor {
 
   async onSpanStart(span: AgentsSpan): Promise<void> {
     this.#adapter.safely(() => {
-      const data = dataOf(span);
+      const data = objectOf(span.spanData);
       const identity = this.#identityOf(span);
       // Its agent, which starts next, has the name that it goes by.
       if (data.type === "task") remember(this.#runs, span.spanId, { span, identity, isBegun: false });
@@ -79,7 +79,7 @@ export class InspectorTraceProcessor {
 
   async onSpanEnd(span: AgentsSpan): Promise<void> {
     this.#adapter.safely(() => {
-      const data = dataOf(span);
+      const data = objectOf(span.spanData);
       if (data.type === "task") this.#endRun(span);
       else this.#end(span, data);
     });
@@ -133,7 +133,7 @@ export class InspectorTraceProcessor {
     const run = this.#runs.get(span.spanId);
     if (run === undefined) return;
     this.#runs.delete(span.spanId);
-    this.#beginRun(run, nameOf(dataOf(span)));
+    this.#beginRun(run, nameOf(objectOf(span.spanData)));
     this.#adapter.recorder.end(span.spanId, { at: instantOf(span.endedAt), error: errorIn(span) });
   }
 
@@ -164,10 +164,6 @@ const KINDS: Readonly<Record<string, RunSpanFacts["kind"]>> = {
   response: "model",
 };
 
-function dataOf({ spanData }: AgentsSpan): JsonObject {
-  return isJsonObject(spanData) ? spanData : {};
-}
-
 function placeOf({ spanId, parentId, traceId, startedAt }: AgentsSpan) {
   return { id: spanId, parentId: parentId ?? undefined, traceId, at: instantOf(startedAt) };
 }
@@ -179,15 +175,14 @@ function nameOf(data: JsonObject): string {
 /** What was thrown stands in the data; the message says only where. */
 function errorIn({ error }: AgentsSpan) {
   if (error === null) return undefined;
-  const thrown = textField(objectField({ data: error.data }, "data"), "error");
+  const thrown = textField(objectOf(error.data), "error");
   return { message: thrown ?? error.message };
 }
 
 /** Arguments and results are texts, most of them of JSON. */
 function parsed(value: unknown): unknown {
   if (value === "") return undefined;
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return jsonOf(value);
-  return jsonIn(value) ?? value;
+  return typeof value === "string" && /^\s*[[{]/.test(value) ? parsedText(value) : jsonOf(value);
 }
 
 /** Without what may be sound. */

@@ -1,14 +1,14 @@
 import type { Message } from "../../domain/conversation/message.js";
-import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json/json.js";
+import { isJsonObject, type JsonObject, objectField, parsedText, textField } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import { jsonOf, tokensOf } from "./told-values.js";
+import { jsonOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
 /** What a span of the Agents SDK says of a call of a model, by OpenAI's Responses or by its chat. */
 export function modelCallOf(data: JsonObject): RunSpanResult {
   const isResponse = data.type === "response";
-  const chat = listOf(data.output).find((one) => Array.isArray(one.choices));
+  const chat = objectsIn(data.output).find((one) => Array.isArray(one.choices));
   const response = isResponse ? objectField(data, "_response") : (chat ?? {});
-  const choices = listOf(response.choices);
+  const choices = objectsIn(response.choices);
   const given = isResponse ? data._input : data.input;
   const said = isResponse
     ? response.output
@@ -29,10 +29,10 @@ export function modelCallOf(data: JsonObject): RunSpanResult {
 /** The calls of tools that messages ask for. */
 export function callsIn(messages: readonly Message[]): { readonly id: string; readonly name: string }[] {
   return messages.flatMap((message) => [
-    ...listOf(message.content)
+    ...objectsIn(message.content)
       .filter(({ type }) => type === "tool-call")
       .map(({ toolCallId, toolName }) => ({ id: String(toolCallId), name: String(toolName) })),
-    ...listOf(message.tool_calls).map((call) => {
+    ...objectsIn(message.tool_calls).map((call) => {
       return { id: String(call.id), name: String(objectField(call, "function").name) };
     }),
   ]);
@@ -46,7 +46,7 @@ function systemIn(instructions: unknown): Message[] {
 function messagesIn(list: unknown): Message[] {
   if (typeof list === "string") return [{ role: "user", content: list }];
   const messages: Message[] = [];
-  for (const item of listOf(jsonOf(list))) {
+  for (const item of objectsIn(jsonOf(list))) {
     const message = messageOf(item);
     const last = messages.at(-1);
     const isOneAnswer =
@@ -63,16 +63,17 @@ function messageOf(item: JsonObject): Message {
   const part = (role: string, content: readonly JsonObject[]): Message => ({ role, content });
   switch (item.type) {
     case "function_call":
-      return part("assistant", [
-        { type: "tool-call", toolCallId: id, toolName: item.name, input: argumentsIn(item.arguments) },
-      ]);
+      return part("assistant", [toolCallPart(id, item.name, parsedText(item.arguments))]);
     case "function_call_result":
     case "function_call_output":
       return part("tool", [{ type: "tool-result", toolCallId: id, output: item.output }]);
     case "reasoning":
       return part(
         "assistant",
-        [...listOf(item.summary), ...listOf(item.content)].map(({ text }) => ({ type: "reasoning", text })),
+        [...objectsIn(item.summary), ...objectsIn(item.content)].map(({ text }) => ({
+          type: "reasoning",
+          text,
+        })),
       );
     default: {
       const { type, id: _, status, ...message } = item;
@@ -82,13 +83,9 @@ function messageOf(item: JsonObject): Message {
   }
 }
 
-function argumentsIn(text: unknown): unknown {
-  return typeof text === "string" ? (jsonIn(text) ?? text) : text;
-}
-
 function tokensIn(usage: JsonObject) {
   const details = ["input_tokens_details", "prompt_tokens_details", "details"].flatMap((name) =>
-    [objectField(usage, name), ...listOf(usage[name])].filter((found) => Object.keys(found).length > 0),
+    [objectField(usage, name), ...objectsIn(usage[name])].filter((found) => Object.keys(found).length > 0),
   );
   const cached = details.find((found) => found.cached_tokens !== undefined) ?? {};
   return tokensOf({
@@ -97,8 +94,4 @@ function tokensIn(usage: JsonObject) {
     cacheReadTokens: cached.cached_tokens,
     cacheWriteTokens: cached.cache_write_tokens,
   });
-}
-
-function listOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

@@ -14,9 +14,7 @@ import type {
 } from "../../application/questions/json-list.js";
 import { onceMore } from "../../application/questions/once-more.js";
 import { type ParameterTexts, requestOf } from "../../application/questions/requests.js";
-import type { InspectorAccess, TenantScope } from "../../application/sources/scope.js";
-import { accessOf, type DecideAccess } from "./access.js";
-import { entityTag, isNamedBy } from "./entity-tag.js";
+import { checkScope, type InspectorAccess, type TenantScope } from "../../application/sources/scope.js";
 import { jsonListBody } from "./json-list-body.js";
 import {
   ACCESS_FAILED,
@@ -177,4 +175,40 @@ async function answer(
 function answerProblem(c: Context, problem: Problem): Response {
   c.header("Content-Type", "application/problem+json; charset=utf-8");
   return c.body(JSON.stringify(problem), problem.status);
+}
+
+/** The weak entity tag (RFC 9110 section 8.8.3) of a revision. */
+function entityTag(revision: string): string {
+  return `W/"${encodeURIComponent(revision)}"`;
+}
+
+/** Whether an `If-None-Match` header (RFC 9110 section 13.1.2) names the revision. */
+function isNamedBy(ifNoneMatch: string | undefined, revision: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const wanted = entityTag(revision).slice(2);
+  return ifNoneMatch.split(",").some((tag) => {
+    const opaque = tag.trim().replace(/^W\//, "");
+    return opaque === "*" || opaque === wanted;
+  });
+}
+
+/**
+ * Decides what the caller may see, before anything is read: a scope, or a `Response` that is sent in the place of an answer.
+ * It is asked once for every request below the mount, also for `/health`, for unknown paths and for other methods than GET.
+ * Where it throws or gives anything else, the answer is 500 and shows nothing.
+ */
+export type DecideAccess = (c: Context) => InspectorAccess | Response | Promise<InspectorAccess | Response>;
+
+/** @throws TypeError for a decision that is neither a scope nor a response */
+async function accessOf(c: Context, decide: DecideAccess): Promise<InspectorAccess | Response> {
+  const decision: unknown = await decide(c);
+  if (isResponse(decision)) return decision;
+  const { tenants } = Object(decision) as InspectorAccess;
+  checkScope(tenants);
+  return { tenants };
+}
+
+/** A server may put a class of its own in the place of `Response`: what `fetch` gives is no instance of that one. */
+function isResponse(decision: unknown): decision is Response {
+  return decision instanceof Response || Object.prototype.toString.call(decision) === "[object Response]";
 }

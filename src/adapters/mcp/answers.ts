@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import type { JsonList } from "../../application/questions/json-list.js";
+import { type JsonList, recordsIn } from "../../application/questions/json-list.js";
 import { endOfCharacter, fitted, type Shortenable, shortenable } from "./shorten.js";
 
 /** How many characters the texts of an answer have at most: some 7,000 tokens. */
@@ -42,10 +42,10 @@ export function listAnswer({
 }: ListAnswer): ToolAnswer {
   const beside = { nextCursor, ...bounded(rest) };
   const note = { note: `What ends with …[+n …] was cut. ${whole}` };
-  const opening = `{${inside(head, ",")}${JSON.stringify(member)}:[`;
+  const opening = `{${inside(head, "", ",")}${JSON.stringify(member)}:[`;
   const isCut = (texts: readonly string[]) => texts.some((text, i) => text.length < records[i]!.length);
   const closing = (texts: readonly string[]) =>
-    `]${prefixed(inside({ ...beside, ...(isCut(texts) ? note : {}) }))}}`;
+    `]${inside({ ...beside, ...(isCut(texts) ? note : {}) }, ",", "")}}`;
   const around = opening.length + JSON.stringify({ ...beside, ...note }).length + 2 * records.length + 4;
   const texts = fitted(records, MOST_CHARACTERS - around);
   const lines = texts.length === 0 ? "" : `\n${texts.join(",\n")}\n`;
@@ -66,7 +66,7 @@ export function objectAnswer(value: object, whole: string): ToolAnswer {
  * @throws InvalidRequestError where there is none, and for a place behind its end
  */
 export async function partOfOnly({ texts }: JsonList, jsonFrom: number): Promise<ToolAnswer> {
-  for await (const text of texts) return partAnswer(textOf(text), jsonFrom);
+  for await (const text of texts) return partAnswer(new TextDecoder().decode(text), jsonFrom);
   throw new InvalidRequestError("jsonFrom", "needs a record: there is none at that place.");
 }
 
@@ -90,15 +90,11 @@ export function partAnswer(json: string, jsonFrom: number): ToolAnswer {
 
 /** The records of a list of a use case, each as it is to be shown. */
 export async function recordsOf(
-  { texts }: JsonList,
+  list: JsonList,
   shownOf: (record: unknown) => unknown = (record) => record,
 ): Promise<Shortenable[]> {
   const records: Shortenable[] = [];
-  for await (const text of texts) {
-    for (const record of JSON.parse(`[${textOf(text)}]`) as unknown[]) {
-      records.push(shortenable(shownOf(record), MOST_CHARACTERS));
-    }
-  }
+  for await (const record of recordsIn(list)) records.push(shortenable(shownOf(record), MOST_CHARACTERS));
   return records;
 }
 
@@ -112,17 +108,7 @@ function bounded(rest: object): object {
   return JSON.parse(shortenable(rest, MOST_BESIDE).within(MOST_BESIDE)) as object;
 }
 
-function inside(value: object, end = ""): string {
+function inside(value: object, before: string, behind: string): string {
   const members = JSON.stringify(value).slice(1, -1);
-  return members === "" ? "" : members + end;
-}
-
-function prefixed(members: string): string {
-  return members === "" ? "" : `,${members}`;
-}
-
-const decoder = new TextDecoder();
-
-function textOf(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
+  return members === "" ? "" : before + members + behind;
 }

@@ -8,13 +8,9 @@ import {
 } from "../../application/errors.js";
 import type { InspectorUseCases } from "../../application/questions/endpoints.js";
 import { onceMore } from "../../application/questions/once-more.js";
+import { contextAtCallTool, messagesTool, traceSliceTool } from "./record-tools.js";
+import { listSessionsTool, searchTool, sessionSummaryTool } from "./session-tools.js";
 import type { Tool } from "./tool.js";
-import { contextAtCallTool } from "./tools/context-at-call.js";
-import { listSessionsTool } from "./tools/list-sessions.js";
-import { messagesTool } from "./tools/messages.js";
-import { searchTool } from "./tools/search.js";
-import { sessionSummaryTool } from "./tools/session-summary.js";
-import { traceSliceTool } from "./tools/trace-slice.js";
 
 export interface McpServerOptions {
   readonly version: string;

@@ -19,10 +19,7 @@ describe("a value that is shortened", () => {
     expect(shortened(value, 40)).toEqual({
       text: `${"x".repeat(40)}…[+960 characters]`,
       list: [1, 2, 3, "…[+2 elements]"],
-      members: {
-        ...Object.fromEntries(Object.entries(members).slice(0, 16)),
-        "…[+4 members]": null,
-      },
+      members: { ...Object.fromEntries(Object.entries(members).slice(0, 16)), "…[+4 members]": null },
     });
   });
 
@@ -87,10 +84,9 @@ describe("values that share the room of an answer", () => {
   it("take no more than that, whatever they hold, and stay JSON", () => {
     const json = fc.array(fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }), { maxLength: 50 });
     const bulk = fc.array(
-      fc.record({ text: fc.string({ unit: "binary" }), times: fc.nat(5_000) }).map(({ text, times }) => ({
-        output: text.repeat(times),
-        list: Array(times).fill(text),
-      })),
+      fc
+        .record({ text: fc.string({ unit: "binary" }), times: fc.nat(5_000) })
+        .map(({ text, times }) => ({ output: text.repeat(times), list: Array(times).fill(text) })),
       { maxLength: 50 },
     );
     fc.assert(

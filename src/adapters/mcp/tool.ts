@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { InvalidRequestError } from "../../application/errors.js";
-import type { UnchangedList } from "../../application/questions/json-list.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { Window } from "../../application/questions/window.js";
 import { MOST_RECORDS, type ToolAnswer } from "./answers.js";
@@ -71,11 +70,4 @@ export function windowOf({ limit, cursor, from }: Window, jsonFrom: number | und
     throw new InvalidRequestError("from", "cannot be given together with cursor.");
   }
   return { limit: jsonFrom === undefined ? limit : 1, cursor, from };
-}
-
-/** An answer to a caller that has none yet. */
-export function changed<T extends { readonly isUnchanged: false }>(answer: T | UnchangedList): T {
-  if (answer.isUnchanged)
-    throw new TypeError("A use case says that nothing changed to a caller that has nothing.");
-  return answer;
 }

@@ -10,8 +10,8 @@ import {
 } from "../../domain/json/json-bytes.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
 import { RefusedRequest } from "./refused-request.js";
-import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-ids.js";
 import type { SpanLines } from "./span-lines.js";
+import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-lines.js";
 
 /** A part of the request's text. */
 interface Part {

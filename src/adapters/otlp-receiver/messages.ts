@@ -1,7 +1,15 @@
 import protobuf from "protobufjs/light.js";
 import { DESCRIPTOR } from "./descriptor.js";
 
-const root = protobuf.Root.fromJSON(DESCRIPTOR);
+/** The messages of the protocol, anew. */
+export function protocolRoot(): protobuf.Root {
+  const root = new protobuf.Root();
+  for (const [name, types] of Object.entries(DESCRIPTOR)) root.define(name, types);
+  root.resolveAll();
+  return root;
+}
+
+const root = protocolRoot();
 
 const ExportTraceServiceRequest = root.lookupType(
   "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",

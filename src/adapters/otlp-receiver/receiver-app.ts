@@ -2,12 +2,11 @@ import { Hono } from "hono";
 import pLimit from "p-limit";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { SpanStore } from "../../application/ports/span-store.js";
-import { type Allotment, ByteBudget, OverBudget } from "./byte-budget.js";
+import { idProblem } from "../../domain/session/ids.js";
 import { DECODE } from "./decode-task.js";
 import { CONTENT_TYPES, type Encoding, exportResponse, refusal } from "./export-response.js";
 import { RefusedRequest } from "./refused-request.js";
-import { type BodyLimits, readBody } from "./request-body.js";
-import { type DecideTenant, tenantOfSender } from "./sender-tenant.js";
+import { type Allotment, type BodyLimits, ByteBudget, OverBudget, readBody } from "./request-body.js";
 import type { DecodedSpans } from "./span-lines.js";
 
 /** What became of the spans of a request. */
@@ -44,7 +43,7 @@ export interface ReceiverSettings extends BodyLimits {
   readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
 }
 
-export interface ReceiverApp {
+interface ReceiverApp {
   readonly app: Hono;
   /** Takes no further request, and waits for those that are under way. */
   stop(): Promise<void>;
@@ -148,4 +147,34 @@ function refuseBrowsers(headers: Headers): void {
 function encodingOf(contentType: string | null): Encoding | undefined {
   const type = contentType?.split(";")[0]?.trim().toLowerCase();
   return (Object.keys(CONTENT_TYPES) as Encoding[]).find((encoding) => CONTENT_TYPES[encoding] === type);
+}
+
+/**
+ * Decides whose the spans of a request are, before its body is read: the id of a tenant, or a `Response` that is sent in the place of
+ * an answer. It is asked once for every request that could be taken. Where it throws or gives anything else, nothing is written, the
+ * host is told, and the answer is 503.
+ */
+export type DecideTenant = (request: Request) => string | Response | Promise<string | Response>;
+
+/** How long an id is at most, in bytes of UTF-8: it becomes the name of a folder. */
+const MOST_BYTES = 200;
+
+/** @throws TypeError for a decision that is neither an id nor a response */
+async function tenantOfSender(request: Request, decide: DecideTenant): Promise<string | Response> {
+  const decision: unknown = await decide(request);
+  if (isResponse(decision)) return decision;
+  const problem = typeof decision === "string" ? problemOf(decision) : "is neither a text nor a Response";
+  if (problem !== undefined) throw new TypeError(`The tenant that \`tenantOf\` gave ${problem}.`);
+  return decision as string;
+}
+
+/** A server may put a class of its own in the place of `Response`: what `fetch` gives is no instance of that one. */
+function isResponse(decision: unknown): decision is Response {
+  return Object.prototype.toString.call(decision) === "[object Response]";
+}
+
+function problemOf(id: string): string | undefined {
+  if (Buffer.byteLength(id) > MOST_BYTES) return `must not have more than ${MOST_BYTES} bytes`;
+  if (/\p{Surrogate}/u.test(id)) return "must not contain half a character";
+  return idProblem(id);
 }

@@ -11,9 +11,8 @@ import { closeMembers, readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 import { spanMeaning } from "../spans/span-meaning.js";
-import { documentMember } from "./file-shape.js";
 import type { OtlpFile } from "./otlp-files.js";
-import { kindOfRecord } from "./otlp-record.js";
+import { documentMember, kindOfRecord } from "./otlp-shape.js";
 import { requestSpans } from "./request-spans.js";
 import { claimOf, type TenantClaim } from "./span-owners.js";
 

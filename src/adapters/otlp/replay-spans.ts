@@ -1,4 +1,7 @@
-import { faultText, type RecordingError } from "../../application/errors.js";
+import { closeSync } from "node:fs";
+import path from "node:path";
+import { LRUCache } from "lru-cache";
+import { faultText, type RecordingError, SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionStore } from "../../application/ports/session-store.js";
 import { settled } from "../../application/threads/settled.js";
@@ -6,13 +9,16 @@ import { derivedId } from "../../domain/text/derived-id.js";
 import { identityOf } from "../../recording/open-span.js";
 import { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";
+import { openContained } from "../files/bytes/contained-files.js";
+import { readPart } from "../files/bytes/file-part.js";
 import { faultReason } from "../files/bytes/line.js";
+import { parseLine } from "../files/bytes/parse-line.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 import { factsOf, resultOf } from "../spans/span-facts.js";
-import type { IndexedSpan } from "./read-spans.js";
+import { type IndexedSpan, type RequestPlace, requestOf } from "./read-spans.js";
+import { requestSpans } from "./request-spans.js";
 import type { SpanGroup } from "./span-groups.js";
 import { orderSpans } from "./span-order.js";
-import type { StoredSpans } from "./stored-spans.js";
 
 /** After so many starts and ends it is waited until they are stored. */
 const EVENTS_PER_FLUSH = 500;
@@ -125,3 +131,46 @@ function identityIn(trace: readonly IndexedSpan[]): SpanIdentity {
   for (const span of byTime) identity = { ...identityOf(span), ...identity };
   return identity;
 }
+
+/** How much of the files is held as it was parsed, in bytes of them. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Reads spans again from where they lie. Requests that were read lately are held, because spans of one come one after the other. */
+export class StoredSpans {
+  readonly #root: string;
+  readonly #requests = new LRUCache<RequestPlace, readonly RecordedSpan[]>({
+    maxSize: MOST_BYTES,
+    maxEntrySize: Number.MAX_SAFE_INTEGER,
+    sizeCalculation: (_, { length }) => Math.min(MOST_BYTES, Math.max(1, length)),
+  });
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** @throws SourceChangedError where it does not lie there any more */
+  read({ place, index, spanId }: IndexedSpan): RecordedSpan {
+    const known = this.#requests.get(place);
+    const spans = known ?? this.#readRequest(place);
+    if (known === undefined) this.#requests.set(place, spans);
+    const span = spans[index];
+    if (span?.spanId !== spanId) throw changed();
+    return span;
+  }
+
+  #readRequest({ file, start, length }: RequestPlace): readonly RecordedSpan[] {
+    const opened = openContained(this.#root, path.join(this.#root, file));
+    if (opened === undefined) throw changed();
+    try {
+      const { bytes } = readPart(opened.descriptor, start, start + length, Buffer.allocUnsafe(length));
+      const line = { number: 1, start, length, bytes, from: 0, to: bytes.length, isUtf8: true };
+      const { record } = parseLine({ ...line, problem: undefined });
+      if (record === undefined) throw changed();
+      return requestSpans(requestOf(record));
+    } finally {
+      closeSync(opened.descriptor);
+    }
+  }
+}
+
+const changed = () => new SourceChangedError("A file of spans was written over while it was being read.");

@@ -1,13 +1,13 @@
 import type { IndexedSpan } from "./read-spans.js";
 
 /** The start or the end of a span. */
-export interface SpanBoundary {
+interface SpanBoundary {
   readonly span: OrderedSpan;
   readonly isEnd: boolean;
 }
 
 /** A span among those of its trace; one that is only named, as a parent, has no `stored`. */
-export interface OrderedSpan {
+interface OrderedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;

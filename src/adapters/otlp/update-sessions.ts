@@ -7,11 +7,10 @@ import { identityNumbers } from "../files/bytes/file-identities.js";
 import { DerivedFolder, type DerivedGroup, type Manifest } from "./derived-folder.js";
 import { type OtlpFile, type OtlpPlace, otlpFiles } from "./otlp-files.js";
 import { readSpans, type SpanFile } from "./read-spans.js";
-import { replaySpans } from "./replay-spans.js";
+import { replaySpans, StoredSpans } from "./replay-spans.js";
 import { groupSpans, type SpanGroup } from "./span-groups.js";
-import { StoredSpans } from "./stored-spans.js";
 
-export interface UpdateRequest extends OtlpPlace {
+interface UpdateRequest extends OtlpPlace {
   /** Where the sessions are derived to. */
   readonly derived: string;
 }

@@ -1,8 +1,15 @@
+import { createHash } from "node:crypto";
 import { AgentAppConfigurationError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { integerFrom, kindOf, MAX_TIMEOUT_MS, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
-import { isSchemaError, isStatementLost, isUnavailable, unavailable } from "./database-errors.js";
+import {
+  isOutOfTime,
+  isSchemaError,
+  isStatementLost,
+  isUnavailable,
+  unavailable,
+} from "./database-errors.js";
 import {
   CopyOut,
   type OwnedPool,
@@ -13,7 +20,6 @@ import {
 } from "./driver.js";
 import { Lease, type Row, type RunQuery } from "./lease.js";
 import { checkSchema, missingSchema } from "./schema.js";
-import { StatementNames } from "./statement-names.js";
 
 /** How to reach the database: exactly one of `connectionString` and `pool`. */
 export interface PostgresOptions {
@@ -59,6 +65,9 @@ export async function withDatabase<T>(
   }
 }
 
+/** How many statements are prepared on a connection at most. */
+const MOST_PREPARED = 64;
+
 /** A database with the tables of this package, reached through a pool. */
 export class Database {
   /** The schema's name as SQL. */
@@ -67,7 +76,8 @@ export class Database {
   readonly #timeoutMs: number;
   #owned: Promise<OwnedPool> | undefined;
   #checked: Promise<void> | undefined;
-  readonly #names = new StatementNames();
+  /** The names of prepared statements, by their texts; none where something between here and the server loses them. */
+  #names: Map<string, string> | undefined = new Map();
 
   constructor(options: PostgresOptions) {
     const { connectionString, pool, schema = "agent_inspector" } = options;
@@ -103,14 +113,14 @@ export class Database {
     values: readonly unknown[],
     options: ReadOptions = {},
   ): Promise<readonly Row[]> {
-    const name = this.#names.nameOf(text);
+    const name = this.#nameOf(text);
     if (name === undefined) return this.query(text, values, options);
     await this.#ready();
     try {
       return await this.#withClient(options, (lease) => lease.query(text, values, name));
     } catch (error) {
       if (!isStatementLost(error)) throw error;
-      this.#names.giveUp();
+      this.#names = undefined;
       return this.query(text, values, options);
     }
   }
@@ -140,6 +150,30 @@ export class Database {
         throw error;
       }
     });
+  }
+
+  /**
+   * A transaction whose statements end after so many milliseconds. Compiling them would take longer than they are worth.
+   *
+   * @param without a kind of plan that is not to be used
+   * @returns `undefined` where a statement took longer
+   */
+  async briefly<T>(
+    ms: number,
+    without: "enable_seqscan" | "enable_bitmapscan",
+    work: (query: RunQuery) => Promise<T>,
+    options?: ReadOptions,
+  ): Promise<T | undefined> {
+    const off = ["jit", without].map((setting) => `set_config('${setting}', 'off', true)`).join(", ");
+    try {
+      return await this.transaction(async (query) => {
+        await query(`SELECT set_config('statement_timeout', $1, true), ${off}`, [Math.max(1, Math.ceil(ms))]);
+        return work(query);
+      }, options);
+    } catch (error) {
+      if (isOutOfTime(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Statements outside of a transaction, which take as long as they take, on a connection that is closed afterwards. */
@@ -207,6 +241,16 @@ export class Database {
     return this.#withClient(options, async (lease) =>
       lease.canCopy ? lease.copy(new CopyOut(select, size)) : undefined,
     );
+  }
+
+  /** Only the first few texts get names: each prepared statement takes the server memory for each connection. */
+  #nameOf(text: string): string | undefined {
+    const names = this.#names;
+    if (names !== undefined && !names.has(text) && names.size < MOST_PREPARED) {
+      const digest = createHash("sha256").update(text).digest("hex");
+      names.set(text, `agent_inspector_${digest.slice(0, 32)}`); // no statement of the host's has that prefix
+    }
+    return names?.get(text);
   }
 
   async #withClient<T>(options: ReadOptions, work: (lease: Lease) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { RUNNING_WINDOW_MS } from "../../domain/session/session-activity.js";
 import { ITEM_COLUMNS, toSearchedText } from "./session-summary.js";
 import { toOrderedBytes, toStoredText } from "./stored-values.js";
 
-export interface SqlQuery {
+interface SqlQuery {
   readonly text: string;
   readonly values: readonly unknown[];
 }

@@ -1,11 +1,12 @@
+import { InvalidRequestError } from "../../application/errors.js";
 import type { RecordSearch } from "../../application/ports/record-search.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import { briefly } from "./brief-transaction.js";
+import { listIn } from "../../domain/json/json.js";
+import type { SessionPlace } from "../../domain/session/session.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import type { Row } from "./lease.js";
 import { IS_ODD, indexCondition, mayHold, SEARCHED_TABLES } from "./search-index.js";
-import type { SearchPlace } from "./search-place.js";
 import type { StoredForms } from "./stored-forms.js";
 import { fromStoredText, toOrderedBytes, toStoredText } from "./stored-values.js";
 
@@ -13,7 +14,7 @@ import { fromStoredText, toOrderedBytes, toStoredText } from "./stored-values.js
 const MOST_RECORDS = 10_000;
 
 /** The forms of a text that the index can look up. */
-export type IndexedForms = StoredForms & { readonly like: string };
+type IndexedForms = StoredForms & { readonly like: string };
 
 /**
  * The next sessions behind a place that hold a text, as the index knows them.
@@ -32,7 +33,7 @@ export async function findIndexed(
 ): Promise<SearchPlace[] | undefined> {
   const { text, values } = recordsQuery(database.schema, search, forms);
   // A plan that reads the whole tables is what the index is there to spare.
-  const found = await briefly(database, ms, "enable_seqscan", (query) => query(text, values), options);
+  const found = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
   if (found === undefined) return undefined;
   const records = found.reduce((sum, { records }) => sum + Number(records), 0);
   if (records >= MOST_RECORDS) return undefined;
@@ -90,4 +91,22 @@ async function inOrder(
     lastActive: fromStoredText(row.last_active!),
     seen: (after?.seen ?? 0) + Number(row.number),
   }));
+}
+
+/** How far a search has come: up to a session, which is the so many-eth since the search began. */
+export interface SearchPlace extends SessionPlace {
+  readonly seen: number;
+}
+
+export function placeText({ seen, lastActive, tenantId, sessionId }: SearchPlace): string {
+  return JSON.stringify([seen, lastActive, tenantId, sessionId]);
+}
+
+/** @throws InvalidRequestError for what is no place: it comes from a client */
+export function parsePlace(text: string): SearchPlace {
+  const [seen, lastActive, tenantId, sessionId] = listIn(text);
+  const isPlace =
+    Number.isSafeInteger(seen) && [lastActive, tenantId, sessionId].every((part) => typeof part === "string");
+  if (!isPlace) throw new InvalidRequestError("cursor", "was not issued for this search.");
+  return { seen, lastActive, tenantId, sessionId } as SearchPlace;
 }

@@ -3,7 +3,7 @@ import { isSchemaError } from "./database-errors.js";
 import type { RunQuery } from "./lease.js";
 
 /** A step from one version of the schema to the next. Once released, a migration is never changed: another one follows. */
-export interface Migration {
+interface Migration {
   /** Counted from 1, without gaps. */
   readonly version: number;
   readonly name: string;

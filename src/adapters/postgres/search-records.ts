@@ -5,13 +5,11 @@ import type {
 } from "../../application/ports/record-search.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionPlace } from "../../domain/session/session.js";
-import { briefly } from "./brief-transaction.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
-import { findIndexed } from "./indexed-sessions.js";
+import { findIndexed, parsePlace, placeText, type SearchPlace } from "./indexed-sessions.js";
 import type { Row, RunQuery } from "./lease.js";
 import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
-import { parsePlace, placeText, type SearchPlace } from "./search-place.js";
 import { type StoredForms, storedForms } from "./stored-forms.js";
 import { fromStoredText, toStoredText } from "./stored-values.js";
 
@@ -127,8 +125,7 @@ class SessionWalk {
     const end = performance.now() + ms;
     const before = this.place;
     // Through an index of texts, the server would look up the text in all sessions for each session.
-    await briefly(
-      this.#database,
+    await this.#database.briefly(
       ms,
       "enable_bitmapscan",
       (query) => this.#lookThrough(query, end, most),

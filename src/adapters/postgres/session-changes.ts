@@ -1,5 +1,5 @@
 import type { SessionStart } from "../../application/ports/session-store.js";
-import { countOf, isJsonObject, type JsonObject, textField } from "../../domain/json/json.js";
+import { countOf, isJsonObject, type JsonObject, present, textField } from "../../domain/json/json.js";
 import { usageOf } from "../../domain/session/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session/session-activity.js";
 import { countsCalls, followLog, NO_PARTS, type SessionLog } from "../../domain/session/session-log.js";
@@ -81,14 +81,8 @@ export class SessionChanges {
   }
 
   #nextPosition(list: RecordList): number {
-    const { traceSize, orchestrationSize, logSize, messagesFirst, messagesSize } = this.summary;
-    const sizes = {
-      trace: traceSize,
-      orchestration: orchestrationSize,
-      log: logSize,
-      messages: messagesFirst + messagesSize,
-    };
-    return sizes[list];
+    const { messagesFirst } = this.summary;
+    return this.summary[`${list}Size`] + (list === "messages" ? messagesFirst : 0);
   }
 
   #startConversation(): void {
@@ -110,18 +104,8 @@ export class SessionChanges {
 
 /** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
 function logOfItem(item: ListedSession, recorded: number | undefined): SessionLog {
-  const {
-    userId,
-    title,
-    agentId,
-    turns,
-    tokens,
-    errors,
-    model,
-    prompt,
-    lastAnswer,
-    usageByModel = [],
-  } = item;
+  const { userId, title, agentId, turns, tokens, usageByModel = [] } = item;
+  const { errors, model, prompt, lastAnswer } = item;
   const createdAt = instantOf(item.createdAt);
   const usage = usageOf(item.usage ?? { inputTokens: tokens });
   const knowsInstant = createdAt !== undefined || recorded !== undefined || turns > 0;
@@ -135,10 +119,7 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
     usage,
     usageParts: { ...NO_PARTS, turns: usage, calls: usageOfModels(usageByModel) },
     usageByModel,
-    ...(errors === undefined ? {} : { errors }),
-    ...(model === undefined ? {} : { model }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(lastAnswer === undefined ? {} : { lastAnswer }),
+    ...present({ errors, model, prompt, lastAnswer }),
     lastTurnAt: recorded,
     countedUntil: recorded,
   };

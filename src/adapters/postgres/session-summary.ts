@@ -1,3 +1,4 @@
+import { present } from "../../domain/json/json.js";
 import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session/session.js";
 import {
   EMPTY_END,
@@ -206,10 +207,7 @@ function toLog(row: Row): SessionLog {
       cacheWriteTokens: Number(row.cache_write_tokens),
     }),
     usageByModel: row.usage_by_model ? usageByModelIn({ usageByModel: JSON.parse(row.usage_by_model) }) : [],
-    ...(errors === undefined ? {} : { errors }),
-    ...(model === undefined ? {} : { model }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(lastAnswer === undefined ? {} : { lastAnswer }),
+    ...present({ errors, model, prompt, lastAnswer }),
   };
 }
 

@@ -15,7 +15,7 @@ const BATCH_BYTES = 1024 * 1024;
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2_000;
 
-export interface SessionWriterOptions {
+interface SessionWriterOptions {
   readonly retryForMs: number;
   readonly maxWaitingBytes: number;
 }

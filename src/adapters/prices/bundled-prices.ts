@@ -2,7 +2,6 @@ import type { ModelPrice, PriceCalculation, TieredPrices } from "@pydantic/genai
 import { LRUCache } from "lru-cache";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { PricedCall, RatesOf, TokenRates } from "../../domain/usage/money.js";
-import { listedModel } from "./model-name.js";
 
 /** List prices of the vendors, by date. They lie in the package: they are as old as the version of it that is installed. */
 export const BUNDLED_PRICES: PriceTable = {
@@ -71,4 +70,27 @@ function dollarsOf(price: number | TieredPrices | undefined, contextTokens: numb
   if (typeof price === "number") return price / 1e6;
   const above = price.tiers.filter(({ start }) => contextTokens > start);
   return above.reduce((a, b) => (b.start > a.start ? b : a), { start: -1, price: price.base }).price / 1e6;
+}
+
+/** A model as its vendor's price list names it. */
+interface ListedModel {
+  readonly model: string;
+  /** `""` where nobody says who served it: then it is the vendor whose name it is. */
+  readonly provider: string;
+}
+
+/** What stands in front of a name in Google's APIs: it says in which catalogue the model is. */
+const RESOURCE = /^(?:publishers\/[\w-]+\/)?models\//;
+
+/** Claude Code's mark of a context of a million tokens: it is no part of the name that it asks the vendor for. */
+const LONG_CONTEXT = /\[1m\]$/;
+
+/** A model of Amazon Bedrock: an address, or a vendor in front of a dot, and perhaps a region in front of that. */
+const BEDROCK =
+  /^(?:arn:aws[\w-]*:bedrock:|(?:[\w-]{1,8}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral)\.)/;
+
+/** @param model as it was recorded */
+function listedModel(model: string, provider: string): ListedModel {
+  const name = model.replace(RESOURCE, "").replace(LONG_CONTEXT, "");
+  return { model: name, provider: provider === "" && BEDROCK.test(name) ? "aws" : provider };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NamePattern } from "./name-pattern.js";
-import { type ModelPrices, ownPrices } from "./own-prices.js";
+import { type ModelPrices, NamePattern, ownPrices } from "./own-prices.js";
 import { NO_PRICES } from "./price-table.js";
 
 const BENEATH = {

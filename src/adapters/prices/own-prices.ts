@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { nearestName } from "../../domain/options/nearest-name.js";
 import { kindOf } from "../../domain/options/option-kinds.js";
 import type { PricedCall, TokenRates } from "../../domain/usage/money.js";
-import { NamePattern } from "./name-pattern.js";
 
 /** What a model costs: US dollars per million tokens. */
 export interface ModelPrice {
@@ -121,4 +120,35 @@ function instantIn({ from }: JsonObject, where: string): number {
   throw new TypeError(
     `${where}: "from" is ${JSON.stringify(from)}. It has to be a day such as "2026-08-01".`,
   );
+}
+
+/** A name in which `*` stands for any text, whatever its case. It is no regular expression, so that no name can make it slow. */
+export class NamePattern {
+  readonly #parts: readonly string[];
+
+  constructor(pattern: string) {
+    this.#parts = pattern.toLowerCase().split("*");
+  }
+
+  /** How much it says: a name without `*` more than any other. */
+  get weight(): number {
+    const characters = this.#parts.reduce((sum, part) => sum + part.length, 0);
+    return this.#parts.length === 1 ? Number.POSITIVE_INFINITY : characters;
+  }
+
+  fits(name: string): boolean {
+    const text = name.toLowerCase();
+    const [first = "", ...others] = this.#parts;
+    const last = others.pop();
+    if (last === undefined) return text === first;
+    const end = text.length - last.length;
+    if (!text.startsWith(first) || !text.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of others) {
+      const found = text.indexOf(part, at);
+      if (found === -1) return false;
+      at = found + part.length;
+    }
+    return at <= end;
+  }
 }

@@ -1,17 +1,29 @@
-import type { PriceTable } from "../../application/ports/price-table.js";
+import type { PriceTable, PricingInput } from "../../application/ports/price-table.js";
+import type { ReadingTask } from "../../application/ports/reading-pool.js";
+import { settled } from "../../application/threads/settled.js";
+import { type CallRates, callRates } from "../../domain/usage/call-prices.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 import { type ModelPrices, ownPrices } from "./own-prices.js";
-import { PRICE_CALLS } from "./price-calls.js";
 
 /** A table in which no model has a price. */
-export const NO_PRICES: PriceTable = {
-  source: undefined,
-  load: async () => () => undefined,
-};
+export const NO_PRICES: PriceTable = { source: undefined, load: async () => () => undefined };
 
 /** @throws TypeError for prices that are none */
 export function priceTableOf(prices: ModelPrices | false | undefined): PriceTable {
   if (prices === false) return NO_PRICES;
   const table = prices === undefined ? BUNDLED_PRICES : ownPrices(prices, BUNDLED_PRICES);
   return { ...table, inThreads: { task: PRICE_CALLS, table: prices } };
+}
+
+/** Prices calls where they were read: the bundled table is large, and takes a host long to load. Its table are own prices, or `undefined`. */
+export const PRICE_CALLS: ReadingTask<PricingInput, CallRates> = {
+  module: import.meta.url,
+  name: "priceCalls",
+  steps: priceCalls,
+};
+
+export function* priceCalls({ calls, table }: PricingInput): Generator<unknown, CallRates> {
+  const own = table as ModelPrices | undefined;
+  const prices = own === undefined ? BUNDLED_PRICES : ownPrices(own, BUNDLED_PRICES);
+  return yield* callRates(calls, yield* settled(prices.load()));
 }

@@ -26,112 +26,79 @@ const RESOURCE = "https://opentelemetry.io/docs/specs/semconv/resource/";
 const GENERAL = "https://opentelemetry.io/docs/specs/semconv/registry/attributes/";
 
 /** An attribute that tells the kind of a span by its value. */
-export interface KindRow {
+interface KindRow {
   readonly attribute: string;
-  readonly kinds: Readonly<Record<string, DialectKind>>;
   readonly source: string;
+  /** The values that tell each kind, in lower case. */
+  readonly values: { readonly [Kind in DialectKind]?: readonly string[] };
 }
 
-/** What says the kind outright comes first, then the name of the operation. Values are compared in lower case. */
+/** What says the kind outright comes first, then the name of the operation. */
 export const KINDS: readonly KindRow[] = [
   {
     attribute: "openinference.span.kind",
-    kinds: {
-      llm: "model",
-      tool: "tool",
-      agent: "agent",
-      chain: "other",
-      embedding: "other",
-      retriever: "other",
-      reranker: "other",
-      guardrail: "other",
-      evaluator: "other",
-      prompt: "other",
-    },
     source: OPENINFERENCE,
+    values: {
+      agent: ["agent"],
+      model: ["llm"],
+      tool: ["tool"],
+      other: ["chain", "embedding", "retriever", "reranker", "guardrail", "evaluator", "prompt"],
+    },
   },
   {
     attribute: "span.type",
-    kinds: { interaction: "turn", llm_request: "model", tool: "tool" },
     source: CLAUDE_CODE,
+    values: { turn: ["interaction"], model: ["llm_request"], tool: ["tool"] },
   },
   {
     attribute: "mastra.span.type",
-    kinds: {
-      agent_run: "agent",
-      model_generation: "model",
-      llm_generation: "model",
-      model_step: "other",
-      model_chunk: "other",
-      tool_call: "tool",
-      mcp_tool_call: "tool",
-      workflow_run: "agent",
-    },
     source: MASTRA,
+    values: {
+      agent: ["agent_run", "workflow_run"],
+      model: ["model_generation", "llm_generation"],
+      tool: ["tool_call", "mcp_tool_call"],
+      other: ["model_step", "model_chunk"],
+    },
   },
   {
     attribute: "gen_ai.operation.name",
-    kinds: {
-      chat: "model",
-      generate_content: "model",
-      text_completion: "model",
-      execute_tool: "tool",
-      invoke_agent: "agent",
-      invoke_workflow: "agent",
-      create_agent: "other",
-      embeddings: "other",
-      retrieval: "other",
-    },
     source: GEN_AI,
+    values: {
+      agent: ["invoke_agent", "invoke_workflow"],
+      model: ["chat", "generate_content", "text_completion"],
+      tool: ["execute_tool"],
+      other: ["create_agent", "embeddings", "retrieval"],
+    },
   },
   {
     attribute: "ai.operationId",
-    kinds: {
-      "ai.generatetext": "agent",
-      "ai.streamtext": "agent",
-      "ai.generateobject": "agent",
-      "ai.streamobject": "agent",
-      "ai.generatetext.dogenerate": "model",
-      "ai.streamtext.dostream": "model",
-      "ai.generateobject.dogenerate": "model",
-      "ai.streamobject.dostream": "model",
-      "ai.toolcall": "tool",
-    },
     source: AI_SDK,
+    values: {
+      agent: ["ai.generatetext", "ai.streamtext", "ai.generateobject", "ai.streamobject"],
+      model: [
+        "ai.generatetext.dogenerate",
+        "ai.streamtext.dostream",
+        "ai.generateobject.dogenerate",
+        "ai.streamobject.dostream",
+      ],
+      tool: ["ai.toolcall"],
+    },
   },
   {
     attribute: "traceloop.span.kind",
-    kinds: { workflow: "agent", agent: "agent", tool: "tool", task: "other" },
     source: OPENLLMETRY,
+    values: { agent: ["workflow", "agent"], tool: ["tool"], other: ["task"] },
   },
-  {
-    attribute: "llm.request.type",
-    kinds: { chat: "model", completion: "model" },
-    source: OPENLLMETRY,
-  },
+  { attribute: "llm.request.type", source: OPENLLMETRY, values: { model: ["chat", "completion"] } },
   {
     attribute: "langsmith.span.kind",
-    kinds: {
-      llm: "model",
-      tool: "tool",
-      chain: "other",
-      retriever: "other",
-      embedding: "other",
-      prompt: "other",
-    },
     source: LANGSMITH,
+    values: { model: ["llm"], tool: ["tool"], other: ["chain", "retriever", "embedding", "prompt"] },
   },
   {
     attribute: "langfuse.observation.type",
-    kinds: {
-      generation: "model",
-      tool: "tool",
-      agent: "agent",
-      span: "other",
-      chain: "other",
-      event: "other",
-    },
     source: LANGFUSE,
+    values: { agent: ["agent"], model: ["generation"], tool: ["tool"], other: ["span", "chain", "event"] },
   },
 ];
 
@@ -301,10 +268,10 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
 export interface UsageRow {
   readonly input: string;
   readonly output: string;
-  readonly cacheRead: readonly string[];
-  readonly cacheWrite: readonly string[];
-  readonly reasoning: readonly string[];
-  readonly total: string | undefined;
+  readonly cacheRead?: readonly string[];
+  readonly cacheWrite?: readonly string[];
+  readonly reasoning?: readonly string[];
+  readonly total?: string;
   /** Whether the input holds what came from a cache and what was written to it. */
   readonly isCacheInside: boolean;
   readonly source: string;
@@ -365,10 +332,6 @@ export const USAGES: readonly UsageRow[] = [
   {
     input: "ai.usage.promptTokens",
     output: "ai.usage.completionTokens",
-    cacheRead: [],
-    cacheWrite: [],
-    reasoning: [],
-    total: undefined,
     isCacheInside: true,
     source: AI_SDK,
   },
@@ -377,8 +340,6 @@ export const USAGES: readonly UsageRow[] = [
     output: "output_tokens",
     cacheRead: ["cache_read_tokens"],
     cacheWrite: ["cache_creation_tokens"],
-    reasoning: [],
-    total: undefined,
     isCacheInside: false,
     source: CLAUDE_CODE,
   },

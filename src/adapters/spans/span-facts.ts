@@ -1,7 +1,9 @@
+import type { JsonObject } from "../../domain/json/json.js";
 import type { RunSpanFacts, RunSpanResult } from "../../recording/run-span.js";
-import { otherAttributes } from "./other-attributes.js";
+import { type DialectKind, FACTS, type Fact } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMeaning, spanMeaning } from "./span-meaning.js";
+import { isMessageAttribute } from "./span-messages.js";
 
 /** What a recorder is told of a span that starts. */
 export function factsOf(span: RecordedSpan): RunSpanFacts {
@@ -40,4 +42,40 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
     sessionId,
     userId,
   };
+}
+
+/** How much of them is recorded, in characters of JSON. */
+const MOST_CHARACTERS = 32 * 1024;
+
+/** What a call or an agent was given and gave: it is recorded as such. */
+const EXCHANGED: Readonly<Record<Exclude<DialectKind, "other" | "model">, readonly Fact[]>> = {
+  tool: ["toolInput", "toolOutput"],
+  agent: ["prompt", "answer"],
+  turn: ["prompt", "answer"],
+};
+
+/**
+ * The attributes of a span without what was said in it; of a step none, because it is recorded with all of them. What is too much is
+ * left out, and named by `droppedAttributes`.
+ */
+export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind): JsonObject | undefined {
+  if (kind === "other") return undefined;
+  const exchanged = kind === "model" ? [] : EXCHANGED[kind].flatMap((fact) => FACTS[fact]);
+  const names = new Set(exchanged.flatMap(([name, , member]) => (member === undefined ? [name] : [])));
+  const kept: [string, unknown][] = [];
+  const droppedAttributes: string[] = [];
+  let characters = 0;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (kind === "model" ? isMessageAttribute(name) : names.has(name)) continue;
+    const length = name.length + (JSON.stringify(value)?.length ?? 0);
+    if (characters + length > MOST_CHARACTERS) droppedAttributes.push(name);
+    else {
+      characters += length;
+      kept.push([name, value]);
+    }
+  }
+  if (kept.length === 0 && droppedAttributes.length === 0) return undefined;
+  return Object.fromEntries(
+    droppedAttributes.length === 0 ? kept : [...kept, ["droppedAttributes", droppedAttributes]],
+  );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CUT_OFF, type JsonObject } from "../../domain/json/json.js";
 import { FACTS, KINDS, KINDS_BY_NAME, USAGES } from "./dialects.js";
-import { otherAttributes } from "./other-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
+import { otherAttributes } from "./span-facts.js";
 import { spanMeaning } from "./span-meaning.js";
 
 function span(attributes: JsonObject, more: Partial<RecordedSpan> = {}): RecordedSpan {
@@ -344,10 +344,7 @@ describe("whose a span is", () => {
   it("is told by the span, by its metadata, else by its process", () => {
     expect(
       meaning({ "session.id": "s" }, { resource: { "session.id": "r", "service.name": "shop" } }),
-    ).toMatchObject({
-      sessionId: "s",
-      tenantId: "shop",
-    });
+    ).toMatchObject({ sessionId: "s", tenantId: "shop" });
     expect(meaning({ metadata: '{"thread_id":"t"}', "user.id": "ada" })).toMatchObject({
       sessionId: "t",
       userId: "ada",

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, jsonIn, labelField, labelOf } from "../../domain/json/json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonIn,
+  labelField,
+  labelOf,
+  present,
+} from "../../domain/json/json.js";
 import { type DialectKind, FACTS, type Fact, KINDS, KINDS_BY_NAME } from "./dialects.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMessages, spanMessages } from "./span-messages.js";
@@ -42,9 +49,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
   const kind = kindOf(span);
   const usage = kind === "tool" ? undefined : spanUsage(span.attributes);
   const messages = kind === "model" ? spanMessages(span) : undefined;
-  return withoutAbsent({
-    kind,
-    name: nameOf(span, kind),
+  const known = present({
     model: textOf(span, "model"),
     provider: textOf(span, "provider"),
     toolCallId: kind === "tool" ? textOf(span, "toolCallId") : undefined,
@@ -58,6 +63,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
     tenantId: namedTenant(span) ?? textOf(span, "serviceName"),
     userId: textOf(span, "userId"),
   });
+  return { kind, name: nameOf(span, kind), ...known };
 }
 
 /** The tenant that a span, or its process, names as such. A span that names none is its service's. */
@@ -66,10 +72,11 @@ export function namedTenant(span: RecordedSpan): string | undefined {
 }
 
 function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
-  const told = KINDS.flatMap(({ attribute, kinds }) => {
+  const told = KINDS.flatMap(({ attribute, values }) => {
     const value = attributes[attribute];
-    const key = typeof value === "string" ? value.toLowerCase() : "";
-    return Object.hasOwn(kinds, key) ? [kinds[key]!] : [];
+    const text = typeof value === "string" ? value.toLowerCase() : "";
+    const kinds = Object.keys(values) as DialectKind[];
+    return kinds.filter((kind) => values[kind]!.includes(text));
   });
   // A step by one convention may be more by another.
   const certain = told.find((kind) => kind !== "other");
@@ -105,7 +112,7 @@ function errorOf({ status, statusMessage, attributes, events }: RecordedSpan): S
     statusMessage || labelOf(exception["exception.message"]) || labelOf(attributes["error.message"]);
   const answer = labelOf(attributes["http.response.status_code"]);
   const fallback = answer === undefined ? "failed" : `HTTP ${answer}`;
-  return { ...(type === undefined ? {} : { type }), message: message ?? type ?? fallback };
+  return { ...present({ type }), message: message ?? type ?? fallback };
 }
 
 /** OpenInference keeps what a framework says of a run as JSON text. */
@@ -146,12 +153,4 @@ function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
   const json = jsonIn(value);
   return isJsonObject(json) || Array.isArray(json) || typeof json === "string" ? json : value;
-}
-
-function withoutAbsent(
-  meaning: { readonly [Member in keyof SpanMeaning]: SpanMeaning[Member] | undefined },
-): SpanMeaning {
-  return Object.fromEntries(
-    Object.entries(meaning).filter(([, value]) => value !== undefined),
-  ) as unknown as SpanMeaning;
 }

@@ -1,5 +1,13 @@
 import type { Message } from "../../domain/conversation/message.js";
-import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../domain/json/json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonIn,
+  objectField,
+  parsedText,
+  present,
+  textField,
+} from "../../domain/json/json.js";
 import { indexedAttributes } from "./indexed-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 
@@ -23,74 +31,56 @@ export function spanMessages(span: RecordedSpan): SpanMessages {
 
 type Reader = (span: RecordedSpan) => SpanMessages;
 
+/** Attributes that hold what was said. */
+const SAID = new Set([
+  "gen_ai.system_instructions",
+  "ai.response.text",
+  "ai.response.object",
+  "ai.response.toolCalls",
+  "ai.response.reasoning",
+]);
+
+/** Reads the first of the attributes that is there, of what went in and of what came out. */
+function whole(input: readonly string[], output: readonly string[]): Reader {
+  for (const name of [...input, ...output]) SAID.add(name);
+  return ({ attributes }) => {
+    const firstOf = (names: readonly string[]) =>
+      names.map((name) => attributes[name]).find((value) => value !== undefined && value !== null);
+    return { input: messagesIn(firstOf(input), "user"), output: messagesIn(firstOf(output), "assistant") };
+  };
+}
+
+const genAi = whole(["gen_ai.input.messages"], ["gen_ai.output.messages"]);
+const aiSdk = whole(["ai.prompt.messages"], []);
+
 /** The most exact first; those of the whole span as it came in and went out last. */
 const READERS: readonly Reader[] = [
-  ({ attributes }) => ({
-    input: [
-      ...systemIn(attributes["gen_ai.system_instructions"]),
-      ...messagesIn(attributes["gen_ai.input.messages"], "user"),
-    ],
-    output: messagesIn(attributes["gen_ai.output.messages"], "assistant"),
-  }),
+  (span) => {
+    const { input, output } = genAi(span);
+    return { input: [...systemIn(span.attributes["gen_ai.system_instructions"]), ...input], output };
+  },
   fromEvents,
   ({ attributes }) => ({
     input: indexedAttributes(attributes, "llm.input_messages").map(openInference),
     output: indexedAttributes(attributes, "llm.output_messages").map(openInference),
   }),
-  ({ attributes }) => ({ input: messagesIn(attributes["llm.prompts"], "user"), output: [] }),
+  whole(["llm.prompts"], []),
   ({ attributes }) => ({
     input: indexedAttributes(attributes, "gen_ai.prompt").map(openLlmetry),
     output: indexedAttributes(attributes, "gen_ai.completion").map(openLlmetry),
   }),
-  ({ attributes }) => ({
-    input: messagesIn(attributes["ai.prompt.messages"], "user"),
-    output: aiSdkAnswer(attributes),
-  }),
-  ({ attributes }) => ({
-    input: messagesIn(attributes.new_context, "user"),
-    output: messagesIn(attributes["response.model_output"], "assistant"),
-  }),
-  ({ attributes }) => ({
-    input: messagesIn(attributes["gcp.vertex.agent.llm_request"], "user"),
-    output: messagesIn(attributes["gcp.vertex.agent.llm_response"], "assistant"),
-  }),
-  ({ attributes }) => ({
-    input: messagesIn(
-      attributes["input.value"] ?? attributes["langfuse.observation.input"] ?? attributes["gen_ai.prompt"],
-      "user",
-    ),
-    output: messagesIn(
-      attributes["output.value"] ??
-        attributes["langfuse.observation.output"] ??
-        attributes["gen_ai.completion"],
-      "assistant",
-    ),
-  }),
+  (span) => ({ input: aiSdk(span).input, output: aiSdkAnswer(span.attributes) }),
+  whole(["new_context"], ["response.model_output"]),
+  whole(["gcp.vertex.agent.llm_request"], ["gcp.vertex.agent.llm_response"]),
+  whole(
+    ["input.value", "langfuse.observation.input", "gen_ai.prompt"],
+    ["output.value", "langfuse.observation.output", "gen_ai.completion"],
+  ),
 ];
-
-const READ_WHOLE = new Set([
-  "gen_ai.system_instructions",
-  "gen_ai.input.messages",
-  "gen_ai.output.messages",
-  "ai.prompt.messages",
-  "ai.response.text",
-  "ai.response.object",
-  "ai.response.toolCalls",
-  "ai.response.reasoning",
-  "new_context",
-  "response.model_output",
-  "gcp.vertex.agent.llm_request",
-  "gcp.vertex.agent.llm_response",
-  "llm.prompts",
-  "input.value",
-  "output.value",
-  "langfuse.observation.input",
-  "langfuse.observation.output",
-]);
 
 /** Whether messages are read from an attribute. */
 export function isMessageAttribute(name: string): boolean {
-  return READ_WHOLE.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
+  return SAID.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
 }
 
 /** Lists of messages that stand in another value, such as a request. */
@@ -102,7 +92,7 @@ const LISTS = ["messages", "contents", "input", "prompts"];
  */
 function messagesIn(value: unknown, role: string): readonly Message[] {
   if (value === undefined || value === null || value === "") return [];
-  const parsed = typeof value === "string" ? (jsonIn(value) ?? value) : value;
+  const parsed = parsedText(value);
   if (Array.isArray(parsed)) return parsed.flat().map((entry) => messageOf(entry, role));
   if (isJsonObject(parsed)) {
     const list = LISTS.map((name) => parsed[name]).find((member) => Array.isArray(member));
@@ -118,7 +108,7 @@ function messageOf(value: unknown, role: string): Message {
 }
 
 function systemIn(value: unknown): readonly Message[] {
-  const parsed = typeof value === "string" ? (jsonIn(value) ?? value) : value;
+  const parsed = parsedText(value);
   if (parsed === undefined || parsed === null || parsed === "") return [];
   if (!Array.isArray(parsed)) return [messageOf(parsed, "system")];
   return parsed.length === 0 ? [] : [{ role: "system", parts: parsed }];
@@ -172,8 +162,7 @@ function openInference(entry: unknown): Message {
   return {
     role,
     ...others,
-    ...(content === undefined && parts === undefined ? {} : { content: parts ?? content }),
-    ...(calls === undefined ? {} : { tool_calls: calls }),
+    ...present({ content: parts ?? content, tool_calls: calls }),
   };
 }
 
@@ -186,25 +175,23 @@ function openInferencePart(entry: unknown): unknown {
 }
 
 function openInferenceCall(entry: unknown): unknown {
-  const call = isJsonObject(entry) ? objectField(entry, "tool_call") : {};
-  return { type: "function", ...call };
+  return { type: "function", ...(isJsonObject(entry) ? objectField(entry, "tool_call") : {}) };
 }
 
 /** A message that OpenLLMetry spread over attributes, likewise. */
 function openLlmetry(entry: unknown): Message {
   const message = isJsonObject(entry) ? entry : { content: entry };
-  const { tool_calls, content, ...others } = message;
-  const calls = Array.isArray(tool_calls)
-    ? tool_calls.filter(isJsonObject).map(({ id, name, arguments: input }) => {
-        return { type: "function", id, function: { name, arguments: input } };
-      })
-    : undefined;
+  const { tool_calls, content: _, ...others } = message;
+  const calls = Array.isArray(tool_calls) ? tool_calls.filter(isJsonObject).map(openLlmetryCall) : undefined;
   return {
     role: "user",
     ...others,
-    ...(content === undefined ? {} : { content: parsedMember(message, "content") }),
-    ...(calls === undefined ? {} : { tool_calls: calls }),
+    ...present({ content: parsedMember(message, "content"), tool_calls: calls }),
   };
+}
+
+function openLlmetryCall({ id, name, arguments: input }: JsonObject): JsonObject {
+  return { type: "function", id, function: { name, arguments: input } };
 }
 
 /** What the AI SDK says of an answer, as one of its messages. */
@@ -227,5 +214,5 @@ function aiSdkAnswer(attributes: JsonObject): readonly Message[] {
 
 function aiSdkCall(call: JsonObject): JsonObject {
   const input = call.input ?? call.args;
-  return { ...call, type: "tool-call", input: typeof input === "string" ? (jsonIn(input) ?? input) : input };
+  return { ...call, type: "tool-call", input: parsedText(input) };
 }

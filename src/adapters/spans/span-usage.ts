@@ -1,4 +1,4 @@
-import { countOf, type JsonObject } from "../../domain/json/json.js";
+import { countOf, type JsonObject, present } from "../../domain/json/json.js";
 import { type TokenUsage, usageOf } from "../../domain/session/session.js";
 import { COSTS, USAGES, type UsageRow } from "./dialects.js";
 
@@ -27,7 +27,7 @@ export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
       cacheReadTokens: cacheRead,
       cacheWriteTokens: cacheWrite,
     }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    ...present({ reasoningTokens: reasoning }),
     ...(typeof cost === "number" && cost >= 0 ? { cost } : {}),
   };
 }
@@ -43,7 +43,7 @@ function readRow(row: UsageRow, attributes: JsonObject) {
     cacheWrite: countIn(attributes, row.cacheWrite) ?? 0,
     reasoning: countIn(attributes, row.reasoning),
   };
-  const total = row.total === undefined ? undefined : countIn(attributes, [row.total]);
+  const total = countIn(attributes, row.total === undefined ? [] : [row.total]);
   const cached = counts.cacheRead + counts.cacheWrite;
   const sum = counts.input + counts.output;
   const isInside = total === sum || (row.isCacheInside && total !== sum + cached);
@@ -56,7 +56,7 @@ function readRow(row: UsageRow, attributes: JsonObject) {
 }
 
 /** The first of some attributes that holds a number; some writers put its digits into a string. */
-function countIn(attributes: JsonObject, names: readonly string[]): number | undefined {
+function countIn(attributes: JsonObject, names: readonly string[] = []): number | undefined {
   for (const name of names) {
     const value = attributes[name];
     const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;

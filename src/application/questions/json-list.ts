@@ -42,6 +42,20 @@ export function unchanged(revision: string | undefined, options: ListOptions): U
   return { isUnchanged: true, revision };
 }
 
+/** An answer to a caller that has none yet. */
+export function changed<T extends { readonly isUnchanged: false }>(answer: T | UnchangedList): T {
+  if (answer.isUnchanged)
+    throw new TypeError("A use case says that nothing changed to a caller that has nothing.");
+  return answer;
+}
+
+const decoder = new TextDecoder();
+
+/** The records of a list, parsed. */
+export async function* recordsIn<Value = unknown>({ texts }: JsonList): AsyncGenerator<Value, void> {
+  for await (const text of texts) yield* JSON.parse(`[${decoder.decode(text)}]`) as Value[];
+}
+
 /** The texts of the records of a stream, batch by batch. */
 export async function* textsOf(
   stream: RecordStream,

@@ -1,7 +1,6 @@
-import { Actor } from "../actor.js";
-import { DAY, HOUR, MINUTE } from "../ago.js";
+import { Actor, use } from "../actor.js";
 import { conversation } from "../conversation.js";
-import type { Story } from "../scene.js";
+import { DAY, HOUR, MINUTE, type Story } from "../scene.js";
 
 /** The provider is overloaded: two retries, with an event type of the application's own, then the turn fails. */
 const overloaded: Story = {
@@ -16,21 +15,9 @@ const overloaded: Story = {
     agent.turn(
       "Write the release notes for 4.2 from the commits since 4.1.",
       () => {
-        agent.answer({
-          calls: [
-            {
-              name: "run",
-              input: { command: "git log 4.1..HEAD --oneline" },
-              output: "a1f09c2 Add bulk export\n77be012 Mend the midnight bug\n3c9d4e1 Drop Node 18",
-              ms: 60,
-            },
-          ],
-        });
-        for (const [attempt, delayMs] of [
-          [1, 1_000],
-          [2, 4_000],
-          [3, 0],
-        ] as const) {
+        const log = "a1f09c2 Add bulk export\n77be012 Mend the midnight bug\n3c9d4e1 Drop Node 18";
+        agent.answer(use("run", { command: "git log 4.1..HEAD --oneline" }, log, 60));
+        for (const [i, delayMs] of [1_000, 4_000, 0].entries()) {
           const callId = scene.id("call");
           agent.record({ type: "llm.start", callId, model: agent.model });
           agent.wait(2_200);
@@ -41,8 +28,8 @@ const overloaded: Story = {
             stopReason: "error",
             error: { message: "529 overloaded_error: Overloaded" },
           });
-          if (delayMs > 0)
-            agent.record({ type: "acme.retry.scheduled", attempt, delayMs, reason: "overloaded" });
+          const retry = { type: "acme.retry.scheduled", attempt: i + 1, delayMs, reason: "overloaded" };
+          if (delayMs > 0) agent.record(retry);
           agent.wait(delayMs);
         }
       },
@@ -51,66 +38,38 @@ const overloaded: Story = {
   },
 };
 
-const contextTooLong = conversation(
-  {
-    tenantId: "default",
-    agentId: "ops-agent",
-    userId: "oncall",
-    title: "Explain last night's outage",
-    endedAgoMs: 9 * HOUR,
-  },
-  [
-    {
-      user: "Read /var/log/app.log and tell me what happened at 02:14.",
-      answers: [
-        {
-          calls: [
-            {
-              name: "read_file",
-              input: { path: "/var/log/app.log" },
-              output:
-                "02:14:07 WARN pool exhausted (50/50)\n02:14:09 ERROR request timed out after 30000 ms\n… 48,112 more lines",
-              ms: 900,
-              tokens: 182_000,
-            },
-          ],
-        },
-      ],
-      failed: "400 invalid_request_error: prompt is too long: 204,118 tokens > 200,000 maximum",
-    },
-  ],
-);
+const ops = { tenantId: "default", agentId: "ops-agent", userId: "oncall" } as const;
 
-const toolThatThrows = conversation(
+const contextTooLong = conversation({ ...ops, title: "Explain last night's outage", endedAgoMs: 9 * HOUR }, [
   {
-    tenantId: "default",
-    agentId: "ops-agent",
-    userId: "oncall",
-    title: "Restart the queue workers",
-    endedAgoMs: 2 * DAY,
+    user: "Read /var/log/app.log and tell me what happened at 02:14.",
+    answers: [
+      use(
+        "read_file",
+        { path: "/var/log/app.log" },
+        "02:14:07 WARN pool exhausted (50/50)\n02:14:09 ERROR request timed out after 30000 ms\n… 48,112 more lines",
+        900,
+        { tokens: 182_000 },
+      ),
+    ],
+    failed: "400 invalid_request_error: prompt is too long: 204,118 tokens > 200,000 maximum",
   },
-  [
-    {
-      user: "Restart the queue workers in staging.",
-      answers: [
-        {
-          calls: [
-            {
-              name: "kubectl",
-              input: { args: ["rollout", "restart", "deploy/worker", "-n", "staging"] },
-              output:
-                'Error from server (Forbidden): deployments.apps "worker" is forbidden: User "agent" cannot patch resource',
-              isError: true,
-              ms: 640,
-            },
-          ],
-        },
-        {
-          text: "I may not do that: the account `agent` has no permission to patch deployments in `staging`. Someone with the role `deployer` can run\n\n```sh\nkubectl rollout restart deploy/worker -n staging\n```",
-        },
-      ],
-    },
-  ],
-);
+]);
+
+const toolThatThrows = conversation({ ...ops, title: "Restart the queue workers", endedAgoMs: 2 * DAY }, [
+  {
+    user: "Restart the queue workers in staging.",
+    answers: [
+      use(
+        "kubectl",
+        { args: ["rollout", "restart", "deploy/worker", "-n", "staging"] },
+        'Error from server (Forbidden): deployments.apps "worker" is forbidden: User "agent" cannot patch resource',
+        640,
+        { isError: true },
+      ),
+      "I may not do that: the account `agent` has no permission to patch deployments in `staging`. Someone with the role `deployer` can run\n\n```sh\nkubectl rollout restart deploy/worker -n staging\n```",
+    ],
+  },
+]);
 
 export const FAILURE_STORIES: readonly Story[] = [overloaded, contextTooLong, toolThatThrows];

@@ -1,7 +1,6 @@
-import { Actor } from "../actor.js";
-import { HOUR, MINUTE } from "../ago.js";
+import { Actor, call, use } from "../actor.js";
 import { conversation } from "../conversation.js";
-import type { Story } from "../scene.js";
+import { HOUR, MINUTE, type Story } from "../scene.js";
 
 const support = { tenantId: "globex", agentId: "support-agent" } as const;
 
@@ -20,15 +19,15 @@ const hostile = conversation(
         {
           text: 'I cannot help with that. If you have a question about your order, I am glad to look. </pre><iframe src="https://evil.example"></iframe>',
           calls: [
-            {
-              name: "flag_conversation",
-              input: { reason: "<b onmouseover=alert(1)>injection</b>", score: 0.98 },
-              output: "flagged</textarea><svg/onload=alert(1)>",
-              ms: 60,
-            },
+            call(
+              "flag_conversation",
+              { reason: "<b onmouseover=alert(1)>injection</b>", score: 0.98 },
+              "flagged</textarea><svg/onload=alert(1)>",
+              60,
+            ),
           ],
         },
-        { text: "![x](https://evil.example/pixel.png) This conversation was handed to a person." },
+        "![x](https://evil.example/pixel.png) This conversation was handed to a person.",
       ],
     },
   ],
@@ -46,26 +45,20 @@ const manyScripts = conversation(
     {
       user: "明日の19時の予約を20時に変更できますか？👨‍👩‍👧‍👦 4名です。",
       answers: [
-        {
-          calls: [
-            {
-              name: "予約を変更",
-              input: { 日付: "明日", 時刻: "20:00", 人数: 4 },
-              output: "変更しました：20:00、4名、窓側の席 🪟",
-              ms: 410,
-            },
-          ],
-        },
-        { text: "はい、**20時・4名様**に変更しました。お待ちしております。" },
+        use(
+          "予約を変更",
+          { 日付: "明日", 時刻: "20:00", 人数: 4 },
+          "変更しました：20:00、4名、窓側の席 🪟",
+          410,
+        ),
+        "はい、**20時・4名様**に変更しました。お待ちしております。",
       ],
     },
     {
       user: "هل يوجد طبق نباتي؟ (مع قهوة ☕️)",
       afterMs: 2 * MINUTE,
       answers: [
-        {
-          text: "نعم: *كسكسي بالخضار* و‏*تارت الطماطم*. Zalgo: h̷̢e̵l̶l̸o̴, 𝒎𝒂𝒕𝒉, \u202Ereversed\u202C, e\u0301 = é.",
-        },
+        "نعم: *كسكسي بالخضار* و‏*تارت الطماطم*. Zalgo: h̷̢e̵l̶l̸o̴, 𝒎𝒂𝒕𝒉, \u202Ereversed\u202C, e\u0301 = é.",
       ],
     },
   ],
@@ -73,8 +66,7 @@ const manyScripts = conversation(
 
 /** The agent asked, and the user has not answered yet. */
 const waiting: Story = {
-  tenantId: "globex",
-  agentId: "support-agent",
+  ...support,
   userId: "p.novak",
   title: "Cancel the enterprise contract",
   endedAgoMs: 90_000,
@@ -83,24 +75,11 @@ const waiting: Story = {
     agent.turn(
       "Please cancel our enterprise contract at once.",
       () => {
-        agent.answer({
-          calls: [
-            {
-              name: "find_contract",
-              input: { customer: "p.novak" },
-              output: JSON.stringify({
-                id: "C-118",
-                seats: 240,
-                endsOn: "2027-03-31",
-                cancellationFee: "11,200 EUR",
-              }),
-              ms: 350,
-            },
-          ],
-        });
+        const contract = { id: "C-118", seats: 240, endsOn: "2027-03-31", cancellationFee: "11,200 EUR" };
+        agent.answer(use("find_contract", { customer: "p.novak" }, JSON.stringify(contract), 350));
         const prompt =
           "Cancelling now costs 11,200 EUR; at the end of March it costs nothing. Cancel now anyway?";
-        agent.answer({ text: prompt });
+        agent.answer(prompt);
         agent.record({ type: "input.waiting", prompt });
       },
       { open: true },

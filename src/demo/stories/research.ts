@@ -1,12 +1,11 @@
-import { Actor, type ScriptedCall } from "../actor.js";
-import { HOUR, MINUTE, SECOND } from "../ago.js";
-import type { Story } from "../scene.js";
+import { Actor, call, type ScriptedCall, use } from "../actor.js";
+import { HOUR, MINUTE, SECOND, type Story } from "../scene.js";
 import { delegation } from "../sub-agent.js";
 
 const research = { tenantId: "initech-research", agentId: "research-agent" } as const;
 
 function search(query: string, output: string, ms = 900): ScriptedCall {
-  return { name: "web_search", input: { query }, output, ms, tokens: 2_100 };
+  return call("web_search", { query }, output, ms, { tokens: 2_100 });
 }
 
 /** Three at work at the same time; one of them has two of its own. */
@@ -50,9 +49,9 @@ function efficiency(): ScriptedCall {
           reader("field", "field measurements at −15 °C", 2.0),
         ],
       });
-      const text = "Measured COP at −15 °C: 2.3 in the laboratory, 2.0 in the field (24 houses, 3 winters).";
-      agent.answer({ text });
-      return text;
+      return agent.answer(
+        "Measured COP at −15 °C: 2.3 in the laboratory, 2.0 in the field (24 houses, 3 winters).",
+      );
     },
   });
 }
@@ -70,20 +69,11 @@ function reader(name: string, what: string, cop: number): ScriptedCall {
           search(`heat pump COP ${what}`, `11 results. Best: "Cold climate ${name} study", COP ${cop} ± 0.2`),
         ],
       });
-      agent.answer({
-        calls: [
-          {
-            name: "read_page",
-            input: { url: `https://heat.example/${name}` },
-            output: `Table 4: −15 °C: COP ${cop} ± 0.2 (n = 24)`,
-            ms: 1_400,
-            tokens: 5_300,
-          },
-        ],
-      });
-      const text = `COP ${cop} ± 0.2 at −15 °C`;
-      agent.answer({ text });
-      return text;
+      const table = `Table 4: −15 °C: COP ${cop} ± 0.2 (n = 24)`;
+      agent.answer(
+        use("read_page", { url: `https://heat.example/${name}` }, table, 1_400, { tokens: 5_300 }),
+      );
+      return agent.answer(`COP ${cop} ± 0.2 at −15 °C`);
     },
   });
 }
@@ -100,13 +90,11 @@ function costs(): ScriptedCall {
       });
       agent.answer({
         calls: [
-          { name: "calculate", input: { expression: "11800 + 15 * 1040" }, output: "27400", ms: 4 },
-          { name: "calculate", input: { expression: "7900 + 15 * 1510" }, output: "30550", ms: 4 },
+          call("calculate", { expression: "11800 + 15 * 1040" }, "27400", 4),
+          call("calculate", { expression: "7900 + 15 * 1510" }, "30550", 4),
         ],
       });
-      const text = "Over 15 years: heat pump 27,400 EUR, gas boiler 30,550 EUR.";
-      agent.answer({ text });
-      return text;
+      return agent.answer("Over 15 years: heat pump 27,400 EUR, gas boiler 30,550 EUR.");
     },
   });
 }
@@ -123,17 +111,8 @@ function owners(): ScriptedCall {
       agent.answer({
         calls: [search("kyselytutkimus ilmalämpöpumppu omistajat", "2 results, both behind a login", 8_000)],
       });
-      agent.answer({
-        calls: [
-          {
-            name: "read_page",
-            input: { url: "https://survey.example/owners" },
-            output: "503 Service Unavailable",
-            isError: true,
-            ms: 30_000,
-          },
-        ],
-      });
+      const url = "https://survey.example/owners";
+      agent.answer(use("read_page", { url }, "503 Service Unavailable", 30_000, { isError: true }));
       agent.wait(18_000);
       return "";
     },
@@ -164,7 +143,7 @@ const stillRunning: Story = {
                   calls: [search(`${name} 50M benchmark recall memory`, `14 results on ${name}`)],
                 });
                 if (index > 0) agent.wait(2 * MINUTE);
-                agent.answer({ text: `${name}: figures found for 10 and 100 million, I interpolate.` });
+                agent.answer(`${name}: figures found for 10 and 100 million, I interpolate.`);
                 return `${name}: 61 GB, recall 0.97 at 12 ms`;
               },
             }),

@@ -123,3 +123,14 @@ export function textsField(object: JsonObject, key: string): readonly string[] {
   const value = object[key];
   return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
 }
+
+/** What a text says, where it is JSON; anything else as it is. */
+export function parsedText(value: unknown): unknown {
+  return typeof value === "string" ? (jsonIn(value) ?? value) : value;
+}
+
+/** The members that are not undefined. */
+export function present<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+}

@@ -1,8 +1,7 @@
-import protobuf from "protobufjs/light.js";
-import { DESCRIPTOR } from "../../../src/adapters/otlp-receiver/descriptor.js";
+import { protocolRoot } from "../../../src/adapters/otlp-receiver/messages.js";
 
 // A root of its own: in the receiver's, messages are without their spans.
-const root = protobuf.Root.fromJSON(DESCRIPTOR);
+const root = protocolRoot();
 const typeOf = (name: string) => root.lookupType(name);
 
 export const PROTOBUF = "application/x-protobuf";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CUT_OFF } from "../../domain/json/json.js";
+import { jsonOf, tokensOf } from "./framework-values.js";
 import { plainOf } from "./langchain-messages.js";
-import { jsonOf, tokensOf } from "./told-values.js";
 
 describe("tokens that a framework tells", () => {
   const told = (inputTokens: unknown, cacheReadTokens: unknown, cacheWriteTokens: unknown) =>

@@ -1,4 +1,11 @@
-import { CUT_OFF, countOf, isJsonObject, labelOf, MOST_LEVELS } from "../../domain/json/json.js";
+import {
+  CUT_OFF,
+  countOf,
+  isJsonObject,
+  type JsonObject,
+  labelOf,
+  MOST_LEVELS,
+} from "../../domain/json/json.js";
 import type { TokenClass, TokenUsage } from "../../domain/session/session.js";
 import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 
@@ -63,4 +70,17 @@ export function identityIn(told: unknown): SpanIdentity {
     sessionId: labelOf(told.sessionId),
     userId: labelOf(told.userId),
   };
+}
+
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function objectsIn(list: unknown): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** A call of a tool, as a part of a message. */
+export function toolCallPart(toolCallId: unknown, toolName: unknown, input: unknown): JsonObject {
+  return { type: "tool-call", toolCallId, toolName, input };
 }

@@ -4,7 +4,7 @@ import type { CallColumns } from "../../domain/usage/call-prices.js";
 import { ThreadPool } from "../files/threads/thread-pool.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 import type { ModelPrices } from "./own-prices.js";
-import { PRICE_CALLS } from "./price-calls.js";
+import { PRICE_CALLS } from "./price-table.js";
 
 const AT = Date.UTC(2026, 6, 1);
 const CALLS: CallColumns = {

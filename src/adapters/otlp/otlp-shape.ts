@@ -1,0 +1,65 @@
+import { closeSync } from "node:fs";
+import { type JsonObject, jsonIn } from "../../domain/json/json.js";
+import { openContained, readableOrNone } from "../files/bytes/contained-files.js";
+import { readPart } from "../files/bytes/file-part.js";
+import { otlpFiles, otlpPlace } from "./otlp-files.js";
+
+/** How many levels of folders are looked into, how many folders, and how many of their newest files. */
+const LEVELS = 3;
+const MOST_FOLDERS = 100;
+const MOST_FILES = 50;
+
+/** A request begins with the signal that it exports; a document may have other members before it. */
+const SIGNAL =
+  /^[\s\uFEFF]*\{(?:\s*"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\d.]+)\s*,)*\s*"resource_?(?:spans|logs|metrics)"\s*:\s*\[/i;
+
+/** Whether a folder, or a file, holds histories of OpenTelemetry, by how its files begin. */
+export function* recognisesOtlp(named: string): Generator<void, boolean> {
+  const place = otlpPlace(named);
+  const files = yield* otlpFiles(place, LEVELS, MOST_FOLDERS);
+  for (const { path } of files.slice(0, MOST_FILES)) {
+    const opened = readableOrNone(() => openContained(place.root, path));
+    if (opened === undefined) continue;
+    try {
+      if (SIGNAL.test(beginningOf(opened.descriptor, opened.identity.size, 4 * 1024))) return true;
+    } finally {
+      closeSync(opened.descriptor);
+    }
+    yield;
+  }
+  return false;
+}
+
+function beginningOf(descriptor: number, size: number, most: number): string {
+  const length = Math.min(most, size);
+  const { bytes } = readPart(descriptor, 0, length, new Uint8Array(length));
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * The member of a document whose array holds the file's records; `undefined` for a file that holds one record a line. A document on one
+ * line is such a file, too.
+ */
+export function documentMember(descriptor: number, size: number): string | undefined {
+  const text = beginningOf(descriptor, size, 256 * 1024).trimStart();
+  const end = text.indexOf("\n");
+  if (end === -1 || !text.startsWith("{") || jsonIn(text.slice(0, end)) !== undefined) return undefined;
+  // A line that is no JSON is the beginning of a document only where nothing has been closed in it.
+  if (/[}\]]/.test(text.slice(0, end))) return undefined;
+  return /"(resource_?(?:spans|logs|metrics))"\s*:/i.exec(text)?.[1] ?? "resourceSpans";
+}
+
+/** What a record of a file is: a request, an element of its `resourceSpans`, another signal, or none of OpenTelemetry's. */
+type OtlpRecord = "request" | "element" | "logs" | "metrics" | "none";
+
+const MEMBERS = {
+  request: ["resourceSpans", "resource_spans"],
+  element: ["scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans"],
+  logs: ["resourceLogs", "resource_logs"],
+  metrics: ["resourceMetrics", "resource_metrics"],
+} as const;
+
+export function kindOfRecord(record: JsonObject): OtlpRecord {
+  const kinds = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
+  return kinds.find((kind) => MEMBERS[kind].some((name) => Array.isArray(record[name]))) ?? "none";
+}
