@@ -20,7 +20,7 @@ const SPANS = "adapters/spans";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"], ["lru-cache", "re2js", "zod"]),
+  room("application", ["domain"], ["diff", "lru-cache", "re2js", "zod"]),
   room("recording", ["application", "domain"]),
   room("client", ["domain", "application/questions/endpoints"]),
   room("demo", ["application", "domain"]),

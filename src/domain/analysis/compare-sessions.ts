@@ -28,7 +28,7 @@ export interface ComparedSessions {
   /** The rows of the trace that the two sides of the difference are of. */
   readonly stepIds: readonly [string | undefined, string | undefined];
   /** What the parts of both conversations say, as numbers that are equal where they say the same. */
-  readonly hashes: readonly [Float64Array, Float64Array];
+  readonly hashes: readonly [number[], number[]];
 }
 
 export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<void, ComparedSessions> {
@@ -142,6 +142,6 @@ function mostCalled<T extends { readonly calls: readonly [number, number] }>(
   return all.toSorted((a, b) => called(b) - called(a)).slice(0, MOST_LISTED);
 }
 
-function hashesOf(items: readonly ContextItem[]): Float64Array {
-  return Float64Array.from(items, ({ hash }) => hash);
+function hashesOf(items: readonly ContextItem[]): number[] {
+  return items.map(({ hash }) => hash);
 }
