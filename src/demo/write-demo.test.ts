@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { runToEnd } from "../../test/support/run-to-end.js";
 import { MemoryDataSource } from "../adapters/memory/memory-data-source.js";
 import { MemorySessionStore } from "../adapters/memory/memory-session-store.js";
 import { MemoryState } from "../adapters/memory/memory-state.js";
@@ -8,7 +9,6 @@ import { asDataSource } from "../application/sources/lift.js";
 import { listAgents } from "../domain/orchestration/list-agents.js";
 import type { InspectorSessionItem } from "../domain/session/session.js";
 import { classifyEvent } from "../domain/trace/event-kinds.js";
-import { runToEnd } from "../domain/trace/steps.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";
 import { writeDemo } from "./write-demo.js";
 

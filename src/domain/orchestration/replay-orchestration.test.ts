@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { runToEnd } from "../../../test/support/run-to-end.js";
 import type { JsonObject } from "../json/json.js";
-import { runToEnd } from "../trace/steps.js";
 import { listAgents } from "./list-agents.js";
 import type { OrchestrationSnapshot } from "./orchestration.js";
 import { replayInSteps, replayOrchestration } from "./replay-orchestration.js";
