@@ -1,7 +1,7 @@
 import { type ComparedSessions, compareSessions } from "../../domain/analysis/compare-sessions.js";
 import { inputText } from "../../domain/analysis/context-item.js";
-import { type CutText, cutAtDifference } from "../../domain/analysis/cut-at-difference.js";
-import { pricedCalls } from "../../domain/analysis/priced-calls.js";
+import { type CutText, cutAtDifference } from "../../domain/analysis/compare-sessions.js";
+import { pricedCalls } from "../../domain/analysis/summarise-calls.js";
 import { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { SessionComparison } from "../../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";

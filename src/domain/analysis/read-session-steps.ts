@@ -3,7 +3,7 @@ import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
 import { type Span, spanError, spanUsage, walkSpans } from "../spans/span.js";
 import { subjectLine } from "../text/subject-line.js";
-import { asksPerson } from "./asks-person.js";
+import { asksPerson } from "./tool-names.js";
 import type { EventDetails } from "./event-details.js";
 import type {
   Agent,

@@ -1,5 +1,5 @@
 import { type AgentSteps, boundariesOf, intervalsOf } from "./agent-steps.js";
-import { failedAttempts } from "./failed-attempts.js";
+import { failedAttempts } from "./agent-steps.js";
 import { type Interval, shareOut } from "./intervals.js";
 
 /**

@@ -9,8 +9,8 @@ import {
   toolCall,
 } from "../../../test/support/random-steps.js";
 import { runs } from "../../../test/support/soak.js";
-import { asksPerson } from "./asks-person.js";
-import { filesReadBy } from "./reading-tools.js";
+import { asksPerson } from "./tool-names.js";
+import { filesReadBy } from "./tool-names.js";
 import type { ToolCall } from "./session-steps.js";
 import { wasteOf } from "./waste.js";
 
