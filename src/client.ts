@@ -12,7 +12,7 @@ export type {
   SessionListAnswer,
   SessionSummaryAnswer,
   TraceAnswer,
-} from "./client/answers.js";
+} from "./client/operations.js";
 export { InspectorClientError, type InspectorErrorCode } from "./client/client-error.js";
 export {
   type CallOptions,
@@ -35,5 +35,5 @@ export type {
   SessionOfTenant,
   SessionRecordsQuery,
   SinceQuery,
-} from "./client/queries.js";
+} from "./client/operations.js";
 export type { Cost } from "./domain/usage/money.js";

@@ -1,5 +1,5 @@
 import type { RecorderClock } from "../application/recording/recording.js";
-import { derivedId } from "../domain/text/derived-id.js";
+import { derivedId } from "../domain/text/fingerprints.js";
 
 /** A clock that is set by hand, and ids that are the same in every demo. */
 export class DemoClock implements RecorderClock {

@@ -6,7 +6,7 @@ import { MemoryState } from "../adapters/memory/memory-state.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { SessionRecorder } from "../application/recording/session-recorder.js";
 import { asDataSource } from "../application/sources/lift.js";
-import { listAgents } from "../domain/orchestration/list-agents.js";
+import { listAgents } from "../domain/orchestration/orchestration.js";
 import type { InspectorSessionItem } from "../domain/session/session.js";
 import { classifyEvent } from "../domain/trace/event-kinds.js";
 import type { WorkflowTraceEventEnvelope } from "../domain/trace/trace-envelope.js";

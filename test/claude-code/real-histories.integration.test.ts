@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { listAgents } from "../../src/domain/orchestration/list-agents.js";
+import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 import { mergeTrace } from "../support/merge-trace.js";
 import { runToEnd } from "../support/run-to-end.js";

@@ -7,7 +7,7 @@ import {
   followOrchestrationEvent,
 } from "../../domain/session/session-activity.js";
 import { countsCalls, EMPTY_LOG, followLog, type SessionLog } from "../../domain/session/session-log.js";
-import { followUncounted } from "../../domain/session/uncounted-calls.js";
+import { followUncounted } from "../../domain/session/used-calls.js";
 import type { ModelUsage } from "../../domain/usage/model-usage.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */

@@ -1,8 +1,8 @@
 import { faultText, type RecordingError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionStore } from "../../application/ports/session-store.js";
-import { settled } from "../../application/threads/settled.js";
-import { derivedId } from "../../domain/text/derived-id.js";
+import { settled } from "../../application/threads/slices.js";
+import { derivedId } from "../../domain/text/fingerprints.js";
 import { identityOf } from "../../recording/open-span.js";
 import { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanFacts, SpanIdentity } from "../../recording/run-span.js";

@@ -1,10 +1,14 @@
-import { type ComparedSessions, compareSessions } from "../../domain/analysis/compare-sessions.js";
+import {
+  type ComparedSessions,
+  type CutText,
+  compareSessions,
+  cutAtDifference,
+} from "../../domain/analysis/compare-sessions.js";
 import { inputText } from "../../domain/analysis/context-item.js";
-import { type CutText, cutAtDifference } from "../../domain/analysis/compare-sessions.js";
-import { pricedCalls } from "../../domain/analysis/summarise-calls.js";
 import { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { SessionComparison } from "../../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import { pricedCalls } from "../../domain/analysis/summarise-calls.js";
 import { summariseSession } from "../../domain/analysis/summarise-session.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
 import { partText } from "../../domain/conversation/message-part.js";

@@ -1,5 +1,5 @@
-import { filesReadBy } from "./tool-names.js";
 import { MOST_LISTED, type SessionSteps, type ToolCall } from "./session-steps.js";
+import { filesReadBy } from "./tool-names.js";
 
 /** Tools that were called again with the input that they had before, by whichever agent. */
 export interface RepeatedCalls {

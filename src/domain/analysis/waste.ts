@@ -1,8 +1,13 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../session/session.js";
 import { type AgentSteps, failedAttempts, stepsByAgent, type TimedTool } from "./agent-steps.js";
 import { lengthOf, unionOf } from "./intervals.js";
-import { addStep, type RepeatedCalls, repeatedCalls } from "./repeated-calls.js";
-import { type RereadFiles, rereadFiles } from "./repeated-calls.js";
+import {
+  addStep,
+  type RepeatedCalls,
+  type RereadFiles,
+  repeatedCalls,
+  rereadFiles,
+} from "./repeated-calls.js";
 import { MOST_LISTED, type SessionSteps } from "./session-steps.js";
 
 /**
