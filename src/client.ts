@@ -1,18 +1,5 @@
 /** `agent-inspector/client`: the HTTP API from a browser or Node.js, typed. It imports no package and nothing of Node.js. */
-export type {
-  AnswerExtent,
-  AnswerWarning,
-  CallContextAnswer,
-  HealthAnswer,
-  MessageProvenanceAnswer,
-  MessagesAnswer,
-  OrchestrationAnswer,
-  RecordSearchAnswer,
-  SessionComparisonAnswer,
-  SessionListAnswer,
-  SessionSummaryAnswer,
-  TraceAnswer,
-} from "./client/answers.js";
+
 export { InspectorClientError, type InspectorErrorCode } from "./client/client-error.js";
 export {
   type CallOptions,
@@ -24,16 +11,28 @@ export {
   type TaggedCallOptions,
 } from "./client/inspector-client.js";
 export type {
+  AnswerExtent,
+  AnswerWarning,
+  CallContextAnswer,
   CallContextQuery,
   CompareSessionsQuery,
+  HealthAnswer,
+  MessageProvenanceAnswer,
   MessageProvenanceQuery,
+  MessagesAnswer,
+  OrchestrationAnswer,
   PageQuery,
+  RecordSearchAnswer,
   SearchRecordsQuery,
   SessionAgentsQuery,
+  SessionComparisonAnswer,
+  SessionListAnswer,
   SessionListQuery,
   SessionMessagesQuery,
   SessionOfTenant,
   SessionRecordsQuery,
+  SessionSummaryAnswer,
   SinceQuery,
-} from "./client/queries.js";
+  TraceAnswer,
+} from "./client/operations.js";
 export type { Cost } from "./domain/usage/money.js";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { EXCEPTIONS, ROOMS, violationsOf } from "./support/architecture.js";
+import { EXCEPTIONS, onlyUserViolations, ROOMS, violationsOf } from "./support/architecture.js";
 import { PAGE_FOLDERS, pageViolationsOf } from "./support/page-architecture.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -32,6 +32,10 @@ describe("The sources", () => {
 
   it("import what their room may import, without cycles and barrels", () => {
     expect(violationsOf(sources, EXCEPTIONS)).toStrictEqual([]);
+  });
+
+  it("lie in a shared room only where two other rooms need them", () => {
+    expect(onlyUserViolations({ ...sources, ...readPage() })).toStrictEqual([]);
   });
 
   it("are all checked", () => {
@@ -225,6 +229,28 @@ describe("The check of the sources", () => {
     expect(violationsOf(planted)).toStrictEqual([
       "a cycle: src/domain/id.ts → src/domain/session.ts → src/domain/id.ts",
     ]);
+  });
+
+  it.each([
+    ["src/adapters/files/tail.ts", "src/adapters/transcripts/transcript.ts", "adapters/transcripts"],
+    ["src/adapters/transcripts/tail.ts", "src/adapters/formats/codex/format.ts", "adapters/formats/codex"],
+    ["src/domain/trace/tail.ts", "src/domain/spans/span.ts", "domain/spans"],
+    ["src/domain/trace/tail.ts", "ui/src/model/span.ts", "the page"],
+    ["src/application/tail.ts", "src/adapters/http/route.ts", "adapters/http"],
+  ])("finds %s, which %s alone uses, by a file that nobody else uses either", (file, user, room) => {
+    const between = file.replace("tail", "last");
+    const planted = {
+      [file]: "export const tail = 1;",
+      [between]: 'import { tail } from "./tail.js";\nexport const last = tail;',
+      [user]: `import { last } from "${path.posix.relative(path.posix.dirname(user), between).replace(".ts", ".js")}";`,
+    };
+    expect(onlyUserViolations(planted)).toStrictEqual(
+      [file, between].map((name) => `${name} belongs to ${room}, which alone uses it`),
+    );
+    const other = {
+      "src/adapters/otlp/source.ts": `import "${path.posix.relative("src/adapters/otlp", between).replace(".ts", ".js")}";`,
+    };
+    expect(onlyUserViolations({ ...planted, ...other })).toStrictEqual([]);
   });
 
   it("lets an exception pass, and finds one that is not needed", () => {

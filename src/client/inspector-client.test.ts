@@ -3,9 +3,9 @@ import { openapi, operationOf, schemaNamed } from "../../test/support/openapi.js
 import { ENDPOINTS, type EndpointId } from "../application/questions/endpoints.js";
 import { createInspectorRoute } from "../composition/create-inspector-route.js";
 import { createInMemoryInspectorDataSource } from "../composition/data-sources.js";
-import type * as Answers from "./answers.js";
 import { InspectorClientError } from "./client-error.js";
 import { InspectorClient, pagesOf } from "./inspector-client.js";
+import type * as Answers from "./operations.js";
 
 const IDS = Object.keys(ENDPOINTS) as EndpointId[];
 

@@ -8,31 +8,29 @@ import {
 import { isJsonObject } from "../domain/json/json.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, isTextsByName, kindOf, required, TEXT } from "../domain/options/option-kinds.js";
+import { errorOfAnswer, InspectorClientError } from "./client-error.js";
 import type {
   CallContextAnswer,
+  CallContextQuery,
+  CompareSessionsQuery,
   HealthAnswer,
   MessageProvenanceAnswer,
+  MessageProvenanceQuery,
   MessagesAnswer,
   OrchestrationAnswer,
   RecordSearchAnswer,
-  SessionComparisonAnswer,
-  SessionListAnswer,
-  SessionSummaryAnswer,
-  Tagged,
-  TraceAnswer,
-} from "./answers.js";
-import { errorOfAnswer, InspectorClientError } from "./client-error.js";
-import type {
-  CallContextQuery,
-  CompareSessionsQuery,
-  MessageProvenanceQuery,
   SearchRecordsQuery,
   SessionAgentsQuery,
+  SessionComparisonAnswer,
+  SessionListAnswer,
   SessionListQuery,
   SessionMessagesQuery,
   SessionOfTenant,
   SessionRecordsQuery,
-} from "./queries.js";
+  SessionSummaryAnswer,
+  Tagged,
+  TraceAnswer,
+} from "./operations.js";
 
 /** What the client gives to `fetch`. */
 export interface ClientRequest {

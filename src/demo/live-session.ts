@@ -4,7 +4,7 @@ import type {
   SessionRecorder,
 } from "../application/recording/session-recorder.js";
 import type { Message } from "../domain/conversation/message.js";
-import { derivedId } from "../domain/text/derived-id.js";
+import { derivedId } from "../domain/text/fingerprints.js";
 import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import { ModelContext } from "./model-context.js";
 

@@ -6,8 +6,7 @@ import type {
   SessionRecorder,
 } from "../application/recording/session-recorder.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../domain/session/session.js";
-import { derivedId } from "../domain/text/derived-id.js";
-import { fingerprint } from "../domain/text/fingerprints.js";
+import { derivedId, fingerprint } from "../domain/text/fingerprints.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 
 export const SECOND = 1_000;

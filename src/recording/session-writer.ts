@@ -1,7 +1,7 @@
 import { RecordingError } from "../application/errors.js";
 import type { RecordedSession, SessionRecorder } from "../application/recording/session-recorder.js";
 import { idProblem } from "../domain/session/ids.js";
-import { derivedId } from "../domain/text/derived-id.js";
+import { derivedId } from "../domain/text/fingerprints.js";
 import { Conversation } from "./conversation.js";
 import type { SpanIdentity } from "./run-span.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { listAgents } from "../../src/domain/orchestration/list-agents.js";
-import { runToEnd } from "../../src/domain/trace/steps.js";
+import { listAgents } from "../../src/domain/orchestration/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
+import { runToEnd } from "../support/run-to-end.js";
 import {
   at,
   document,

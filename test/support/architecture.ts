@@ -20,7 +20,7 @@ const SPANS = "adapters/spans";
 /** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
-  room("application", ["domain"], ["lru-cache", "re2js", "zod"]),
+  room("application", ["domain"], ["diff", "lru-cache", "re2js", "zod"]),
   room("recording", ["application", "domain"]),
   room("client", ["domain", "application/questions/endpoints"]),
   room("demo", ["application", "domain"]),
@@ -151,6 +151,58 @@ function isAllowed(file: string, { specifier }: Import, files: ReadonlySet<strin
   if (target === undefined) return false;
   const isOwn = room.folder !== "" && target.startsWith(`${room.folder}/`);
   return isOwn || room.imports.some((name) => target.startsWith(`${name}/`) || target === `${name}.ts`);
+}
+
+/** Rooms that others share. */
+const SHARED: readonly string[] = [FILES, TRANSCRIPTS, SPANS, "application", "domain"];
+
+/** Layers, and those that are made of them or wire them: these may be the only ones that use a file. */
+const BUILT_ON: Readonly<Record<string, readonly string[]>> = {
+  domain: ["application"],
+  application: ["composition", "entry points"],
+};
+
+/**
+ * Files of a shared room, or of a folder of the domain, that one other room alone uses, by itself or by other files of their own room:
+ * they belong there.
+ *
+ * @param files as of `violationsOf`, with those of the page
+ * @returns what is wrong, a line each
+ */
+export function onlyUserViolations(files: Readonly<Record<string, string>>): string[] {
+  const names = new Set(Object.keys(files));
+  const importers = new Map<string, string[]>();
+  for (const [file, text] of Object.entries(files).filter(([name]) => /\.tsx?$/.test(name))) {
+    for (const { specifier } of parseModule(file, text).imports) {
+      const target = resolveImport(file, specifier, names);
+      if (target !== undefined) importers.set(target, [...(importers.get(target) ?? []), file]);
+    }
+  }
+  const usersOf = (file: string) => {
+    const users = new Set<string>();
+    const inside = new Set([file]);
+    for (const own of inside) {
+      for (const importer of importers.get(own) ?? []) {
+        if (sharedPartOf(importer) === sharedPartOf(file)) inside.add(importer);
+        else users.add(sharedPartOf(importer));
+      }
+    }
+    return users;
+  };
+  return [...names].flatMap((file) => {
+    const room = file.startsWith("src/") ? roomOf(file)?.folder : undefined;
+    if (room === undefined || !SHARED.includes(room)) return [];
+    const [user, ...more] = usersOf(file);
+    const isWrong = user !== undefined && more.length === 0 && !BUILT_ON[room]?.includes(user);
+    return isWrong ? [`${file} belongs to ${user}, which alone uses it`] : [];
+  });
+}
+
+/** What counts as one user: a room, a folder of the domain, the page. */
+function sharedPartOf(file: string): string {
+  if (file.startsWith("ui/")) return "the page";
+  const room = roomOf(file)?.folder;
+  return room === "domain" ? file.split("/").slice(1, 3).join("/") : room || "entry points";
 }
 
 function roomOf(file: string): Room | undefined {

@@ -4,23 +4,23 @@ import { type Module, parseModule, resolveImport } from "./imports.js";
 /** A folder of `ui/src`, and all that it may import. */
 export interface PageFolder {
   readonly folders: readonly string[];
-  /** Whether it may import packages: only what renders does. */
-  readonly packages: boolean;
+  /** `"*"` is any: only what renders may. */
+  readonly packages: readonly string[];
 }
 
 const ENTRY = "main.ts";
 
 /** The folders of the page. Every one of them may import `src/domain`; nothing else of `src`. */
 export const PAGE_FOLDERS: Readonly<Record<string, PageFolder>> = {
-  model: { folders: ["model"], packages: false },
-  api: { folders: ["model", "api"], packages: false },
-  engine: { folders: ["model", "api", "engine"], packages: false },
-  strings: { folders: ["strings"], packages: false },
-  styles: { folders: ["styles"], packages: false },
-  app: { folders: ["model", "api", "engine", "app"], packages: true },
-  views: { folders: ["model", "api", "engine", "app", "strings", "styles", "views"], packages: true },
+  model: { folders: ["model"], packages: ["diff"] },
+  api: { folders: ["model", "api"], packages: [] },
+  engine: { folders: ["model", "api", "engine"], packages: [] },
+  strings: { folders: ["strings"], packages: [] },
+  styles: { folders: ["styles"], packages: [] },
+  app: { folders: ["model", "api", "engine", "app"], packages: ["*"] },
+  views: { folders: ["model", "api", "engine", "app", "strings", "styles", "views"], packages: ["*"] },
   /** What starts the engine and then loads the views. */
-  [ENTRY]: { folders: ["model", "api", "engine", "app", "views"], packages: false },
+  [ENTRY]: { folders: ["model", "api", "engine", "app", "views"], packages: [] },
 };
 
 const DOMAIN = "src/domain/";
@@ -52,7 +52,9 @@ function importViolations({ file, imports, reexports }: Module, files: ReadonlyS
 }
 
 function isAllowed(file: string, specifier: string, rule: PageFolder, files: ReadonlySet<string>): boolean {
-  if (!specifier.startsWith(".")) return rule.packages && !specifier.startsWith("node:");
+  if (!specifier.startsWith(".")) {
+    return !specifier.startsWith("node:") && rule.packages.some((name) => name === "*" || name === specifier);
+  }
   const target = resolveImport(file, specifier, files);
   if (target === undefined) return false;
   return target.startsWith(DOMAIN) || (target.startsWith(PAGE) && rule.folders.includes(folderOf(target)));

@@ -1,5 +1,5 @@
 import { envelopeEvent } from "../../domain/session/session-activity.js";
-import { UncountedCalls, type UncountedSoFar } from "../../domain/session/uncounted-calls.js";
+import { UncountedCalls, type UncountedSoFar } from "../../domain/session/used-calls.js";
 import type { ModelUsage } from "../../domain/usage/model-usage.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";

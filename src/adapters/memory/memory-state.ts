@@ -11,7 +11,7 @@ import {
   followOrchestrationEvent,
 } from "../../domain/session/session-activity.js";
 import { countsCalls, EMPTY_LOG, followLog, type SessionLog } from "../../domain/session/session-log.js";
-import { followUncounted } from "../../domain/session/uncounted-calls.js";
+import { followUncounted } from "../../domain/session/used-calls.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { ModelUsage } from "../../domain/usage/model-usage.js";
 

@@ -3,7 +3,7 @@ import { countOf, isJsonObject, type JsonObject, present, textField } from "../.
 import { usageOf } from "../../domain/session/session.js";
 import { followEnvelope, followOrchestrationEvent } from "../../domain/session/session-activity.js";
 import { countsCalls, followLog, NO_PARTS, type SessionLog } from "../../domain/session/session-log.js";
-import { followUncounted } from "../../domain/session/uncounted-calls.js";
+import { followUncounted } from "../../domain/session/used-calls.js";
 import { instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
 import { type ListedSession, usageOfModels } from "../../domain/usage/model-usage.js";

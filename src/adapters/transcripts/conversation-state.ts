@@ -1,4 +1,4 @@
-import { isOwnError } from "../../domain/session/failures.js";
+import { isOwnError } from "../../domain/session/outcome.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session/session-activity.js";
 import type { LinePlace } from "./trace-rows.js";
 

@@ -2,7 +2,7 @@ import { faultText } from "../../application/errors.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
-import { derivedIds } from "../../domain/text/derived-id.js";
+import { derivedIds } from "../../domain/text/fingerprints.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";

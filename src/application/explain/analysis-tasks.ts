@@ -1,11 +1,14 @@
-import { type ComparedSessions, compareSessions } from "../../domain/analysis/compare-sessions.js";
+import {
+  type ComparedSessions,
+  type CutText,
+  compareSessions,
+  cutAtDifference,
+} from "../../domain/analysis/compare-sessions.js";
 import { inputText } from "../../domain/analysis/context-item.js";
-import { type CutText, cutAtDifference } from "../../domain/analysis/cut-at-difference.js";
-import { linedUp } from "../../domain/analysis/line-up.js";
-import { pricedCalls } from "../../domain/analysis/priced-calls.js";
 import { SessionAnalysis } from "../../domain/analysis/session-analysis.js";
 import type { SessionComparison } from "../../domain/analysis/session-comparison.js";
 import type { SessionSummary } from "../../domain/analysis/session-summary.js";
+import { pricedCalls } from "../../domain/analysis/summarise-calls.js";
 import { summariseSession } from "../../domain/analysis/summarise-session.js";
 import { readMessage } from "../../domain/conversation/conversation.js";
 import { partText } from "../../domain/conversation/message-part.js";
@@ -14,6 +17,7 @@ import type { PlainBatch } from "../../domain/json/record-batch.js";
 import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
 import { SourceUnavailableError } from "../errors.js";
 import type { SessionKey } from "../ports/session-store.js";
+import { alignConversations } from "./align-conversations.js";
 
 /**
  * The steps of an analysis that goes on in one thread, task after task: what has been read stays there. An analysis is known by an id
@@ -85,16 +89,16 @@ interface ComparedId {
   readonly rates: CallRates;
 }
 
-/** What was compared, the conversations lined up. */
-export type LinedUpSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
+/** What was compared, the conversations aligned. */
+export type AlignedSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
 
-export function* compare([a, b]: readonly [ComparedId, ComparedId]): Generator<void, LinedUpSessions> {
+export function* compare([a, b]: readonly [ComparedId, ComparedId]): Generator<void, AlignedSessions> {
   const { hashes, ...compared } = yield* compareSessions(
     { ...a, analysis: analysisOf(a.id) },
     { ...b, analysis: analysisOf(b.id) },
   );
   yield;
-  return { ...compared, conversation: yield* linedUp(hashes) };
+  return { ...compared, conversation: alignConversations(hashes) };
 }
 
 /** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */

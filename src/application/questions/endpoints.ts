@@ -1,6 +1,9 @@
+import type { Message } from "../../domain/conversation/message.js";
+import type { OrchestrationAgent } from "../../domain/orchestration/orchestration.js";
 import type { ContentKind } from "../../domain/search/search-query.js";
-import type { SessionStatus } from "../../domain/session/session.js";
-import type { AgentList, MessageList, SessionList, TraceEnvelopeList } from "./answers.js";
+import type { InspectorSessionItem, SessionStatus } from "../../domain/session/session.js";
+import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
+import type { RecordWarning } from "../ports/record-stream.js";
 import type { CheckHealth } from "./check-health.js";
 import type { CompareSessions } from "./compare-sessions.js";
 import type { GetCallContext } from "./get-call-context.js";
@@ -220,3 +223,47 @@ type BodyOf<Answer> = Answer extends UnchangedList
   : Answer extends RevisedAnswer<infer Value>
     ? Value
     : Answer;
+
+interface Page {
+  /** Of an answer to a request with `limit`: the `cursor` of the next page, `null` behind the last one. */
+  readonly nextCursor?: string | null;
+}
+
+/** Of an answer to a request with `since`. */
+interface Growth {
+  /** How many of the records that were known begin the list. */
+  readonly from?: number;
+  /** The `since` of the next request. */
+  readonly syncToken?: string | null;
+}
+
+interface Warned {
+  readonly warnings?: readonly RecordWarning[];
+}
+
+/** The lists as documents, by the names of their schemas in `docs/openapi.yaml`. */
+interface SessionList extends Page, Warned {
+  readonly sessions: readonly InspectorSessionItem[];
+  /** Of a page: how many sessions the tenants have, and how many of them were not read yet; where the service knows. */
+  readonly total?: number;
+  readonly unread?: number;
+}
+
+interface TraceEnvelopeList extends Page, Growth, Warned {
+  readonly envelopes: readonly WorkflowTraceEventEnvelope[];
+  /** Envelopes that are known and not sent again: where they lay, where they lie now, and the `sequence` of the first one. */
+  readonly moved?: {
+    readonly from: number;
+    readonly count: number;
+    readonly to: number;
+    readonly sequence: number;
+  };
+}
+
+interface AgentList extends Growth, Warned {
+  readonly agents: readonly OrchestrationAgent[];
+}
+
+interface MessageList extends Page, Growth, Warned {
+  readonly messages: readonly Message[];
+}

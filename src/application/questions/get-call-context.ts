@@ -9,8 +9,7 @@ import { type ReadMessage, readMessage } from "../../domain/conversation/convers
 import { recordedContext } from "../../domain/conversation/recorded-context.js";
 import { cutDeep, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
-import { type FoundCall, findModelCall } from "../../domain/spans/find-model-call.js";
-import { tracedCall } from "../../domain/spans/model-call-of.js";
+import { type FoundCall, findModelCall, tracedCall } from "../../domain/spans/model-call-of.js";
 import type { Span } from "../../domain/spans/span.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";

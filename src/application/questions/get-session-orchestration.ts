@@ -1,4 +1,4 @@
-import { listAgents } from "../../domain/orchestration/list-agents.js";
+import { listAgents } from "../../domain/orchestration/orchestration.js";
 import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";

@@ -1,7 +1,7 @@
 import type { SessionPlace, SessionStatus } from "../../domain/session/session.js";
 import { ByteFingerprint, longFingerprint } from "../../domain/text/fingerprints.js";
 import type { CallPricing } from "../explain/call-pricing.js";
-import { PricedSessions } from "../explain/priced-sessions.js";
+import { PricedSessions } from "../explain/call-pricing.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { lift, liftNamed } from "../sources/lift.js";

@@ -5,7 +5,7 @@ import {
   followOrchestrationEvent,
 } from "../../domain/session/session-activity.js";
 import { EMPTY_LOG, followLog, sessionItem } from "../../domain/session/session-log.js";
-import { UncountedCalls } from "../../domain/session/uncounted-calls.js";
+import { UncountedCalls } from "../../domain/session/used-calls.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type {

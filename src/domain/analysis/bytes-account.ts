@@ -1,8 +1,7 @@
-import { imageSource } from "../conversation/image-block.js";
+import { imageSource } from "../conversation/images.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
-import { readBookkeeping } from "../spans/bookkeeping.js";
 import { hash53 } from "../text/fingerprints.js";
-import { classifyEvent } from "../trace/event-kinds.js";
+import { classifyEvent, readBookkeeping } from "../trace/event-kinds.js";
 
 /**
  * What fills the records of a session. Measured are its envelopes, as the inspector reads them: bytes of their JSON in UTF-8. Of a history that

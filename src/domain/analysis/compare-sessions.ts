@@ -1,18 +1,15 @@
 import type { CallRates } from "../usage/call-prices.js";
 import type { AgentContexts } from "./agent-contexts.js";
-import { comparedItems, firstDifference, type ItemDifference } from "./compare-items.js";
 import type { ContextItem } from "./context-item.js";
-import { MOST_LISTED } from "./most-listed.js";
-import { ratesOfCalls } from "./priced-calls.js";
 import type { SessionAnalysis } from "./session-analysis.js";
-import type { ComparedFile, ComparedSession, ComparedTool } from "./session-comparison.js";
-import type { ModelCall, SessionSteps } from "./session-steps.js";
-import { countsOf, type RatesOfCall, totalOf, totalsByModel } from "./summarise-calls.js";
+import type { ComparedFile, ComparedSession, ComparedTool, DifferenceKind } from "./session-comparison.js";
+import { MOST_LISTED, type ModelCall, type SessionSteps } from "./session-steps.js";
+import { countsOf, type RatesOfCall, ratesOfCalls, totalOf, totalsByModel } from "./summarise-calls.js";
 import { contextCurve } from "./summarise-contexts.js";
 import { spanOf } from "./summarise-session.js";
 
 /** A session that is to be compared. */
-export interface ComparedInput {
+interface ComparedInput {
   readonly key: { readonly tenantId: string; readonly sessionId: string };
   readonly analysis: SessionAnalysis;
   /** Of each model call, in the order of the steps. */
@@ -28,7 +25,7 @@ export interface ComparedSessions {
   /** The rows of the trace that the two sides of the difference are of. */
   readonly stepIds: readonly [string | undefined, string | undefined];
   /** What the parts of both conversations say, as numbers that are equal where they say the same. */
-  readonly hashes: readonly [Float64Array, Float64Array];
+  readonly hashes: readonly [number[], number[]];
 }
 
 export function* compareSessions(a: ComparedInput, b: ComparedInput): Generator<void, ComparedSessions> {
@@ -142,6 +139,81 @@ function mostCalled<T extends { readonly calls: readonly [number, number] }>(
   return all.toSorted((a, b) => called(b) - called(a)).slice(0, MOST_LISTED);
 }
 
-function hashesOf(items: readonly ContextItem[]): Float64Array {
-  return Float64Array.from(items, ({ hash }) => hash);
+function hashesOf(items: readonly ContextItem[]): number[] {
+  return items.map(({ hash }) => hash);
+}
+
+interface ItemDifference {
+  readonly kind: DifferenceKind;
+  /** How many items are the same before it. */
+  readonly at: number;
+  /** Absent of the one that has ended. */
+  readonly items: readonly [ContextItem | undefined, ContextItem | undefined];
+}
+
+/** What is compared of a conversation: all that a model was told, asked and answered. What it thought is recorded by some tools alone. */
+function comparedItems(items: readonly ContextItem[]): readonly ContextItem[] {
+  return items.filter(({ part, text }) => part !== "thinking" && (part !== "text" || text !== ""));
+}
+
+/** The first difference of two conversations; `undefined` where both say the same. Ids, instants and shapes do not count. */
+function firstDifference(a: readonly ContextItem[], b: readonly ContextItem[]): ItemDifference | undefined {
+  const shorter = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < shorter && a[at]!.hash === b[at]!.hash) at++;
+  if (at === a.length && at === b.length) return undefined;
+  const items = [a[at], b[at]] as const;
+  return { kind: kindOf(items, a, b), at, items };
+}
+
+function kindOf(
+  [one, other]: ItemDifference["items"],
+  a: readonly ContextItem[],
+  b: readonly ContextItem[],
+): DifferenceKind {
+  if (one === undefined || other === undefined) return "end";
+  if (a.length === b.length && areSameSets(a, b)) return "order";
+  if (one.part === "call" && other.part === "call" && one.toolName === other.toolName) return "argument";
+  return one.part === "result" && other.part === "result" ? "result" : "message";
+}
+
+function areSameSets(a: readonly ContextItem[], b: readonly ContextItem[]): boolean {
+  const sorted = (items: readonly ContextItem[]) => Float64Array.from(items, ({ hash }) => hash).sort();
+  const others = sorted(b);
+  return sorted(a).every((hash, i) => hash === others[i]);
+}
+
+/** A piece of a text. */
+export interface CutText {
+  readonly text: string;
+  /** How many characters were left out before and behind it. */
+  readonly cutBefore: number;
+  readonly cutBehind: number;
+}
+
+const MOST_CHARACTERS = 4_000;
+/** How much of what both say is shown before they differ. */
+const CHARACTERS_BEFORE = 500;
+
+/** Two texts, each from a little before the place where they differ. */
+export function cutAtDifference(a: string, b: string): readonly [CutText, CutText] {
+  const shorter = Math.min(a.length, b.length);
+  let same = 0;
+  while (same < shorter && a.charCodeAt(same) === b.charCodeAt(same)) same++;
+  const longest = Math.max(a.length, b.length);
+  const from = longest <= MOST_CHARACTERS ? 0 : Math.max(0, same - CHARACTERS_BEFORE);
+  return [cutFrom(a, from), cutFrom(b, from)];
+}
+
+function cutFrom(whole: string, at: number): CutText {
+  // Half of a surrogate pair is no character.
+  const from = isLowSurrogate(whole, at) ? at - 1 : at;
+  const end = from + MOST_CHARACTERS;
+  const to = isLowSurrogate(whole, end) ? end - 1 : end;
+  return { text: whole.slice(from, to), cutBefore: from, cutBehind: Math.max(0, whole.length - to) };
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return at > 0 && code >= 0xdc00 && code <= 0xdfff;
 }

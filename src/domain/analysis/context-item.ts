@@ -1,5 +1,5 @@
 import type { MessageOrigin, MessageOutline, ReadMessage } from "../conversation/conversation.js";
-import { imageFacts } from "../conversation/image-facts.js";
+import { imageFacts } from "../conversation/images.js";
 import { type MessagePart, partText } from "../conversation/message-part.js";
 import { isJsonObject } from "../json/json.js";
 import { compareText } from "../session/session.js";

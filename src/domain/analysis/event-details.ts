@@ -1,5 +1,5 @@
 import { countField, isJsonObject, type JsonObject, textField } from "../json/json.js";
-import { isRefusal } from "../session/refusal.js";
+import { isRefusal } from "../session/outcome.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 import { recordedCostOf } from "../usage/recorded-usage.js";

@@ -3,7 +3,6 @@ import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
 import { type Span, spanError, spanUsage, walkSpans } from "../spans/span.js";
 import { subjectLine } from "../text/subject-line.js";
-import { asksPerson } from "./asks-person.js";
 import type { EventDetails } from "./event-details.js";
 import type {
   Agent,
@@ -15,6 +14,7 @@ import type {
   Turn,
   Wait,
 } from "./session-steps.js";
+import { asksPerson } from "./tool-names.js";
 
 /**
  * The steps of a session, of the events of its trace.

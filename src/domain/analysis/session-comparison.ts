@@ -1,5 +1,4 @@
 import type { CallTotals } from "./call-totals.js";
-import type { DifferenceKind } from "./compare-items.js";
 import type { ContextItem } from "./context-item.js";
 import type { ContextPoint, ModelTotals, SessionCounts } from "./session-summary.js";
 
@@ -46,6 +45,16 @@ export interface ComparedFile {
   /** Calls of tools that name it. */
   readonly calls: readonly [number, number];
 }
+
+/**
+ * Where two conversations say something else for the first time:
+ * - `argument`: the same tool is called with something else.
+ * - `result`: a tool gave something else back.
+ * - `message`: anything else that is said is another thing, or in another place.
+ * - `order`: both say the same, in another order.
+ * - `end`: one of them ends, and the other goes on.
+ */
+export type DifferenceKind = "argument" | "result" | "message" | "order" | "end";
 
 export interface SessionDifference {
   readonly kind: DifferenceKind;

@@ -20,6 +20,9 @@ export interface SessionSteps {
   readonly errors: readonly ErrorEvent[];
 }
 
+/** How many elements a list has at most, of a summary or of a comparison. */
+export const MOST_LISTED = 50;
+
 interface Step {
   readonly stepId: string;
   readonly agentId: string;

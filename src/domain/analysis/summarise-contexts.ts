@@ -3,15 +3,13 @@ import { contextTokens } from "../usage/token-counts.js";
 import type { AgentContexts } from "./agent-contexts.js";
 import { type Carried, CarriedSum, carryingCost } from "./carrying-cost.js";
 import type { ContextItem } from "./context-item.js";
-import { MOST_LISTED } from "./most-listed.js";
-import type { ModelCall, SessionSteps, ToolCall } from "./session-steps.js";
+import { MOST_LISTED, type ModelCall, type SessionSteps, type ToolCall } from "./session-steps.js";
 import type { CarriedGroup, CarriedItem, ContextPoint, ContextSummary } from "./session-summary.js";
 import type { RatesOfCall } from "./summarise-calls.js";
-import { thinned } from "./thin-curve.js";
 
 const MOST_POINTS = 500;
 
-export interface SummarisedContexts {
+interface SummarisedContexts {
   readonly context: ContextSummary;
   /** What each tool call cost because its input and its result were in contexts, by its step. */
   readonly carriedBySteps: ReadonlyMap<string, Carried>;
@@ -183,4 +181,26 @@ class Groups {
     const groups = [...this.#groups].map(([name, { sum, items }]) => ({ name, ...sum.result(), items }));
     return groups.sort((a, b) => b.tokens - a.tokens).slice(0, MOST_LISTED);
   }
+}
+
+/**
+ * At most so many points of a curve: of each stretch of it the lowest and the highest, and the first and the last of all.
+ *
+ * @param most at least 4
+ */
+function thinned<T>(points: readonly T[], heightOf: (point: T) => number, most: number): readonly T[] {
+  if (points.length <= most) return points;
+  const stretches = Math.floor((most - 2) / 2);
+  const kept = new Set([0, points.length - 1]);
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const from = Math.floor((stretch * points.length) / stretches);
+    const to = Math.floor(((stretch + 1) * points.length) / stretches);
+    let [lowest, highest] = [from, from];
+    for (let at = from; at < to; at++) {
+      if (heightOf(points[at]!) < heightOf(points[lowest]!)) lowest = at;
+      if (heightOf(points[at]!) > heightOf(points[highest]!)) highest = at;
+    }
+    kept.add(lowest).add(highest);
+  }
+  return [...kept].sort((a, b) => a - b).map((at) => points[at]!);
 }

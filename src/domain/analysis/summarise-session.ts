@@ -2,14 +2,14 @@ import type { CallRates } from "../usage/call-prices.js";
 import type { ContextOfCall } from "./agent-contexts.js";
 import { type CacheMiss, type CacheMissCause, cacheMisses } from "./cache-misses.js";
 import { type Carried, CarriedSum } from "./carrying-cost.js";
-import { MOST_LISTED } from "./most-listed.js";
-import { ratesOfCalls } from "./priced-calls.js";
 import type { SessionAnalysis } from "./session-analysis.js";
 import type { SessionSteps } from "./session-steps.js";
+import { MOST_LISTED } from "./session-steps.js";
 import type { CacheMissSummary, SessionSummary, SessionWaste } from "./session-summary.js";
 import {
   countsOf,
   largestCalls,
+  ratesOfCalls,
   totalOf,
   totalsByAgent,
   totalsByModel,

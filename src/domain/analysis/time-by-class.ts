@@ -1,5 +1,4 @@
-import { type AgentSteps, boundariesOf, intervalsOf } from "./agent-steps.js";
-import { failedAttempts } from "./failed-attempts.js";
+import { type AgentSteps, boundariesOf, failedAttempts, intervalsOf } from "./agent-steps.js";
 import { type Interval, shareOut } from "./intervals.js";
 
 /**

@@ -9,9 +9,8 @@ import {
   toolCall,
 } from "../../../test/support/random-steps.js";
 import { runs } from "../../../test/support/soak.js";
-import { asksPerson } from "./asks-person.js";
-import { filesReadBy } from "./reading-tools.js";
 import type { ToolCall } from "./session-steps.js";
+import { asksPerson, filesReadBy } from "./tool-names.js";
 import { wasteOf } from "./waste.js";
 
 /** Calls one after the other, of one millisecond each. */

@@ -1,7 +1,14 @@
-import { type FailedSteps, failedSteps } from "./failed-steps.js";
-import { type RepeatedCalls, repeatedCalls } from "./repeated-calls.js";
-import { type RereadFiles, rereadFiles } from "./reread-files.js";
-import type { SessionSteps } from "./session-steps.js";
+import { addUsage, NO_USAGE, type TokenUsage } from "../session/session.js";
+import { type AgentSteps, failedAttempts, stepsByAgent, type TimedTool } from "./agent-steps.js";
+import { lengthOf, unionOf } from "./intervals.js";
+import {
+  addStep,
+  type RepeatedCalls,
+  type RereadFiles,
+  repeatedCalls,
+  rereadFiles,
+} from "./repeated-calls.js";
+import { MOST_LISTED, type SessionSteps } from "./session-steps.js";
 
 /**
  * What a session did in vain, or for a second time. Whether that was a mistake nobody can tell from here: a test that runs again after a change
@@ -14,4 +21,102 @@ export interface Waste extends FailedSteps {
 
 export function wasteOf(steps: SessionSteps): Waste {
   return { repeatedCalls: repeatedCalls(steps), rereadFiles: rereadFiles(steps), ...failedSteps(steps) };
+}
+
+/** What failed, and what a person refused, which is no error of a tool. */
+interface FailedSteps {
+  readonly failedTools: ToolFailures;
+  readonly refusedTools: ToolFailures;
+  readonly failedModelCalls: FailedModelCalls;
+}
+
+/** Calls of tools that came to nothing. */
+interface ToolFailures {
+  readonly calls: number;
+  /** How long they ran in milliseconds, added up. Of what was refused that is how long a person took. */
+  readonly ms: number;
+  /** How many tools there are by name. */
+  readonly names: number;
+  /** The 50 with the most such calls. */
+  readonly tools: readonly ToolFailure[];
+}
+
+interface ToolFailure {
+  readonly name: string;
+  readonly calls: number;
+  readonly ms: number;
+  /** The first 50 of them. */
+  readonly stepIds: readonly string[];
+  /** The first 3 of them. */
+  readonly examples: readonly FailedCall[];
+}
+
+interface FailedCall {
+  readonly stepId: string;
+  /** What it was about, in a line. */
+  readonly subject: string;
+  /** What went wrong, in a line; `""` of what was refused. */
+  readonly error: string;
+}
+
+interface FailedModelCalls {
+  /** Model calls that ended in an error. */
+  readonly calls: number;
+  /** Errors that are recorded by themselves: attempts before the one that a model answered, and whatever else an agent reports. */
+  readonly errors: number;
+  /** Milliseconds that the attempts took, and the waiting for the next ones. */
+  readonly ms: number;
+  /** Tokens of the failed calls, as far as they were counted. */
+  readonly usage: TokenUsage;
+  /** The first 50 of the calls and errors, the calls first. */
+  readonly stepIds: readonly string[];
+}
+
+const MOST_EXAMPLES = 3;
+
+function failedSteps(steps: SessionSteps): FailedSteps {
+  const byAgent = [...stepsByAgent(steps).values()];
+  const tools = byAgent.flatMap(({ tools }) => tools);
+  return {
+    failedTools: failuresOf(tools.filter(({ call }) => call.error !== undefined && !call.isRefused)),
+    refusedTools: failuresOf(tools.filter(({ call }) => call.isRefused)),
+    failedModelCalls: failedModelCalls(steps, byAgent),
+  };
+}
+
+function failuresOf(failed: readonly TimedTool[]): ToolFailures {
+  const byName = new Map<string, { calls: number; ms: number; stepIds: string[]; examples: FailedCall[] }>();
+  let sumMs = 0;
+  for (const { call, ran } of failed) {
+    const { name, stepId, subject, error = "" } = call;
+    const tool = byName.get(name) ?? { calls: 0, ms: 0, stepIds: [], examples: [] };
+    byName.set(name, tool);
+    const ms = Math.round(ran[1]) - Math.round(ran[0]);
+    sumMs += ms;
+    tool.calls++;
+    tool.ms += ms;
+    addStep(tool.stepIds, stepId);
+    if (tool.examples.length < MOST_EXAMPLES)
+      tool.examples.push({ stepId, subject, error: call.isRefused ? "" : error });
+  }
+  const tools = [...byName].map(([name, tool]) => ({ name, ...tool }));
+  return {
+    calls: failed.length,
+    ms: sumMs,
+    names: tools.length,
+    tools: tools.sort((a, b) => b.calls - a.calls).slice(0, MOST_LISTED),
+  };
+}
+
+function failedModelCalls(steps: SessionSteps, agents: readonly AgentSteps[]): FailedModelCalls {
+  const failed = steps.calls.filter(({ error }) => error !== undefined);
+  const stepIds: string[] = [];
+  for (const { stepId } of [...failed, ...steps.errors]) addStep(stepIds, stepId);
+  return {
+    calls: failed.length,
+    errors: steps.errors.length,
+    ms: agents.reduce((ms, own) => ms + lengthOf(unionOf(failedAttempts(own).failed)), 0),
+    usage: failed.reduce((sum, { usage }) => (usage === undefined ? sum : addUsage(sum, usage)), NO_USAGE),
+    stepIds,
+  };
 }

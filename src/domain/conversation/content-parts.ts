@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, jsonIn, textField } from "../json/json.js";
 import { valueText } from "../text/value-text.js";
-import { imageSource } from "./image-block.js";
+import { imageSource } from "./images.js";
 import { type MessagePart, partText } from "./message-part.js";
 
 /** Results are read in results that lie in one another so deep. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CUT_OFF, cutDeep, type JsonObject } from "../json/json.js";
 import { compareContexts, foldRuns, messageText } from "./compare-contexts.js";
 import { contextCalls, contextLength, contextOf, contextSizes } from "./context-calls.js";
-import { conversationEntries, type ReadMessage, readMessage } from "./conversation.js";
-import { messageParts } from "./message-parts.js";
+import { conversationEntries, messageParts, type ReadMessage, readMessage } from "./conversation.js";
 
 const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { runToEnd } from "../../../test/support/run-to-end.js";
 import type { JsonObject } from "../json/json.js";
-import { runToEnd } from "../trace/steps.js";
-import { listAgents } from "./list-agents.js";
 import type { OrchestrationSnapshot } from "./orchestration.js";
+import { listAgents } from "./orchestration.js";
 import { replayInSteps, replayOrchestration } from "./replay-orchestration.js";
 
 const AT = (second: number) => `2026-01-15T12:00:${String(second).padStart(2, "0")}.000Z`;

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { formatInstant, instantOf } from "../trace/instant.js";
-import { runToEnd } from "../trace/steps.js";
 import {
   type OrchestrationAgentRecord,
   type OrchestrationSnapshot,
@@ -18,7 +17,10 @@ export function replayOrchestration(
   checkpoint: OrchestrationSnapshot | null,
   events: readonly unknown[],
 ): OrchestrationSnapshot {
-  return runToEnd(replayInSteps(checkpoint, events));
+  const steps = replayInSteps(checkpoint, events);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
 /** The same with pauses: there may be thousands of events. */

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import { outcomeOf } from "../session/outcome.js";
-import { readBookkeeping } from "../spans/bookkeeping.js";
-import { classifyEvent, type EventKind } from "../trace/event-kinds.js";
+import { classifyEvent, type EventKind, readBookkeeping } from "../trace/event-kinds.js";
 import type { ContentKind } from "./search-query.js";
 
 /** A text of a record, and what it is. */

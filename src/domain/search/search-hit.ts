@@ -1,5 +1,5 @@
 import type { ContentKind } from "./search-query.js";
-import type { Snippet } from "./snippet.js";
+import type { Match } from "./text-matches.js";
 
 /** The matches of one kind in one record: an envelope, or a message that no envelope shows. */
 export interface SearchHit {
@@ -21,4 +21,57 @@ export interface SearchHit {
   readonly matches: number;
   /** The first of them. */
   readonly snippet: Snippet;
+}
+
+/** The text around a match, in one line. */
+export interface Snippet {
+  readonly text: string;
+  /** Where the match lies in `text`, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** About how long a snippet is at most, how much of it lies before the match, and how much of a match is shown. */
+const LENGTH = 160;
+const BEFORE = 50;
+const MATCH = 100;
+
+const CUT = "…";
+
+/** White space, also that of several lines, is one space; what is left out at an end is an ellipsis. */
+export function snippetOf(text: string, { start, end }: Match): Snippet {
+  const shownEnd = cutBefore(text, Math.min(end, start + MATCH));
+  const matched = inOneLine(text.slice(start, shownEnd));
+  const from = cutBehind(text, Math.max(0, start - BEFORE));
+  const line = inOneLine(text.slice(from, start)).trimStart();
+  const before = (from > 0 ? CUT : "") + (matched.startsWith(" ") ? line.trimEnd() : line);
+  const rest = LENGTH - before.length - matched.length;
+  const to = shownEnd < end ? shownEnd : cutBefore(text, Math.min(text.length, shownEnd + rest));
+  const behind = inOneLine(text.slice(shownEnd, to)).trimEnd();
+  return {
+    text:
+      before +
+      matched +
+      (matched.endsWith(" ") ? behind.trimStart() : behind) +
+      (to < text.length ? CUT : ""),
+    start: before.length,
+    end: before.length + matched.length,
+  };
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}
+
+/** The place itself, or the one in front of it where a character of two code units would be cut in halves. */
+function cutBefore(text: string, at: number): number {
+  return isInsideOfPair(text, at) ? at - 1 : at;
+}
+
+function cutBehind(text: string, at: number): number {
+  return isInsideOfPair(text, at) ? at + 1 : at;
+}
+
+function isInsideOfPair(text: string, at: number): boolean {
+  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
 }

@@ -1,7 +1,6 @@
 import { type JsonObject, labelField, objectField, textField } from "../json/json.js";
-import { readBookkeeping } from "../spans/bookkeeping.js";
-import { classifyEvent, type EventKind, type EventPhase } from "../trace/event-kinds.js";
-import { isFailure, isOwnError } from "./failures.js";
+import { classifyEvent, type EventKind, type EventPhase, readBookkeeping } from "../trace/event-kinds.js";
+import { isFailure, isOwnError } from "./outcome.js";
 
 /** What events lie in: a run, a turn, a call, a sub-agent. */
 interface Scope {

@@ -1,8 +1,13 @@
-import { isJsonObject, type JsonObject, objectField } from "../json/json.js";
-import { isRefusal } from "./refusal.js";
+import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
+import { classifyEvent } from "../trace/event-kinds.js";
+
+/** Whether an event is the end of a tool call that a person refused: nothing failed, whatever else it says. */
+export function isRefusal(event: JsonObject): boolean {
+  return event.refused === true;
+}
 
 /** How something ended. What was cancelled, aborted or refused neither failed nor succeeded. */
-export type Outcome = "failed" | "succeeded";
+type Outcome = "failed" | "succeeded";
 
 const WORDS: ReadonlyMap<string, Outcome> = new Map([
   ...words("failed", ["error", "errored", "failed", "failure", "timed_out", "timed-out", "timeout"]),
@@ -47,4 +52,22 @@ function isText(value: unknown): boolean {
 
 function words(outcome: Outcome, spellings: readonly string[]): [string, Outcome][] {
   return spellings.map((spelling) => [spelling, outcome]);
+}
+
+/**
+ * What counts as an error of a session: the page counts the spans of a trace by these two rules, the session list what it reads or
+ * what is recorded.
+ */
+
+/** Whether an event names a failure: it is an error, or it ended in one. What was cancelled without one has not failed. */
+export function isFailure(event: JsonObject): boolean {
+  return classifyEvent(textField(event, "type") ?? "").kind === "error" || outcomeOf(event) === "failed";
+}
+
+/**
+ * Whether what failed is an error of its own: what failed because of a part of it is no second one. Bookkeeping is no part of
+ * anything: what failed in it (a hook) is an error of its own, and what lies around it may be another one.
+ */
+export function isOwnError(hasFailed: boolean, hasFailedPart: boolean): boolean {
+  return hasFailed && !hasFailedPart;
 }

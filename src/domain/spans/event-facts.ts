@@ -1,14 +1,18 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
-import { isFailure } from "../session/failures.js";
+import { isFailure } from "../session/outcome.js";
 import type { TokenUsage } from "../session/session.js";
 import { eventSubject, firstText, textWithin } from "../text/preview.js";
 import { previewText } from "../text/preview-text.js";
 import type { Subject } from "../text/subject.js";
-import { classifyEvent, type EventKind, type EventPhase } from "../trace/event-kinds.js";
+import {
+  type Bookkeeping,
+  classifyEvent,
+  type EventKind,
+  type EventPhase,
+  readBookkeeping,
+} from "../trace/event-kinds.js";
 import { instantOf } from "../trace/instant.js";
 import { readUsage } from "../usage/recorded-usage.js";
-import { type Bookkeeping, readBookkeeping } from "./bookkeeping.js";
-import { compactionTokens } from "./compaction-tokens.js";
 
 /** What the views need to know of one envelope. The envelope itself stays text until somebody opens it. */
 export interface EventFacts {
@@ -179,4 +183,25 @@ function hasContent(value: unknown): boolean {
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   return value === undefined ? 0 : JSON.stringify(value).length;
+}
+
+/** How large the context was before a compaction and after it, as far as its event says. */
+export function compactionTokens(event: JsonObject): {
+  readonly tokensBefore: number | undefined;
+  readonly tokensAfter: number | undefined;
+} {
+  return {
+    tokensBefore: firstCount(event, ["tokensBefore", "preTokens", "beforeTokens"]),
+    tokensAfter: firstCount(event, ["tokensAfter", "postTokens", "afterTokens"]),
+  };
+}
+
+function firstCount(event: JsonObject, names: readonly string[]): number | undefined {
+  for (const part of [event, objectField(event, "compactMetadata"), objectField(event, "compaction")]) {
+    for (const name of names) {
+      const value = part[name];
+      if (typeof value === "number" && value >= 0) return value;
+    }
+  }
+  return undefined;
 }

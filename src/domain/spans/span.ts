@@ -1,4 +1,4 @@
-import { isOwnError } from "../session/failures.js";
+import { isOwnError } from "../session/outcome.js";
 import type { TokenUsage } from "../session/session.js";
 import type { EventKind } from "../trace/event-kinds.js";
 import type { EventFacts } from "./event-facts.js";

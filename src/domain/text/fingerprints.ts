@@ -81,13 +81,13 @@ export function fingerprint(text: string, seed?: number): string {
 }
 
 /** FNV-1a over UTF-16 code units. @param hash of what comes before the text */
-export function fnv1a(text: string, hash = 0x811c9dc5): number {
+function fnv1a(text: string, hash = 0x811c9dc5): number {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash;
 }
 
 /** A hash finished with murmur3's mixer, as eight hexadecimal digits. */
-export function finished(hash: number): string {
+function finished(hash: number): string {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");
@@ -104,4 +104,30 @@ export function hash53(text: string): number {
     high ^= high >>> 13;
   }
   return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
+}
+
+const SEEDS = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b] as const;
+
+/**
+ * An id for a record that was stored without one: the same text gives the same id in every response. UUID-shaped, version
+ * 8 (RFC 9562 section 5.8: the bits are the application's own); a fingerprint, not a secret.
+ */
+export function derivedId(text: string): string {
+  return idOf(SEEDS.map((seed) => fnv1a(text, seed)));
+}
+
+/**
+ * The same for many texts that begin alike: the beginning is read once.
+ *
+ * @example derivedIds("a/")("b") === derivedId("a/b")
+ */
+export function derivedIds(beginning: string): (rest: string) => string {
+  const begun = SEEDS.map((seed) => fnv1a(beginning, seed));
+  return (rest) => idOf(begun.map((hash) => fnv1a(rest, hash)));
+}
+
+function idOf(hashes: readonly number[]): string {
+  const hex = hashes.map(finished).join("");
+  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -1,3 +1,5 @@
+import { type JsonObject, textField } from "../json/json.js";
+
 /**
  * Agent applications spell the same event differently. This table is the one place that knows the spellings; a type that
  * is not in it is an event like any other, of kind `unknown`.
@@ -114,4 +116,27 @@ export function isBookkeepingType(type: string): boolean {
 /** Every spelling that the table knows. */
 export function knownEventTypes(): readonly string[] {
   return [...CLASSES.keys()];
+}
+
+/** What a runtime notes of its own work, beside what the agent did. */
+export interface Bookkeeping {
+  readonly kind: "hook" | "record";
+  /** The tool call that it says it belongs to. */
+  readonly toolCallId: string | undefined;
+  /** The id of the envelope that it says it belongs to. */
+  readonly stepId: string | undefined;
+}
+
+/**
+ * By the event's member `bookkeeping`, by its type, or because it repeats another one: what is recorded twice is shown where it is
+ * said first.
+ *
+ * @returns `undefined` for an event that is no bookkeeping, as everything is that begins or ends something
+ */
+export function readBookkeeping(event: JsonObject): Bookkeeping | undefined {
+  const type = textField(event, "type") ?? "";
+  const isRecord = event.bookkeeping === "record" || event.repeats === true || isBookkeepingType(type);
+  const kind = event.bookkeeping === "hook" ? "hook" : isRecord ? "record" : undefined;
+  if (kind === undefined || classifyEvent(type).phase !== "point") return undefined;
+  return { kind, toolCallId: textField(event, "toolCallId"), stepId: textField(event, "stepId") };
 }

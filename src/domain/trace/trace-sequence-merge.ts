@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import type { RecordBatch } from "../json/record-batch.js";
 import { orchestrationEventId } from "../orchestration/orchestration.js";
-import { derivedId } from "../text/derived-id.js";
+import { derivedId } from "../text/fingerprints.js";
 import { formatInstant, instantOf } from "./instant.js";
 import { sortByRuns } from "./sort-by-runs.js";
 import { MOST_ADDED, StoredSequences } from "./stored-sequences.js";

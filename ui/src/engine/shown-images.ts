@@ -1,5 +1,4 @@
-import { imagesIn } from "../../../src/domain/conversation/image-block.js";
-import { type ImageFacts, imageFacts } from "../../../src/domain/conversation/image-facts.js";
+import { type ImageFacts, imageFacts, imagesIn } from "../../../src/domain/conversation/images.js";
 
 /** An image to be shown, and what it is shown by. */
 export interface ShownImage {

@@ -1,4 +1,4 @@
-import { compareLines } from "./compare-lines.js";
+import { type ChangeObject, diffArrays } from "diff";
 import { type ChangedLine, type Hunk, hunk, textLines } from "./file-change.js";
 
 /** Texts that differ in more lines, or are longer, are not compared: the work grows with both. */
@@ -34,4 +34,55 @@ function aroundChanges(lines: readonly ChangedLine[]): ChangedLine[][] {
     end = to;
   }
   return runs;
+}
+
+/**
+ * The fewest lines to remove and to add that lead from one list of lines to another. In each change the removed lines come first.
+ *
+ * @param maxEdits the work grows with its square
+ * @returns `undefined` where it takes more edits
+ */
+export function compareLines(
+  before: readonly string[],
+  after: readonly string[],
+  maxEdits: number,
+): readonly ChangedLine[] | undefined {
+  // Of equally short ways the one that leaves both ends as they are: what is added behind a line like it comes behind it.
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  let same = 0;
+  const shorter = Math.min(before.length, after.length) - start;
+  while (same < shorter && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  const parts = diffArrays(
+    before.slice(start, before.length - same),
+    after.slice(start, after.length - same),
+    { maxEditLength: maxEdits },
+  );
+  return (
+    parts && [
+      ...before.slice(0, start).map(context),
+      ...removedFirst(parts),
+      ...before.slice(before.length - same).map(context),
+    ]
+  );
+}
+
+function removedFirst(parts: readonly ChangeObject<string[]>[]): ChangedLine[] {
+  let ordered: ChangedLine[] = [];
+  let added: ChangedLine[] = [];
+  for (const part of parts) {
+    const type = part.added ? "added" : part.removed ? "removed" : "context";
+    const lines = part.value.map((text): ChangedLine => ({ type, text }));
+    if (type === "added") added = added.concat(lines);
+    else if (type === "removed") ordered = ordered.concat(lines);
+    else {
+      ordered = ordered.concat(added, lines);
+      added = [];
+    }
+  }
+  return ordered.concat(added);
+}
+
+function context(text: string): ChangedLine {
+  return { type: "context", text };
 }

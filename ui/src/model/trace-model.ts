@@ -1,7 +1,6 @@
 import { buildSpans } from "../../../src/domain/spans/build-spans.js";
 import type { EventFacts } from "../../../src/domain/spans/event-facts.js";
 import { nestAgents } from "../../../src/domain/spans/nest-agents.js";
-import { ownBookkeeping } from "../../../src/domain/spans/own-bookkeeping.js";
 import {
   addTotals,
   newSpan,
@@ -12,6 +11,7 @@ import {
 } from "../../../src/domain/spans/span.js";
 import { contextTokens, estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import { foldPoints } from "./fold-points.js";
+import { ownBookkeeping } from "./own-bookkeeping.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
 
 /** Everything that the views of a trace are made of. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { ImageFacts } from "../../../../src/domain/conversation/image-facts.js";
+import type { ImageFacts } from "../../../../src/domain/conversation/images.js";
 import type { ShownImage } from "../../engine/shown-images.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";

@@ -1,6 +1,6 @@
 import { type JsonObject, labelOf } from "../../../../src/domain/json/json.js";
 import type { TokenUsage } from "../../../../src/domain/session/session.js";
-import { compactionTokens } from "../../../../src/domain/spans/compaction-tokens.js";
+import { compactionTokens } from "../../../../src/domain/spans/event-facts.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./detail-readable.module.css";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { imageSource, imagesIn } from "./image-block.js";
-import { imageFacts } from "./image-facts.js";
+import { imageFacts, imageSource, imagesIn } from "./images.js";
 
 const bytes = (...parts: readonly (string | readonly number[])[]) =>
   Buffer.concat([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { snippetOf } from "./snippet.js";
+import { snippetOf } from "./search-hit.js";
 
 describe("snippetOf", () => {
   it("is the text in one line, with the place of the match", () => {

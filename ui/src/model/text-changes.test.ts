@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/support/soak.js";
-import { compareLines } from "./compare-lines.js";
+import { compareLines } from "./text-changes.js";
 
 /** The fewest edits, by the table that every textbook has. */
 function fewestEdits(a: readonly string[], b: readonly string[]): number {
