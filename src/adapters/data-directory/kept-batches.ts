@@ -29,8 +29,7 @@ export class KeptBatches {
     }
     let whole: RecordBatch | undefined;
     for await (const batch of read()) {
-      // A copy: the reader uses its memory again.
-      if (isWhole && batch.size === size) whole = { ...batch, text: new Uint8Array(batch.text) };
+      if (isWhole && batch.size === size) whole = batch;
       yield batch;
     }
     // Only now is it known that the file was not written over meanwhile.

@@ -39,11 +39,10 @@ export async function* readRecords(
   const file = new IndexedFile(opened.handle, state, name);
   try {
     await file.check(opened.identity);
-    const buffer = new BatchBuffer();
     for (let from = selection.from; from < selection.to; ) {
       signal?.throwIfAborted();
       const batch = planBatch(places, selection, from);
-      yield await (batch.isRun ? readRun : gather)(file, batch, buffer);
+      yield await (batch.isRun ? readRun : gather)(file, batch);
       from += batch.starts.length;
     }
     await file.check(identify(await opened.handle.stat()));
@@ -122,26 +121,12 @@ function planBatch(places: RecordPlaces, selection: RecordSelection, from: numbe
   return { starts: Float64Array.from(starts), lengths: Float64Array.from(lengths), isRun };
 }
 
-/** The memory of a batch, used again for the next one: a big list would else leave its whole size to be collected. */
-class BatchBuffer {
-  #bytes = Buffer.allocUnsafeSlow(0);
-
-  take(length: number): Buffer {
-    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(length, BATCH_BYTES));
-    return this.#bytes.subarray(0, length);
-  }
-}
-
 /** The file's own bytes, with the line ends between the records overwritten by commas. */
-async function readRun(
-  file: IndexedFile,
-  { starts, lengths }: BatchPlan,
-  buffer: BatchBuffer,
-): Promise<RecordBatch> {
+async function readRun(file: IndexedFile, { starts, lengths }: BatchPlan): Promise<RecordBatch> {
   const size = starts.length;
   const first = starts[0]!;
   const last = starts[size - 1]! + lengths[size - 1]!;
-  const memory = buffer.take(last - first + 2);
+  const memory = Buffer.allocUnsafeSlow(last - first + 2);
   await file.readAround(first, last, memory);
   const lastStart = starts[size - 1]! - first + 1;
   let isWhole = canBeginBehind(memory[0]!) && (await isRecordEnd(memory, lastStart, memory.length - 1));
@@ -163,11 +148,7 @@ async function readRun(
 }
 
 /** Records from here and there: read in the order of the file, put down in the order wanted. */
-async function gather(
-  file: IndexedFile,
-  { starts, lengths }: BatchPlan,
-  buffer: BatchBuffer,
-): Promise<RecordBatch> {
+async function gather(file: IndexedFile, { starts, lengths }: BatchPlan): Promise<RecordBatch> {
   const size = starts.length;
   const targets = new Float64Array(size);
   let total = 0;
@@ -175,7 +156,7 @@ async function gather(
     targets[i] = total;
     total += lengths[i]! + 1;
   }
-  const text = buffer.take(Math.max(0, total - 1)).fill(COMMA);
+  const text = Buffer.allocUnsafeSlow(Math.max(0, total - 1)).fill(COMMA);
   const byPlace = Uint32Array.from(starts.keys()).sort((a, b) => starts[a]! - starts[b]!);
   let isWhole = true;
   for (let run = 0; run < size; ) {
