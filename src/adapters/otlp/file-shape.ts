@@ -1,5 +1,5 @@
 import { jsonIn } from "../../domain/json/json.js";
-import { readPart } from "../files/bytes/file-part.js";
+import { readPart } from "../files/bytes/line.js";
 
 /** How much of a file is looked at. */
 const BEGINNING = 256 * 1024;

@@ -1,7 +1,7 @@
 import { faultText, type RecordingError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SessionStore } from "../../application/ports/session-store.js";
-import { settled } from "../../application/threads/settled.js";
+import { settled } from "../../application/threads/slices.js";
 import { derivedId } from "../../domain/text/derived-id.js";
 import { identityOf } from "../../recording/open-span.js";
 import { RunRecorder } from "../../recording/run-recorder.js";

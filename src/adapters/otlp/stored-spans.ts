@@ -3,11 +3,10 @@ import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { SourceChangedError } from "../../application/errors.js";
 import { openContained } from "../files/bytes/contained-files.js";
-import { readPart } from "../files/bytes/file-part.js";
+import { readPart } from "../files/bytes/line.js";
 import { parseLine } from "../files/bytes/parse-line.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
-import type { IndexedSpan, RequestPlace } from "./read-spans.js";
-import { requestOf } from "./read-spans.js";
+import { type IndexedSpan, type RequestPlace, requestOf } from "./read-spans.js";
 import { requestSpans } from "./request-spans.js";
 
 /** How much of the files is held as it was parsed, in bytes of them. */

@@ -1,7 +1,7 @@
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
-import { settled } from "../../application/threads/settled.js";
+import { settled } from "../../application/threads/slices.js";
 import { FilesystemSessionStore } from "../data-directory/filesystem-session-store.js";
 import { identityNumbers } from "../files/bytes/file-identities.js";
 import { DerivedFolder, type DerivedGroup, type Manifest } from "./derived-folder.js";

@@ -1,6 +1,6 @@
 import type { PricingInput } from "../../application/ports/price-table.js";
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
-import { settled } from "../../application/threads/settled.js";
+import { settled } from "../../application/threads/slices.js";
 import { type CallRates, callRates } from "../../domain/usage/call-prices.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 import { type ModelPrices, ownPrices } from "./own-prices.js";

@@ -10,7 +10,7 @@ import type {
 import { batchOf, type RecordBatch } from "../../domain/json/record-batch.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 import { SharedReadings } from "../files/catalog/shared-readings.js";
-import { laneOf } from "../files/threads/lanes.js";
+import { laneOf } from "../files/threads/in-flight.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";
 import type { OpenedMessages, OpenedTrace, OpenedTranscript } from "./transcript-reader.js";

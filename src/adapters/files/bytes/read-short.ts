@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { isJsonObject, type JsonObject, jsonIn } from "../../../domain/json/json.js";
 import { openContained, readableOrNone } from "./contained-files.js";
-import { readPart } from "./file-part.js";
+import { readPart } from "./line.js";
 import { decodeText, parseLine } from "./parse-line.js";
 import { readElements } from "./read-elements.js";
 

@@ -2,6 +2,7 @@ import { objectField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { type CopyRules, copiedRecords } from "./copied-records.js";
 import { interpreter } from "./interpret.js";
 import { rolloutFolder } from "./layout.js";
@@ -52,3 +53,8 @@ const COPIES: CopyRules = {
     );
   },
 };
+
+/** What a thread is asked about a home of Codex. Threads find them here. */
+export const steps = readingSteps(codexFormat);
+
+export const CODEX_TASKS = tasksOf(import.meta.url, steps);

@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { JsonObject } from "../../../domain/json/json.js";
+import { ByteFingerprint } from "../../../domain/text/fingerprints.js";
 import { statEntry } from "../../files/bytes/contained-files.js";
-import { type FileIdentity, identify, isSameFile } from "../../files/bytes/file-identity.js";
+import { type FileIdentity, identify, isSameFile } from "../../files/bytes/file-identities.js";
 import type { Line } from "../../files/bytes/line.js";
 import { parseRecord } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
@@ -9,7 +10,6 @@ import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import { openLines } from "../../transcripts/open-lines.js";
 import type { CopiedRecord } from "../../transcripts/recorded.js";
-import { lineKey } from "./line-key.js";
 
 /** How a format's copies of records are known: files that begin with another one's records, with instants of their own. */
 export interface CopyRules {
@@ -120,4 +120,25 @@ function keysOf(root: string, file: string, { ownMember, keyOf, copyOf }: CopyRu
     const otherKey = keyOf(record);
     if (otherKey !== undefined) keys.set(otherKey, copied);
   });
+}
+
+/** Of a longer line its ends are taken, and its length. */
+const HALF = 4 * 1024;
+
+/** How far from its beginning the member of a line is looked for. */
+const NEAR = 256;
+
+/** What lines share that differ in the text of one member alone, as a number of 53 bits. */
+export function lineKey({ bytes, from, to }: Line, member: string): number {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const mark = `"${member}":"`;
+  const found = buffer.subarray(from, Math.min(to, from + NEAR)).indexOf(mark, 0, "latin1");
+  const skipFrom = found === -1 ? from : from + found + mark.length;
+  const end = found === -1 ? -1 : buffer.indexOf(0x22, skipFrom);
+  const skipTo = end === -1 || end >= to ? skipFrom : end;
+  const fingerprint = new ByteFingerprint(to - from - (skipTo - skipFrom));
+  fingerprint.add(buffer.subarray(from, skipFrom));
+  fingerprint.add(buffer.subarray(skipTo, Math.min(to, skipTo + HALF)));
+  if (to > skipTo + HALF) fingerprint.add(buffer.subarray(Math.max(skipTo + HALF, to - HALF), to));
+  return fingerprint.toNumber();
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { batchOfTexts } from "../../domain/json/record-batch.js";
 import type { FileIndex } from "./file-indexes.js";
-import { KeptBatches } from "./kept-batches.js";
+import { KeptBatches } from "./read-records.js";
 
 const identity = { device: 1, inode: 1, size: 7, modifiedAt: 1, changedAt: 1 };
 
