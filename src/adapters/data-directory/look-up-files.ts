@@ -1,7 +1,6 @@
 import { type Dirent, lstatSync, realpathSync, type Stats } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import {
   entriesIn,
@@ -48,11 +47,7 @@ export function* findSessions({ root }: { readonly root: string }): Generator<vo
   return { tenants, warnings };
 }
 
-export const FIND_SESSIONS: ReadingTask<{ readonly root: string }, FoundTenants> = {
-  module: import.meta.url,
-  name: "findSessions",
-  steps: findSessions,
-};
+export const FIND_SESSIONS = { module: import.meta.url, name: "findSessions", steps: findSessions };
 
 function foldersIn(root: string, folder: string): string[] {
   return (entriesIn(root, folder) ?? [])
@@ -93,11 +88,7 @@ export function* lookUpFiles({ root, folders, names }: LookUpRequest): Generator
   return identities;
 }
 
-export const LOOK_UP_FILES: ReadingTask<LookUpRequest, Float64Array> = {
-  module: import.meta.url,
-  name: "lookUpFiles",
-  steps: lookUpFiles,
-};
+export const LOOK_UP_FILES = { module: import.meta.url, name: "lookUpFiles", steps: lookUpFiles };
 
 export interface LookUpSessionRequest {
   readonly root: string;
@@ -126,11 +117,7 @@ export function* lookUpSession({
   return identities;
 }
 
-export const LOOK_UP_SESSION: ReadingTask<LookUpSessionRequest, Float64Array | undefined> = {
-  module: import.meta.url,
-  name: "lookUpSession",
-  steps: lookUpSession,
-};
+export const LOOK_UP_SESSION = { module: import.meta.url, name: "lookUpSession", steps: lookUpSession };
 
 function fileAt(root: string, file: string): StatResult {
   return onlyIf(

@@ -1,7 +1,6 @@
 import { closeSync } from "node:fs";
 import path from "node:path";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
-import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session/session-activity.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session/session-log.js";
 import { newestInstant } from "../../domain/trace/instant.js";
@@ -104,11 +103,7 @@ export function* readSessions({
   return { answer: read, added: cache?.added ?? [] };
 }
 
-export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, Cached<ReadSession[]>> = {
-  module: import.meta.url,
-  name: "readSessions",
-  steps: readSessions,
-};
+export const READ_SESSIONS = { module: import.meta.url, name: "readSessions", steps: readSessions };
 
 /** A session of which a file cannot be read: the list says that something is wrong with it. */
 function withUnreadable({ facts, ...read }: ReadSession): ReadSession {
@@ -209,11 +204,7 @@ export function recallSessions({ cache, wanted }: RecallRequest) {
 }
 
 /** The facts of sessions that are cached. */
-export const RECALL_SESSIONS: ReadingTask<RecallRequest, (SessionFacts | null)[] | undefined> = {
-  module: import.meta.url,
-  name: "recallSessions",
-  steps: recallSessions,
-};
+export const RECALL_SESSIONS = { module: import.meta.url, name: "recallSessions", steps: recallSessions };
 
 /** Whether the clock may matter: the logs of a session that may be running are read further back. */
 export function mayRun({ log, ends }: SessionFacts, now: number): boolean {

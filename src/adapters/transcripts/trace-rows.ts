@@ -1,6 +1,5 @@
 import { hash53 } from "../../domain/text/fingerprints.js";
 import { doubles, integers } from "../files/bytes/columns.js";
-import type { DerivedFile } from "./derived-file.js";
 
 /** The kinds of envelope that a line can give. */
 export const RowKind = {
@@ -157,7 +156,7 @@ export class MessagePlaces {
   }
 
   /** Where they lie now. */
-  view(): Pick<DerivedFile, "messageStarts" | "messageLengths" | "messageContents"> {
+  view() {
     const messageStarts = this.#starts.view();
     const messageLengths = this.#lengths.view();
     const messageContents = this.#contents.view();

@@ -36,8 +36,8 @@ export interface Line {
   readonly problem: string | undefined;
 }
 
-/** The lines of a part of a file that is in memory; what lies behind the last line feed is one of them. */
-export function splitLines(bytes: Uint8Array, start: number, onLine: (line: Line) => void): void {
+/** The lines of a part that begins with one; what lies behind the last line feed is one of them. */
+export function eachLine({ from: start, bytes }: FilePart, onLine: (line: Line) => void): void {
   const areUtf8 = isUtf8(bytes);
   let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
   for (let number = 1; from < bytes.length; number++) {
@@ -149,16 +149,4 @@ export function wholeLines({ from, bytes }: FilePart): FilePart {
   return start === 0 && from > 0
     ? { from: from + bytes.length, bytes: bytes.subarray(bytes.length) }
     : { from: from + start, bytes: bytes.subarray(start) };
-}
-
-/** The lines of a part that begins with one. What lies behind the last line feed counts as one of them. */
-export function eachLine({ from, bytes }: FilePart, onLine: (line: Line) => void): void {
-  splitLines(bytes, from, onLine);
-}
-
-/** The line around a place in a part, as a part. */
-export function lineAround({ from, bytes }: FilePart, index: number): FilePart {
-  const start = bytes.lastIndexOf(LF, index) + 1;
-  const end = bytes.indexOf(LF, index);
-  return { from: from + start, bytes: bytes.subarray(start, end === -1 ? bytes.length : end) };
 }

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import type { ReadingPool, ReadingTask } from "../../../application/ports/reading-pool.js";
+import type { ReadingPool } from "../../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { foundSync, openContained, realRootOf } from "../bytes/contained-files.js";
@@ -55,11 +55,7 @@ export function* scanFiles({ root, query, sessions, until }: ScanRequest): Gener
   return { found, problems };
 }
 
-export const SCAN_FILES: ReadingTask<ScanRequest, ScanResult> = {
-  module: import.meta.url,
-  name: "scanFiles",
-  steps: scanFiles,
-};
+export const SCAN_FILES = { module: import.meta.url, name: "scanFiles", steps: scanFiles };
 
 class Scan {
   readonly #root: string;

@@ -1,10 +1,10 @@
-import { closeSync, readSync } from "node:fs";
 import path from "node:path";
 import { SourceUnavailableError } from "../../../application/errors.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import { openContained, readableOrNone } from "../../files/bytes/contained-files.js";
-import { splitLines } from "../../files/bytes/line.js";
+import { readableOrNone } from "../../files/bytes/contained-files.js";
+import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
+import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { namesIn } from "../../transcripts/identities-of.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
@@ -173,22 +173,10 @@ function namesOrNone(root: string, folder: string) {
 
 function holdsRecords(root: string, file: string): boolean {
   let found = false;
-  try {
-    const opened = openContained(root, file);
-    if (opened === undefined) return false;
-    try {
-      const bytes = new Uint8Array(Math.min(BEGINNING, opened.identity.size));
-      const read = readSync(opened.descriptor, bytes, 0, bytes.length, 0);
-      splitLines(bytes.subarray(0, read), 0, (line) => {
-        const { record } = parseLine(line);
-        if (record !== undefined && isOwnRecord(record)) found = true;
-      });
-    } finally {
-      closeSync(opened.descriptor);
-    }
-  } catch (error) {
-    if (!(error instanceof SourceUnavailableError)) throw error;
-  }
+  eachLine({ from: 0, bytes: readBeginning(root, file, BEGINNING) ?? new Uint8Array() }, (line) => {
+    const { record } = parseLine(line);
+    if (record !== undefined && isOwnRecord(record)) found = true;
+  });
   return found;
 }
 

@@ -8,44 +8,94 @@ import type { Line } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
 import { isPacked, unpackedName } from "../../files/bytes/unpack.js";
+import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
 import { namesIn } from "../../transcripts/identities-of.js";
 import { openLines } from "../../transcripts/open-lines.js";
 import { entryOf, textIn } from "./record.js";
-import { type ThreadHead, threadFolder } from "./thread-folder.js";
 
 const ROLLOUT = /^rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?(.+)\.jsonl(?:\.zst)?$/;
 
-/** Years, months and days; very old files lie above them. */
-const BY_DATE: TreeRules = {
-  depth: 3,
-  isFolder: (name) => /^\d{2,4}$/.test(name),
-  isFile: (name) => ROLLOUT.test(name),
-};
-
-/** The sessions of a home. */
-export const rolloutFolder = threadFolder({
-  name: "codex",
-  filesIn: rolloutsIn,
-  headAfter,
-  threadInName,
-  namesIn: (root) =>
-    sessionNames(root, path.join(root, "session_index.jsonl"), { id: "id", name: "thread_name" }),
-});
+/** How deep the folders of years, months and days lie that hold files; very old files lie above them. */
+const DATE_DEPTH = 3;
+const DATE_FOLDER = /^\d{2,4}$/;
 
 /** The rollouts of a home, of its `sessions` folder, or of a folder in there; each once, whatever lies twice. */
-function* rolloutsIn(root: string): Generator<void, string[]> {
+export function* rolloutsIn(root: string): Generator<void, string[]> {
   const sessions = path.join(root, "sessions");
   const isHome = statContained(root, sessions)?.isDirectory() ?? false;
   const archive = path.join(root, "archived_sessions");
-  const inUse = yield* filesBelow(root, isHome ? sessions : root, BY_DATE);
-  return eachOnce([...inUse, ...(yield* filesBelow(root, archive, { ...BY_DATE, depth: 0 }))]);
+  const inUse = yield* filesBelow(root, isHome ? sessions : root, DATE_DEPTH);
+  return eachOnce([...inUse, ...(yield* filesBelow(root, archive, 0))]);
 }
 
 /** Behind `_` comes the id of a part of the thread. */
-function threadInName(file: string): string {
+export function threadInName(file: string): string {
   const [, name = path.basename(file)] = ROLLOUT.exec(path.basename(file)) ?? [];
   return name.replace(/_[^_]+$/, "");
 }
+
+/** What the beginning of a file says of the thread that it holds. */
+export interface ThreadHead extends FaultyHead {
+  /** Whether nothing behind it says more. */
+  readonly isFinal: boolean;
+  readonly threadId: string | undefined;
+  /** The folder that was worked in. */
+  readonly cwd: string | undefined;
+  /** The thread that spawned it, and the one that it begins with copies of. */
+  readonly parentId: string | undefined;
+  readonly forkedFrom: string | undefined;
+  readonly role: string | undefined;
+  readonly nickname: string | undefined;
+}
+
+const NO_HEAD: ThreadHead = {
+  isFinal: false,
+  threadId: undefined,
+  cwd: undefined,
+  parentId: undefined,
+  forkedFrom: undefined,
+  role: undefined,
+  nickname: undefined,
+};
+
+/** Among how many lines those lie that say what a thread is. */
+const MOST_LINES = 20;
+
+/** Reads what the first records of a file say of its thread. */
+export const THREAD_HEADS: HeadReader<ThreadHead> = {
+  name: "codex heads",
+  none: NO_HEAD,
+  shape: {
+    isFinal: "flag",
+    threadId: "text?",
+    cwd: "text?",
+    parentId: "text?",
+    forkedFrom: "text?",
+    role: "text?",
+    nickname: "text?",
+  },
+  begin(file) {
+    let head = NO_HEAD;
+    let lines = 0;
+    return {
+      get head() {
+        return head;
+      },
+      get isFound() {
+        return head.isFinal;
+      },
+      get isEnough() {
+        return head.isFinal;
+      },
+      follow(line: Line) {
+        if (head.isFinal) return;
+        const { record } = parseLine(line);
+        if (record !== undefined) head = headAfter(head, record, file, lines === 0);
+        if (++lines === MOST_LINES) head = { ...head, isFinal: true };
+      },
+    };
+  },
+};
 
 const WORKING_DIRECTORY = /<cwd>([^<]+)<\/cwd>|^Current working directory: (.+)$/m;
 
@@ -77,20 +127,15 @@ function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: 
   };
 }
 
-/** The members of a record that name a session. */
-export interface NameMembers {
-  readonly id: string;
-  readonly name: string;
-}
-
 type Names = ReadonlyMap<string, string>;
 
 const NONE: Names = new Map();
 
 const namesOfFiles = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
 
-/** The names of sessions that a file of their own keeps: the last one that it holds of a session counts. */
-export function* sessionNames(root: string, file: string, members: NameMembers): Generator<void, Names> {
+/** The names of threads, which a file of their own keeps: the last one that it holds of a thread counts. */
+export function* threadNames(root: string): Generator<void, Names> {
+  const file = path.join(root, "session_index.jsonl");
   const stats = statContained(root, file);
   if (stats === undefined) return NONE;
   const same = namesOfFiles.get(file, identify(stats));
@@ -101,8 +146,8 @@ export function* sessionNames(root: string, file: string, members: NameMembers):
     const names = new Map<string, string>();
     const follow = (line: Line) => {
       const { record = {} } = parseLine(line);
-      const id = textField(record, members.id);
-      const name = textField(record, members.name);
+      const id = textField(record, "id");
+      const name = textField(record, "thread_name");
       if (id !== undefined && name !== undefined) names.set(id, name);
     };
     const range = { from: 0, to: opened.identity.size, line: 1 };
@@ -114,18 +159,10 @@ export function* sessionNames(root: string, file: string, members: NameMembers):
   }
 }
 
-/** Which folders below one are gone into, and which files are wanted. */
-export interface TreeRules {
-  /** How deep the folders lie that hold files. */
-  readonly depth: number;
-  isFolder(name: string): boolean;
-  isFile(name: string): boolean;
-}
-
 /**
  * Files by the order of their names, each once, whichever folders hold it: the first one counts, and a plain one before a packed one.
  */
-export function eachOnce(files: readonly string[]): string[] {
+function eachOnce(files: readonly string[]): string[] {
   const byName = new Map<string, string>();
   for (const file of files) {
     const name = unpackedName(path.basename(file));
@@ -147,22 +184,21 @@ const namesOfFolders = new KeptWhileSame<FileIdentity, FolderNames>({ max: 20_00
 const CLOCK_STEP_MS = 50;
 
 /**
- * The files in a tree of folders, such as one by year, month and day, in the order of their names. The names in a folder are read
+ * The rollouts in a tree of folders by date, in the order of their names. The names in a folder are read
  * again where its identity shows that some came or went: what has not changed costs one `stat` a folder.
  */
-export function* filesBelow(root: string, folder: string, rules: TreeRules): Generator<void, string[]> {
-  const { files, folders } = wantedIn(root, folder, rules);
+function* filesBelow(root: string, folder: string, depth: number): Generator<void, string[]> {
+  const { files, folders } = wantedIn(root, folder);
   const found = files.map((name) => folder + path.sep + name);
   yield;
-  if (rules.depth === 0) return found;
-  const below = { ...rules, depth: rules.depth - 1 };
+  if (depth === 0) return found;
   for (const name of folders) {
-    for (const file of yield* filesBelow(root, folder + path.sep + name, below)) found.push(file);
+    for (const file of yield* filesBelow(root, folder + path.sep + name, depth - 1)) found.push(file);
   }
   return found;
 }
 
-function wantedIn(root: string, folder: string, { isFolder, isFile }: TreeRules): FolderNames {
+function wantedIn(root: string, folder: string): FolderNames {
   const stats = statEntry(root, folder);
   if (stats === undefined) return { files: [], folders: [] };
   const identity = identify(stats);
@@ -170,7 +206,10 @@ function wantedIn(root: string, folder: string, { isFolder, isFile }: TreeRules)
   if (same !== undefined) return same;
   const readAt = Date.now();
   const names = namesIn(root, folder);
-  const wanted = { files: names.files.filter(isFile), folders: names.folders.filter(isFolder) };
+  const wanted = {
+    files: names.files.filter((name) => ROLLOUT.test(name)),
+    folders: names.folders.filter((name) => DATE_FOLDER.test(name)),
+  };
   const isSettled = readAt - stats.ctimeMs > CLOCK_STEP_MS;
   return isSettled ? namesOfFolders.keep(folder, identity, wanted) : wanted;
 }
