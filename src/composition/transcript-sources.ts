@@ -1,7 +1,7 @@
 import { checkFileSource } from "../adapters/files/catalog/file-source-options.js";
-import { CLAUDE_CODE_TASKS } from "../adapters/formats/claude-code/claude-code-tasks.js";
-import { CODEX_TASKS } from "../adapters/formats/codex/codex-tasks.js";
-import { GEMINI_CLI_TASKS } from "../adapters/formats/gemini-cli/gemini-cli-tasks.js";
+import { CLAUDE_CODE_TASKS } from "../adapters/formats/claude-code/claude-code-format.js";
+import { CODEX_TASKS } from "../adapters/formats/codex/codex-format.js";
+import { GEMINI_CLI_TASKS } from "../adapters/formats/gemini-cli/gemini-cli-format.js";
 import {
   TranscriptDataSource,
   type TranscriptOptions,

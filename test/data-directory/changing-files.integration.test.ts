@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { indexRecords } from "../../src/adapters/data-directory/index-records.js";
+import { indexRecords } from "../../src/adapters/data-directory/file-indexes.js";
 import { createFilesystemInspectorDataSource, SourceChangedError } from "../../src/advanced.js";
 import type { InspectorDataSource, RecordStream } from "../../src/index.js";
 import { emptySession } from "../support/data-directory.js";

@@ -2,7 +2,7 @@ import { renameSync, symlinkSync, unlinkSync } from "node:fs";
 import { rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { findSessions } from "../../src/adapters/data-directory/find-sessions.js";
+import { findSessions } from "../../src/adapters/data-directory/look-up-files.js";
 import { sessionFiles } from "../../src/adapters/data-directory/session-files.js";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
 import { createFilesystemInspectorDataSource } from "../../src/advanced.js";

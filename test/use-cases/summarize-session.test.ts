@@ -31,7 +31,7 @@ async function summaryOf(dataDir: string, threads: false | 1) {
   }
 }
 
-it("is the same where the host's own event loop reads the files, one batch after the other into the same memory", async () => {
+it("is the same where the host's own event loop reads the files, one batch after the other", async () => {
   const { dataDir, session, trace } = await emptySession(KEY.tenantId, KEY.sessionId);
   await appendLines(session, ['{"type":"init","createdAt":1}']);
   await appendLines(trace, records(2_000));

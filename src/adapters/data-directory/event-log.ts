@@ -1,11 +1,9 @@
 import type { JsonObject } from "../../domain/json/json.js";
+import { LF } from "../../domain/json/json-bytes.js";
 import type { EventLogEnd, LoggedEvent } from "../../domain/session/session-activity.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
-import { eachLine, endOfContent, type FilePart, readPart, wholeLines } from "../files/bytes/file-part.js";
-import { recordsOf } from "../files/bytes/glued-records.js";
-import type { Line } from "../files/bytes/line.js";
-import { eachBoundaryLine } from "./boundary-lines.js";
-import { lastRecord } from "./last-record.js";
+import { eachLine, endOfContent, type FilePart, readPart, wholeLines } from "../files/bytes/line.js";
+import { parseRecord, recordsOf } from "../files/bytes/parse-line.js";
 import {
   decidesOutcome,
   EMPTY_PART,
@@ -20,7 +18,7 @@ import {
 /** Up to which size a log is parsed whole. */
 const SHORT_LOG = 8 * 1024;
 
-/** How much of the end of a longer one is parsed, and how much more is searched for boundaries, as far as that is needed. */
+/** How much of the end of a longer one is parsed, and how much more where it does not decide. */
 const SHORT_END = 2 * 1024;
 const LONG_ENDS = [16 * 1024, 64 * 1024] as const;
 const LONGEST_END = LONG_ENDS[1];
@@ -33,8 +31,6 @@ const memory = new Uint8Array(LONGEST_END);
 
 /** What a record of the log contributes to its end. */
 export type EventReader = (record: JsonObject) => LoggedEvent;
-
-type LineWalk = (part: FilePart, onLine: (line: Line) => void) => void;
 
 /**
  * A log of events, read from its end: as much of it as decides the status of its session. All of it only where it is short.
@@ -75,15 +71,15 @@ export class EventLog {
   }
 
   #readUntilInstant(): void {
-    this.#readFrom(this.#size <= SHORT_LOG ? SHORT_LOG : SHORT_END, eachLine);
-    for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length, eachLine);
+    this.#readFrom(this.#size <= SHORT_LOG ? SHORT_LOG : SHORT_END);
+    for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length);
   }
 
   /** @param isRecent whether the session may count as running: then it matters whether a run goes on */
   endOf(isRecent: boolean): EventLogEnd {
     const mayGoOn = () => isRecent && !this.#isWhole && !hasOpenRun(this.#tail);
     for (const length of LONG_ENDS) {
-      if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, eachBoundaryLine);
+      if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, isBoundary);
     }
     return mayGoOn() ? endOfLongLog(this.#tail, this.#readHead()) : endOfPart(this.#tail);
   }
@@ -92,27 +88,71 @@ export class EventLog {
     return this.#from === 0;
   }
 
-  /** Goes back to the first line that begins within so many bytes of the end. */
-  #readFrom(length: number, each: LineWalk): void {
+  /** Goes back to the first line that begins within so many bytes of the end, for events that are wanted. */
+  #readFrom(length: number, isWanted?: (event: LoggedEvent) => boolean): void {
     const from = Math.max(0, this.#size - length);
     if (from >= this.#from) return;
     const part = wholeLines(readPart(this.#descriptor, from, this.#from, memory));
-    this.#tail = joinParts(this.#partOf(part, each), this.#tail);
+    this.#tail = joinParts(this.#partOf(part, isWanted), this.#tail);
     this.#from = part.from;
   }
 
   #readHead(): LogPart {
-    return this.#partOf(readPart(this.#descriptor, 0, Math.min(HEAD, this.#size), memory), eachLine);
+    return this.#partOf(readPart(this.#descriptor, 0, Math.min(HEAD, this.#size), memory));
   }
 
-  #partOf(part: FilePart, each: LineWalk): LogPart {
+  #partOf(part: FilePart, isWanted: (event: LoggedEvent) => boolean = () => true): LogPart {
     const events: LoggedEvent[] = [];
-    each(part, (line) => {
+    eachLine(part, (line) => {
       for (const record of recordsOf(line)) {
         this.#hasRecord = true;
         events.push(this.#read(record));
       }
     });
-    return partOfEvents(events);
+    return partOfEvents(events.filter(isWanted));
   }
+}
+
+function isBoundary({ boundary }: LoggedEvent): boolean {
+  return boundary !== undefined;
+}
+
+/** How many of the last lines of a log are tried: a log does not end with more that are no records. */
+const TRIED_LINES = 64;
+
+/** A longer end is not searched: no line that long is a record. */
+const LONGEST_SEARCHED = 128 * 1024 * 1024;
+
+/**
+ * The last record of a log whose last lines are huge, or no records.
+ *
+ * @param searched how many bytes of the end hold none
+ */
+export function* lastRecord(
+  descriptor: number,
+  size: number,
+  searched: number,
+): Generator<void, JsonObject | undefined> {
+  for (let length = searched * 4; length <= LONGEST_SEARCHED; length *= 4) {
+    const from = Math.max(0, size - length);
+    const part = wholeLines(readPart(descriptor, from, size, new Uint8Array(size - from)));
+    yield;
+    const record = lastOf(part);
+    if (record !== undefined || from === 0) return record;
+  }
+  return undefined;
+}
+
+function lastOf({ from, bytes }: FilePart): JsonObject | undefined {
+  let end = bytes.length;
+  for (let tried = 0; tried < TRIED_LINES && end > 0; tried++) {
+    const start = bytes.lastIndexOf(LF, end - 1) + 1;
+    let record: JsonObject | undefined;
+    eachLine({ from: from + start, bytes: bytes.subarray(start, end) }, (line) => {
+      record = parseRecord(line).record;
+    });
+    if (record !== undefined) return record;
+    end = start - 1;
+  }
+  return undefined;
 }

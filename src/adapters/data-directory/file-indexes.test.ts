@@ -14,7 +14,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReadingTask, RunOptions } from "../../application/ports/reading-pool.js";
 import { InProcessPool } from "../../application/threads/in-process-pool.js";
-import { identify } from "../files/bytes/file-identity.js";
+import { identify } from "../files/bytes/file-identities.js";
 import { type FileIndex, FileIndexes } from "./file-indexes.js";
 import type { IndexAnswer } from "./indexed-records.js";
 

@@ -13,7 +13,7 @@ import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import { FileIndexes } from "./file-indexes.js";
 import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
-import { KeptBatches } from "./kept-batches.js";
+import { KeptBatches } from "./read-records.js";
 import { sessionFiles } from "./session-files.js";
 import { type DirectorySession, SessionStrategy } from "./session-strategy.js";
 

@@ -15,7 +15,7 @@ import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { openContained } from "../files/bytes/contained-files.js";
-import { AppendQueues } from "./append-queues.js";
+import { AppendQueues } from "./append-lines.js";
 import { foldLines } from "./fold-lines.js";
 import { linkNew, withDraft } from "./new-files.js";
 import { replaceConversation } from "./replace-conversation.js";

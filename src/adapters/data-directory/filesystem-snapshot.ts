@@ -1,3 +1,4 @@
+import { closeSync, fstatSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions, RecordStream, TraceStream } from "../../application/ports/record-stream.js";
@@ -8,19 +9,26 @@ import type {
 } from "../../application/ports/session-snapshot.js";
 import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
+import { JsonLexer } from "../../domain/json/json-lexer.js";
 import type { OrchestrationSnapshot } from "../../domain/orchestration/orchestration.js";
 import { replayInSteps } from "../../domain/orchestration/replay-orchestration.js";
 import { fingerprintOfNumbers, longFingerprint } from "../../domain/text/fingerprints.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
-import { identityAt, identityText, type LookedUp } from "../files/bytes/file-identities.js";
-import type { FileIdentity } from "../files/bytes/file-identity.js";
+import { openContained } from "../files/bytes/contained-files.js";
+import {
+  type FileIdentity,
+  identify,
+  identityAt,
+  identityText,
+  isUnchanged,
+  type LookedUp,
+} from "../files/bytes/file-identities.js";
+import { NO_OBJECT, NOT_JSON, readPart } from "../files/bytes/line.js";
 import { decodeText } from "../files/bytes/parse-line.js";
 import type { FileIndex, FileIndexes, WantedRecords } from "./file-indexes.js";
-import type { KeptBatches } from "./kept-batches.js";
 import { LOOK_UP_SESSION } from "./look-up-files.js";
-import { type CheckpointText, READ_CHECKPOINT } from "./read-checkpoint.js";
-import { readRecords } from "./read-records.js";
+import { type KeptBatches, readRecords } from "./read-records.js";
 import { nameInSession, type SessionFiles } from "./session-files.js";
 
 /** What a session of a data directory is read with. */
@@ -170,3 +178,40 @@ class FilesystemSnapshot implements SessionSnapshot {
     };
   }
 }
+
+export interface CheckpointRequest {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** The text of an object, or why there is none. As text, because what is nested deep cannot be sent by a thread. */
+export type CheckpointText =
+  | { readonly text: Uint8Array; readonly problem: undefined }
+  | { readonly text: undefined; readonly problem: string };
+
+/** A longer checkpoint is not read: it would be parsed in one piece. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Reads a checkpoint of the orchestration; `undefined` where there is none. A reading task. */
+export function* readCheckpoint({
+  root,
+  path,
+}: CheckpointRequest): Generator<void, CheckpointText | undefined> {
+  const file = openContained(root, path);
+  if (file === undefined) return undefined;
+  try {
+    const { size } = file.identity;
+    if (size > MOST_BYTES) return { text: undefined, problem: "is longer than 16 MiB" };
+    const { bytes } = readPart(file.descriptor, 0, size, new Uint8Array(size));
+    if (!isUnchanged(file.identity, identify(fstatSync(file.descriptor)))) {
+      throw new SourceChangedError("The checkpoint was written over while it was being read.");
+    }
+    const verdict = yield* new JsonLexer([]).readInSteps(bytes, 0, bytes.length);
+    if (verdict === "object") return { text: bytes, problem: undefined };
+    return { text: undefined, problem: verdict === "value" ? NO_OBJECT : NOT_JSON };
+  } finally {
+    closeSync(file.descriptor);
+  }
+}
+
+export const READ_CHECKPOINT = { module: import.meta.url, name: "readCheckpoint", steps: readCheckpoint };

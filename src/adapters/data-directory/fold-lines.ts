@@ -2,10 +2,8 @@ import type { JsonObject } from "../../domain/json/json.js";
 import { LF } from "../../domain/json/json-bytes.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
-import { eachLine, readPart } from "../files/bytes/file-part.js";
-import { gluedParts } from "../files/bytes/glued-records.js";
-import type { Line } from "../files/bytes/line.js";
-import { parseLine } from "../files/bytes/parse-line.js";
+import { eachLine, type Line, readPart } from "../files/bytes/line.js";
+import { gluedParts, parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 
 /** Where a fold over a file ended, and its value there. */

@@ -4,10 +4,9 @@ import { instantOf } from "../../domain/trace/instant.js";
 import { sequenceOf } from "../../domain/trace/trace-sequence-merge.js";
 import { doubles, integers } from "../files/bytes/columns.js";
 import type { FileEnd, FileState } from "../files/bytes/file-growth.js";
-import { gluedParts } from "../files/bytes/glued-records.js";
 import { type Line, NO_OBJECT, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import { type LineProblem, LineProblems, type ProblemCount } from "../files/bytes/line-problems.js";
-import { decodeText, parseLine } from "../files/bytes/parse-line.js";
+import { decodeText, gluedParts, parseLine } from "../files/bytes/parse-line.js";
 import type { LineEnd, LineRange } from "../files/bytes/read-lines.js";
 import { plainInstant, plainInteger } from "./short-values.js";
 

@@ -1,12 +1,13 @@
 import type { FileHandle } from "node:fs/promises";
 import { SourceChangedError } from "../../application/errors.js";
+import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { ReadOptions, RecordSelection } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { COMMA, LF } from "../../domain/json/json-bytes.js";
 import type { RecordBatch } from "../../domain/json/record-batch.js";
 import { nameInside, openHandle } from "../files/bytes/contained-files.js";
 import { type FileState, goesOnFromHandle } from "../files/bytes/file-growth.js";
-import { type FileIdentity, identify } from "../files/bytes/file-identity.js";
+import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identities.js";
 import { canBeginBehind, isGap, isOutside, isWholeObject, partAround } from "../files/bytes/whole-lines.js";
 import type { FileIndex, RecordPlaces } from "./file-indexes.js";
 
@@ -39,11 +40,10 @@ export async function* readRecords(
   const file = new IndexedFile(opened.handle, state, name);
   try {
     await file.check(opened.identity);
-    const buffer = new BatchBuffer();
     for (let from = selection.from; from < selection.to; ) {
       signal?.throwIfAborted();
       const batch = planBatch(places, selection, from);
-      yield await (batch.isRun ? readRun : gather)(file, batch, buffer);
+      yield await (batch.isRun ? readRun : gather)(file, batch);
       from += batch.starts.length;
     }
     await file.check(identify(await opened.handle.stat()));
@@ -122,26 +122,12 @@ function planBatch(places: RecordPlaces, selection: RecordSelection, from: numbe
   return { starts: Float64Array.from(starts), lengths: Float64Array.from(lengths), isRun };
 }
 
-/** The memory of a batch, used again for the next one: a big list would else leave its whole size to be collected. */
-class BatchBuffer {
-  #bytes = Buffer.allocUnsafeSlow(0);
-
-  take(length: number): Buffer {
-    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(length, BATCH_BYTES));
-    return this.#bytes.subarray(0, length);
-  }
-}
-
 /** The file's own bytes, with the line ends between the records overwritten by commas. */
-async function readRun(
-  file: IndexedFile,
-  { starts, lengths }: BatchPlan,
-  buffer: BatchBuffer,
-): Promise<RecordBatch> {
+async function readRun(file: IndexedFile, { starts, lengths }: BatchPlan): Promise<RecordBatch> {
   const size = starts.length;
   const first = starts[0]!;
   const last = starts[size - 1]! + lengths[size - 1]!;
-  const memory = buffer.take(last - first + 2);
+  const memory = Buffer.allocUnsafeSlow(last - first + 2);
   await file.readAround(first, last, memory);
   const lastStart = starts[size - 1]! - first + 1;
   let isWhole = canBeginBehind(memory[0]!) && (await isRecordEnd(memory, lastStart, memory.length - 1));
@@ -163,11 +149,7 @@ async function readRun(
 }
 
 /** Records from here and there: read in the order of the file, put down in the order wanted. */
-async function gather(
-  file: IndexedFile,
-  { starts, lengths }: BatchPlan,
-  buffer: BatchBuffer,
-): Promise<RecordBatch> {
+async function gather(file: IndexedFile, { starts, lengths }: BatchPlan): Promise<RecordBatch> {
   const size = starts.length;
   const targets = new Float64Array(size);
   let total = 0;
@@ -175,7 +157,7 @@ async function gather(
     targets[i] = total;
     total += lengths[i]! + 1;
   }
-  const text = buffer.take(Math.max(0, total - 1)).fill(COMMA);
+  const text = Buffer.allocUnsafeSlow(Math.max(0, total - 1)).fill(COMMA);
   const byPlace = Uint32Array.from(starts.keys()).sort((a, b) => starts[a]! - starts[b]!);
   let isWhole = true;
   for (let run = 0; run < size; ) {
@@ -199,4 +181,38 @@ async function gather(
   }
   if (!isWhole || text.includes(LF)) throw file.changed();
   return { size, text, start: (i) => targets[i]!, end: (i) => targets[i]! + lengths[i]! };
+}
+
+/** How much memory goes into cached lists. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** About what a cached list takes besides its text. */
+const OVERHEAD = 1_024;
+
+/** Caches the lists that fit into one batch: polling a small session reads it from the disk once. */
+export class KeptBatches {
+  /** By the files as they were indexed, which may be later than they were looked up. */
+  readonly #kept = new KeptWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
+
+  /** @param read reads the selection from the file */
+  async *read(
+    { path, state: { identity }, size }: FileIndex,
+    selection: RecordSelection,
+    read: () => AsyncIterable<RecordBatch>,
+  ): AsyncGenerator<RecordBatch, void> {
+    const isWhole = selection.positions === undefined && selection.from === 0 && selection.to === size;
+    const kept = isWhole ? this.#kept.get(path, identity) : undefined;
+    if (kept !== undefined && kept.size === size) {
+      yield kept;
+      return;
+    }
+    let whole: RecordBatch | undefined;
+    for await (const batch of read()) {
+      if (isWhole && batch.size === size) whole = batch;
+      yield batch;
+    }
+    // Only now is it known that the file was not written over meanwhile.
+    if (whole !== undefined && whole.text.length <= MAX_BYTES)
+      this.#kept.keep(path, identity, whole, OVERHEAD + whole.text.length);
+  }
 }

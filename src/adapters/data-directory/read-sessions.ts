@@ -1,14 +1,21 @@
 import { closeSync } from "node:fs";
 import path from "node:path";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
-import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import { envelopeEvent, isRecent, orchestrationEvent } from "../../domain/session/session-activity.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionFacts, type SessionLog } from "../../domain/session/session-log.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import { type OpenFile, openContained, realRootOf } from "../files/bytes/contained-files.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
-import { type Cached, type CachePlace, cacheKey, DiskCache } from "../files/cache/disk-cache.js";
-import { CACHED_SESSIONS, mayRun } from "./cached-sessions.js";
+import {
+  type Cached,
+  type CachePlace,
+  cacheKey,
+  DiskCache,
+  recallValues,
+  type ValueKind,
+  type WantedValue,
+} from "../files/cache/disk-cache.js";
+import { ACTIVITY_SHAPE, type Shape, USAGE_BY_MODEL_SHAPE, USAGE_SHAPE } from "../files/cache/value-shape.js";
 import { EventLog } from "./event-log.js";
 import { type FoldEnd, foldLines } from "./fold-lines.js";
 import { LISTED_FILES } from "./session-files.js";
@@ -96,11 +103,7 @@ export function* readSessions({
   return { answer: read, added: cache?.added ?? [] };
 }
 
-export const READ_SESSIONS: ReadingTask<ReadSessionsRequest, Cached<ReadSession[]>> = {
-  module: import.meta.url,
-  name: "readSessions",
-  steps: readSessions,
-};
+export const READ_SESSIONS = { module: import.meta.url, name: "readSessions", steps: readSessions };
 
 /** A session of which a file cannot be read: the list says that something is wrong with it. */
 function withUnreadable({ facts, ...read }: ReadSession): ReadSession {
@@ -163,4 +166,47 @@ class OpenFiles {
   close(): void {
     for (const descriptor of this.#descriptors) closeSync(descriptor);
   }
+}
+
+const FACTS: Shape = {
+  log: {
+    userId: "text",
+    agentId: "text?",
+    title: "text?",
+    createdAt: "instant?",
+    newest: "instant?",
+    turns: "number",
+    usage: USAGE_SHAPE,
+    usageParts: { turns: USAGE_SHAPE, calls: USAGE_SHAPE, callsSince: USAGE_SHAPE },
+    usageByModel: USAGE_BY_MODEL_SHAPE,
+    errors: "number?",
+    model: "text?",
+    prompt: "text?",
+    lastAnswer: "text?",
+    lastTurnAt: "instant?",
+    countedUntil: "instant?",
+  },
+  ends: [{ activity: ACTIVITY_SHAPE, newest: "instant?" }],
+  uncounted: USAGE_BY_MODEL_SHAPE,
+  warnings: "number?",
+};
+
+/** What the list shows of the sessions of a data directory. */
+export const CACHED_SESSIONS: ValueKind<SessionFacts> = { name: "sessions", shape: FACTS };
+
+interface RecallRequest {
+  readonly cache: CachePlace;
+  readonly wanted: readonly WantedValue[];
+}
+
+export function recallSessions({ cache, wanted }: RecallRequest) {
+  return recallValues(cache, CACHED_SESSIONS, wanted);
+}
+
+/** The facts of sessions that are cached. */
+export const RECALL_SESSIONS = { module: import.meta.url, name: "recallSessions", steps: recallSessions };
+
+/** Whether the clock may matter: the logs of a session that may be running are read further back. */
+export function mayRun({ log, ends }: SessionFacts, now: number): boolean {
+  return isRecent(newestInstant(log.newest, ...ends.map(({ newest }) => newest)), now);
 }

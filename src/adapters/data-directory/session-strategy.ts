@@ -17,14 +17,14 @@ import type {
 import type { CatalogStrategy } from "../files/catalog/folder-catalog.js";
 import { extentOf, type SearchedSession } from "../files/search/search-order.js";
 import { mapInFlight, portionsOf } from "../files/threads/in-flight.js";
-import { mayRun, RECALL_SESSIONS } from "./cached-sessions.js";
-import { FIND_SESSIONS, type TenantSessions } from "./find-sessions.js";
-import { LOOK_UP_FILES, LOOK_UP_SESSION } from "./look-up-files.js";
+import { FIND_SESSIONS, LOOK_UP_FILES, LOOK_UP_SESSION, type TenantSessions } from "./look-up-files.js";
 import {
   IDENTITY,
   LISTED,
   LISTED_NAMES,
+  mayRun,
   READ_SESSIONS,
+  RECALL_SESSIONS,
   type ReadSession,
   UNREADABLE,
 } from "./read-sessions.js";

@@ -3,10 +3,8 @@ import { UncountedCalls, type UncountedSoFar } from "../../domain/session/used-c
 import type { ModelUsage } from "../../domain/usage/model-usage.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
-import { eachLine, readPart, wholeLines } from "../files/bytes/file-part.js";
-import { gluedParts } from "../files/bytes/glued-records.js";
-import type { Line } from "../files/bytes/line.js";
-import { parseLine } from "../files/bytes/parse-line.js";
+import { eachLine, type Line, readPart, wholeLines } from "../files/bytes/line.js";
+import { gluedParts, parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 
 /** The calls of a trace that were counted, and where that ended. */

@@ -26,7 +26,6 @@ export async function jsonListBody(
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
   if (first === undefined) return join(opening, closing);
-  // A batch's text is valid only until the next batch is requested, so it is copied first: once, for it is mostly all there is.
   const whole = join(opening, inUtf8(first), closing);
   const second = await texts.next();
   if (second === undefined) return whole;

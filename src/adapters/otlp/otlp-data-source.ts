@@ -10,7 +10,7 @@ import type { SessionSnapshot } from "../../application/ports/session-snapshot.j
 import type { SessionSource } from "../../application/ports/session-source.js";
 import { FilesystemDataSource } from "../data-directory/filesystem-data-source.js";
 import type { FileSourceOptions } from "../files/catalog/file-source-options.js";
-import { laneOf } from "../files/threads/lanes.js";
+import { laneOf } from "../files/threads/in-flight.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import { dataFolder } from "./derived-folder.js";
 import { type OtlpPlace, otlpPlace } from "./otlp-files.js";

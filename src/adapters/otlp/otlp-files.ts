@@ -7,7 +7,7 @@ import {
   statContained,
   statEntry,
 } from "../files/bytes/contained-files.js";
-import { type FileIdentity, identify } from "../files/bytes/file-identity.js";
+import { type FileIdentity, identify } from "../files/bytes/file-identities.js";
 
 /** A folder of files, or one file in it. */
 export interface OtlpPlace {

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { type JsonObject, jsonIn } from "../../domain/json/json.js";
 import { openContained, readableOrNone } from "../files/bytes/contained-files.js";
-import { readPart } from "../files/bytes/file-part.js";
+import { readPart } from "../files/bytes/line.js";
 import { otlpFiles, otlpPlace } from "./otlp-files.js";
 
 /** How many levels of folders are looked into, how many folders, and how many of their newest files. */

@@ -1,7 +1,7 @@
 import { KeptWhileSame } from "../../application/kept-while-same.js";
 import { statEntry } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
-import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identity.js";
+import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identities.js";
 import type { Line } from "../files/bytes/line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import { openLines } from "./open-lines.js";

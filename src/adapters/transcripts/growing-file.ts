@@ -8,11 +8,10 @@ import {
   isAsItWas,
   readGrowth,
 } from "../files/bytes/file-growth.js";
-import { isUnchanged } from "../files/bytes/file-identity.js";
-import { gluedParts, partBehind } from "../files/bytes/glued-records.js";
+import { isUnchanged } from "../files/bytes/file-identities.js";
 import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
-import { type ParsedLine, parseRecord } from "../files/bytes/parse-line.js";
+import { gluedParts, type ParsedLine, parseRecord, partBehind } from "../files/bytes/parse-line.js";
 import { readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { DerivedFile } from "./derived-file.js";

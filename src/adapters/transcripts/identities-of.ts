@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
-import { readableOrNone, statEntry } from "../files/bytes/contained-files.js";
+import path from "node:path";
+import { entriesIn, readableOrNone, statContained, statEntry } from "../files/bytes/contained-files.js";
 import { NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
 
 /** The identities of files as they are now, of which those that are not there, or may not be looked up, have none. */
@@ -16,4 +17,22 @@ export function* identitiesOf(root: string, paths: readonly string[]): Generator
 export function statFile(root: string, path: string): Stats | undefined {
   const stats = readableOrNone(() => statEntry(root, path));
   return stats?.isFile() ? stats : undefined;
+}
+
+/** What lies in a folder, by name; nothing where it is absent or leads outside. A link may be either. */
+export function namesIn(
+  root: string,
+  folder: string,
+): { readonly files: string[]; readonly folders: string[] } {
+  const entries = entriesIn(root, folder) ?? [];
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const entry of entries) {
+    const isLink = entry.isSymbolicLink();
+    const target = isLink ? statContained(root, path.join(folder, entry.name)) : entry;
+    if (target?.isDirectory()) folders.push(entry.name);
+    else if (target?.isFile()) files.push(entry.name);
+  }
+  return { files, folders };
 }

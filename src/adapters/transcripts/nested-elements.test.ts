@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitLines } from "../files/bytes/line.js";
+import { eachLine } from "../files/bytes/line.js";
 import { parseLine } from "../files/bytes/parse-line.js";
 import { elementsWithin } from "./nested-elements.js";
 
@@ -7,7 +7,7 @@ import { elementsWithin } from "./nested-elements.js";
 function elements(text: string, names: readonly string[] = ["a"]) {
   const bytes = Buffer.from(text);
   const found: unknown[] = [];
-  splitLines(bytes, 1_000, (line) => {
+  eachLine({ from: 1_000, bytes }, (line) => {
     for (const element of elementsWithin(line, names)) {
       const { start, length, number } = element;
       expect(number).toBe(1);

@@ -1,7 +1,7 @@
 import { COMMA, isWhiteSpace, OPEN_BRACKET } from "../../domain/json/json-bytes.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
-import { partOf } from "../files/bytes/glued-records.js";
 import type { Line } from "../files/bytes/line.js";
+import { partOf } from "../files/bytes/parse-line.js";
 
 const values = new JsonLexer([]);
 

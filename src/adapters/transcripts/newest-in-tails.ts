@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { instantOf, newestInstant } from "../../domain/trace/instant.js";
 import { openContained, realRootOf } from "../files/bytes/contained-files.js";
-import { readPart } from "../files/bytes/file-part.js";
+import { readPart } from "../files/bytes/line.js";
 import { isPacked } from "../files/bytes/unpack.js";
 
 /** How much of the end of a file is searched, in bytes: the second where the first holds no instant. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { nameInside, type OpenFile, openContained, statEntry } from "../files/bytes/contained-files.js";
-import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identity.js";
+import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identities.js";
 import { isPacked, unpack } from "../files/bytes/unpack.js";
 
 /** A file of lines that was opened: as it is, or unpacked. Its descriptor is only valid until it is closed. */

@@ -4,10 +4,10 @@ import { instantOf } from "../../domain/trace/instant.js";
 import { LineProblems } from "../files/bytes/line-problems.js";
 import { ModelCalls, ToolCalls, type ToolOutcome } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
-import { MessagePlaces } from "./message-places.js";
 import type { BlockPlace, RecordOrigin, SpawnNote, TitleHints, TraceRecorderOptions } from "./recorded.js";
 import {
   type LinePlace,
+  MessagePlaces,
   OUTCOMES,
   type RecordedRow,
   RowKind,

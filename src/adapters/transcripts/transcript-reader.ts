@@ -11,7 +11,7 @@ import { beginningOf, type SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { identitiesOf } from "./identities-of.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
-import { readMessages } from "./read-messages.js";
+import { readMessages } from "./read-places.js";
 import { agentsOf } from "./session-agents.js";
 import { type SessionFileReader, warningsOf } from "./session-file-reader.js";
 import { SessionTrace } from "./session-trace.js";

@@ -10,7 +10,7 @@ import type {
 import { batchOf, type RecordBatch } from "../../domain/json/record-batch.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 import { SharedReadings } from "../files/catalog/shared-readings.js";
-import { laneOf } from "../files/threads/lanes.js";
+import { laneOf } from "../files/threads/in-flight.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";
 import type { OpenedMessages, OpenedTrace, OpenedTranscript } from "./transcript-reader.js";
@@ -177,7 +177,7 @@ type ReadBatch = (positions: Uint32Array, signal: AbortSignal | undefined) => Pr
 
 interface BatchReading {
   readonly read: ReadBatch;
-  /** The same where it was read before: the batch is others', too. */
+  /** The same, cached. */
   readonly readCached: ReadBatch;
 }
 
@@ -194,19 +194,17 @@ async function* batches(
   const ask = (at: number) => {
     const end = Math.min(to, at + ASKED_AT_ONCE);
     const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
-    const isOwned = bytes >= CACHED_OF_READING;
-    const asked = (isOwned ? read : readCached)(wanted, signal);
+    const asked = (bytes < CACHED_OF_READING ? readCached : read)(wanted, signal);
     asked.catch(() => undefined); // it is awaited in the next round, if there is one
-    return { asked, isOwned };
+    return asked;
   };
   let next = from < to ? ask(from) : undefined;
   for (let at = from; next !== undefined; ) {
-    const { text, ends } = await next.asked;
-    const { isOwned } = next;
+    const { text, ends } = await next;
     at += ends.length;
     bytes += text.length;
     next = at < to ? ask(at) : undefined;
-    yield batchOf(text, ends, isOwned);
+    yield batchOf(text, ends);
   }
 }
 

@@ -15,18 +15,19 @@ import { partText } from "../../domain/conversation/message-part.js";
 import { recordIn } from "../../domain/json/json.js";
 import type { PlainBatch } from "../../domain/json/record-batch.js";
 import type { CallColumns, CallRates } from "../../domain/usage/call-prices.js";
-import { SourceUnavailableError } from "../errors.js";
 import type { SessionKey } from "../ports/session-store.js";
+import { withState } from "../threads/thread-session.js";
 import { alignConversations } from "./align-conversations.js";
+import { recordsIn } from "./context-facts.js";
 
 /**
- * The steps of an analysis that goes on in one thread, task after task: what has been read stays there. An analysis is known by an id
- * of whoever began it, and is gone with its summary or with `drop`.
+ * The steps of an analysis that goes on in one thread, task after task: what has been read stays there, of each session under its
+ * number.
  */
 
 /** Some records of a session. Plain data, for a thread. */
 export interface AnalysedBatch extends PlainBatch {
-  readonly id: string;
+  readonly of: number;
   /** Whose conversation the records are messages of; `undefined` for envelopes of the trace. */
   readonly agentId: string | undefined;
 }
@@ -39,67 +40,58 @@ export interface AnalysedTrace {
   readonly calls: CallColumns;
 }
 
-const analyses = new Map<string, SessionAnalysis>();
-const decoder = new TextDecoder();
-
-function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<void, Output>) {
-  return { module: import.meta.url, name, steps };
+/** What is to be said of one of the sessions that were read. */
+export interface AnalysedSession {
+  readonly of: number;
+  readonly key: SessionKey;
+  /** Of its model calls. */
+  readonly rates: CallRates;
 }
 
-export const BEGIN_ANALYSIS = taskOf("beginAnalysis", beginAnalysis);
-export const ADD_RECORDS = taskOf("addRecords", addRecords);
-export const READ_STEPS = taskOf("readSteps", readSteps);
-export const SUMMARISE = taskOf("summarise", summarise);
-export const COMPARE = taskOf("compare", compare);
-export const CUT_DIFFERENCE = taskOf("cutDifference", cutDifference);
-export const DROP_ANALYSIS = taskOf("dropAnalysis", dropAnalysis);
-
-// biome-ignore lint/correctness/useYield: a task is a generator
-export function* beginAnalysis(id: string): Generator<void, void> {
-  analyses.set(id, new SessionAnalysis());
+function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
+  analyses[of] ??= new SessionAnalysis();
+  return analyses[of];
 }
 
-export function* addRecords({ id, agentId, text, starts, ends }: AnalysedBatch): Generator<void, void> {
-  const analysis = analysisOf(id);
-  for (let i = 0; i < ends.length; i++) {
-    const record = recordIn(decoder.decode(text.subarray(starts[i], ends[i])));
-    if (agentId === undefined) analysis.addEnvelope(record, ends[i]! - starts[i]!);
+function stepsOf<Input, Output>(
+  steps: (analyses: SessionAnalysis[], input: Input) => Generator<void, Output>,
+) {
+  return withState((): SessionAnalysis[] => [], steps);
+}
+
+export const addRecords = stepsOf(function* (analyses, { of, agentId, ...batch }: AnalysedBatch) {
+  const analysis = analysisOf(analyses, of);
+  for (const [i, record] of recordsIn(batch)) {
+    if (agentId === undefined) analysis.addEnvelope(record, batch.ends[i]! - batch.starts[i]!);
     else analysis.addMessage(agentId, record);
     yield;
   }
-}
+});
 
-export function* readSteps(id: string): Generator<void, AnalysedTrace> {
-  const steps = yield* analysisOf(id).steps();
+export const readSteps = stepsOf(function* (analyses, of: number): Generator<void, AnalysedTrace> {
+  const steps = yield* analysisOf(analyses, of).steps();
   return { agentIds: [...new Set(steps.calls.map(({ agentId }) => agentId))], calls: pricedCalls(steps) };
-}
+});
 
-export function* summarise(input: {
-  readonly id: string;
-  readonly key: SessionKey;
-  readonly rates: CallRates;
-}): Generator<void, SessionSummary> {
-  return yield* summariseSession(analysisOf(input.id), input.key, input.rates);
-}
-
-/** One of two analyses that are to be compared. */
-interface ComparedId {
-  readonly id: string;
-  readonly key: SessionKey;
-  readonly rates: CallRates;
-}
+export const summarise = stepsOf(
+  (analyses, { of, key, rates }: AnalysedSession): Generator<void, SessionSummary> =>
+    summariseSession(analysisOf(analyses, of), key, rates),
+);
 
 /** What was compared, the conversations aligned. */
 export type AlignedSessions = Omit<ComparedSessions, "hashes"> & Pick<SessionComparison, "conversation">;
 
-export function* compare([a, b]: readonly [ComparedId, ComparedId]): Generator<void, AlignedSessions> {
+export const compare = stepsOf(function* (
+  analyses,
+  [a, b]: readonly [AnalysedSession, AnalysedSession],
+): Generator<void, AlignedSessions> {
   const { hashes, ...compared } = yield* compareSessions(
-    { ...a, analysis: analysisOf(a.id) },
-    { ...b, analysis: analysisOf(b.id) },
+    { ...a, analysis: analysisOf(analyses, a.of) },
+    { ...b, analysis: analysisOf(analyses, b.of) },
   );
   yield;
   return { ...compared, conversation: alignConversations(hashes) };
-}
+});
 
 /** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */
 export type DifferingRecords = readonly [DifferingRecord | undefined, DifferingRecord | undefined];
@@ -110,27 +102,27 @@ export interface DifferingRecord {
 }
 
 // biome-ignore lint/correctness/useYield: a task is a generator
-export function* cutDifference([a, b]: DifferingRecords): Generator<void, readonly [CutText, CutText]> {
+export const cutDifference = stepsOf(function* (
+  _,
+  [a, b]: DifferingRecords,
+): Generator<void, readonly [CutText, CutText]> {
   return cutAtDifference(textOf(a), textOf(b));
+});
+
+function taskOf<Input, Output>(name: string, steps: (input: Input) => Generator<unknown, Output>) {
+  return { module: import.meta.url, name, steps };
 }
+
+export const ADD_RECORDS = taskOf("addRecords", addRecords);
+export const READ_STEPS = taskOf("readSteps", readSteps);
+export const SUMMARISE = taskOf("summarise", summarise);
+export const COMPARE = taskOf("compare", compare);
+export const CUT_DIFFERENCE = taskOf("cutDifference", cutDifference);
 
 function textOf(record: DifferingRecord | undefined): string {
   if (record === undefined) return "";
-  const message = readMessage(recordIn(decoder.decode(record.text)), 0);
+  const message = readMessage(recordIn(new TextDecoder().decode(record.text)), 0);
   const part = message.parts[record.partIndex];
   if (part === undefined) return "";
   return part.type === "call" ? inputText(part.input) : partText(part);
-}
-
-// biome-ignore lint/correctness/useYield: a task is a generator
-export function* dropAnalysis(id: string): Generator<void, void> {
-  analyses.delete(id);
-}
-
-function analysisOf(id: string): SessionAnalysis {
-  const analysis = analyses.get(id);
-  // The thread ended meanwhile, and another one took its place.
-  if (analysis === undefined)
-    throw new SourceUnavailableError("The session could not be read to its end. Try again.");
-  return analysis;
 }

@@ -78,7 +78,7 @@ export function* messageFacts(batch: FactsBatch): Generator<void, ReadMessage[]>
 const decoder = new TextDecoder();
 
 /** The records of a batch, each with its place in it. */
-export function* recordsIn({ text, starts, ends }: FactsBatch): Generator<readonly [number, JsonObject]> {
+export function* recordsIn({ text, starts, ends }: PlainBatch): Generator<readonly [number, JsonObject]> {
   for (let i = 0; i < ends.length; i++) {
     yield [i, recordIn(decoder.decode(text.subarray(starts[i], ends[i])))];
   }

@@ -28,7 +28,6 @@ export interface RecordStream {
   /**
    * Reads records in batches, each exactly as it is stored, byte for byte. The next batch is read when it is asked for, so
    * a slow reader holds up the source and memory stays bounded by a batch (about a megabyte, or one record that is larger).
-   * The text of a batch may be read, not changed, until the next one is asked for.
    *
    * @throws SourceChangedError where the records are no longer there as they were
    * @throws the signal's reason once it is aborted

@@ -60,9 +60,8 @@ export class CompareSessions {
     opened: readonly [OpenedSession, OpenedSession],
     options: ReadOptions,
   ): Promise<SessionComparison> {
-    return await this.#reader.read(opened, options, async (analyses, run) => {
-      const inputs = analyses.map(({ id, rates }, i) => ({ id, key: opened[i]!.key, rates }));
-      const compared = await run(COMPARE, [inputs[0]!, inputs[1]!]);
+    return await this.#reader.read(opened, options, async ([a, b], thread) => {
+      const compared = await thread.call(COMPARE, [a!, b!]);
       const { difference } = compared;
       const records =
         difference &&
@@ -70,7 +69,7 @@ export class CompareSessions {
           await recordOf(opened[0].session, difference.items[0], options),
           await recordOf(opened[1].session, difference.items[1], options),
         ] as const);
-      const texts = records && (await run(CUT_DIFFERENCE, records));
+      const texts = records && (await thread.call(CUT_DIFFERENCE, records));
       const side = (i: 0 | 1): DifferenceSide | null => {
         const item = difference?.items[i];
         if (item === undefined) return null;

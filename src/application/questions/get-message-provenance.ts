@@ -1,17 +1,10 @@
 import type { MessageProvenance, SeenMessageName } from "../../domain/conversation/context-history.js";
 import { InvalidRequestError } from "../errors.js";
 import { factsBatch } from "../explain/context-facts.js";
-import {
-  ADD_ENVELOPES,
-  ADD_MESSAGES,
-  BEGIN_HISTORY,
-  DROP_HISTORY,
-  FIND_AGENT,
-  FIND_PROVENANCE,
-} from "../explain/provenance-tasks.js";
+import { ADD_ENVELOPES, ADD_MESSAGES, FIND_AGENT, FIND_PROVENANCE } from "../explain/provenance-tasks.js";
 import { TraceOrders } from "../explain/trace-orders.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import type { ReadingPool, RunOptions } from "../ports/reading-pool.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
@@ -19,15 +12,13 @@ import { BEGINNING, envelopeBatches } from "../search/search-session.js";
 import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
+import { ThreadSession } from "../threads/thread-session.js";
 import type { CallContextRequest } from "./get-call-context.js";
 
 export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
   /** As `GetCallContext` names a message that the call saw. */
   readonly message: SeenMessageName;
 }
-
-/** How many histories were begun, in whichever thread: their ids. */
-let begun = 0;
 
 /** Where a message that a model call saw came from, and what became of it. */
 export class GetMessageProvenance {
@@ -55,25 +46,23 @@ export class GetMessageProvenance {
    */
   async execute(request: ProvenanceRequest, options: ReadOptions = {}): Promise<MessageProvenance> {
     const session = await openSession(this.#source, request, options);
-    const id = String(begun++);
-    const there = { ...options, lane: this.#pool.quietLane?.() ?? 0 };
+    const thread = new ThreadSession(this.#pool, options);
     try {
-      await this.#pool.run(BEGIN_HISTORY, id, there);
-      return await this.#find(id, session, request, there);
+      return await this.#find(session, request, thread, options);
     } finally {
-      await this.#pool.run(DROP_HISTORY, id, { lane: there.lane });
+      await thread.close();
     }
   }
 
   async #find(
-    id: string,
     session: SessionSnapshot,
     request: ProvenanceRequest,
-    there: RunOptions,
+    thread: ThreadSession,
+    { signal }: ReadOptions,
   ): Promise<MessageProvenance> {
     const { call, message } = request;
-    const agents = await this.#readTrace(id, session, request, there);
-    const agentId = await this.#pool.run(FIND_AGENT, { id, call, agents }, there);
+    const agents = await this.#readTrace(session, request, thread, { signal });
+    const agentId = await thread.call(FIND_AGENT, { call, agents });
     if (agentId === undefined)
       throw new InvalidRequestError(
         "call",
@@ -81,11 +70,11 @@ export class GetMessageProvenance {
       );
     const stream = await session.messages(agentId === "" ? undefined : agentId);
     let at = 0;
-    for await (const batch of stream.read({ from: 0, to: stream.size }, { signal: there.signal })) {
-      await this.#pool.run(ADD_MESSAGES, { id, ...factsBatch(batch, at) }, there);
+    for await (const batch of stream.read({ from: 0, to: stream.size }, { signal })) {
+      await thread.call(ADD_MESSAGES, factsBatch(batch, at));
       at += batch.size;
     }
-    const found = await this.#pool.run(FIND_PROVENANCE, { id, message }, there);
+    const found = await thread.call(FIND_PROVENANCE, message);
     if (found === undefined)
       throw new InvalidRequestError(
         "message",
@@ -96,22 +85,29 @@ export class GetMessageProvenance {
 
   /** @returns the agents that are known to be no main agent */
   async #readTrace(
-    id: string,
     session: SessionSnapshot,
     request: ProvenanceRequest,
-    there: RunOptions,
+    thread: ThreadSession,
+    options: ReadOptions,
   ): Promise<readonly string[]> {
-    const { signal } = there;
     const trace = await session.trace();
     const state = await (await session.orchestration()).state();
     const agents = new Set(Object.keys(state?.snapshot.agents ?? {}));
     let previousAt = 0;
     let at = 0;
-    for await (const { batch } of envelopeBatches(session, trace, this.#orders, request, BEGINNING, {
-      signal,
-    })) {
-      const input = { id, ...factsBatch(batch, at), previousAt, call: request.call };
-      const read = await this.#pool.run(ADD_ENVELOPES, input, there);
+    for await (const { batch } of envelopeBatches(
+      session,
+      trace,
+      this.#orders,
+      request,
+      BEGINNING,
+      options,
+    )) {
+      const read = await thread.call(ADD_ENVELOPES, {
+        ...factsBatch(batch, at),
+        previousAt,
+        id: request.call,
+      });
       for (const agent of read.agents) agents.add(agent);
       previousAt = read.lastAt;
       at += batch.size;

@@ -48,9 +48,8 @@ export class SummarizeSession {
   }
 
   async #read(session: SessionSnapshot, key: SessionKey, options: ReadOptions): Promise<SessionSummary> {
-    return await this.#reader.read([{ session, key }], options, async ([analysis], run) => {
-      const { id, rates } = analysis!;
-      return await run(SUMMARISE, { id, key, rates });
-    });
+    return await this.#reader.read([{ session, key }], options, ([analysed], thread) =>
+      thread.call(SUMMARISE, analysed!),
+    );
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Some records as one piece of JSON text: the inside of an array, UTF-8, so `{"a":1},{"b":2}`. Between two records lie a
- * comma and perhaps white space; none at either end.
+ * comma and perhaps white space; none at either end. What a batch holds stays as it is: whoever has one may keep it, not change it.
  */
 export interface RecordBatch {
   readonly size: number;
@@ -8,8 +8,6 @@ export interface RecordBatch {
   /** Where record `i` of the batch starts and ends in `text`. */
   start(i: number): number;
   end(i: number): number;
-  /** Whether nobody else uses the memory of `text`: whoever has the batch may move it away. Default is that somebody does. */
-  readonly isOwned?: boolean | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -28,11 +26,10 @@ export function batchOfTexts(texts: readonly string[]): RecordBatch {
 }
 
 /** A batch whose records lie one behind the other, with nothing but a comma between two of them. */
-export function batchOf(text: Uint8Array, ends: Float64Array, isOwned = false): RecordBatch {
+export function batchOf(text: Uint8Array, ends: Float64Array): RecordBatch {
   return {
     size: ends.length,
     text,
-    isOwned,
     start: (i) => (i === 0 ? 0 : ends[i - 1]! + 1),
     end: (i) => ends[i]!,
   };
@@ -46,7 +43,7 @@ export interface PlainBatch {
   readonly ends: Float64Array;
 }
 
-/** A copy, unless its memory is its own: a batch may be read only until the next one is asked for, and its text may be a part of other memory. */
+/** A copy, which may be moved to a thread: others may have the batch, too. */
 export function plainBatch(batch: RecordBatch): PlainBatch {
   const starts = new Float64Array(batch.size);
   const ends = new Float64Array(batch.size);
@@ -55,7 +52,7 @@ export function plainBatch(batch: RecordBatch): PlainBatch {
     ends[i] = batch.end(i);
   }
   // `slice` of a Node.js buffer would be a view of it.
-  return { text: batch.isOwned === true ? batch.text : new Uint8Array(batch.text), starts, ends };
+  return { text: new Uint8Array(batch.text), starts, ends };
 }
 
 /** How many bytes a text has in UTF-8; half of a surrogate pair becomes U+FFFD there, as everywhere. */

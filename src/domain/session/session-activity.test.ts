@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EMPTY_END, followEnvelope, isBoundaryType, NO_ACTIVITY, sessionStatus } from "./session-activity.js";
+import { EMPTY_END, followEnvelope, NO_ACTIVITY, sessionStatus } from "./session-activity.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -91,13 +91,5 @@ describe("the status of a session", () => {
     const succeeded = endOf({ type: "run_completed", status: "completed", minute: 2 });
     expect(sessionStatus([failed.activity, succeeded.activity], NOON, NOON)).toBe("idle");
     expect(sessionStatus([failed.activity, NO_ACTIVITY], NOON, NOON)).toBe("error");
-  });
-});
-
-describe("isBoundaryType", () => {
-  it("knows what begins, ends or fails a run or turn, in every spelling", () => {
-    const types = ["turn.start", "turn_end", "agent_start", "run_completed", "session.end", "error"];
-    expect(types.filter((type) => !isBoundaryType(type))).toEqual([]);
-    expect(["session.start", "tool.end", "llm_start", "vendor.event", ""].filter(isBoundaryType)).toEqual([]);
   });
 });

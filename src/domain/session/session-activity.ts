@@ -59,11 +59,6 @@ function failedOf(event: JsonObject): boolean | undefined {
   return outcome === undefined ? undefined : outcome === "failed";
 }
 
-/** Whether an event of that type may be a boundary. */
-export function isBoundaryType(type: string): boolean {
-  return boundaryOf({ type }, "", undefined) !== undefined;
-}
-
 /** The activity after one more boundary. */
 export function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity {
   const { kind, phase, traceId } = boundary;

@@ -18,16 +18,13 @@ const EVENTS_PER_PAUSE = 256;
  */
 export class TraceSequenceMerge {
   readonly order: TraceOrder;
-  /** Used again for each batch: a big trace would else leave its whole size to be collected. */
-  #renumbered = Buffer.allocUnsafeSlow(0);
 
   constructor(order: TraceOrder) {
     this.order = order;
   }
 
   /**
-   * The text of a batch of runtime envelopes, renumbered where the list is. Like that of the batch, it is valid until the next
-   * one is asked for.
+   * The text of a batch of runtime envelopes, renumbered where the list is.
    *
    * @param batch envelopes in merged order
    * @param at the place of its first envelope in the merged list
@@ -35,9 +32,7 @@ export class TraceSequenceMerge {
   *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
     if (!this.order.renumbered) return batch.text;
     const source = bufferOf(batch.text);
-    const most = source.length + batch.size * MOST_ADDED;
-    if (this.#renumbered.length < most) this.#renumbered = Buffer.allocUnsafeSlow(most);
-    const renumbered = this.#renumbered;
+    const renumbered = Buffer.allocUnsafeSlow(source.length + batch.size * MOST_ADDED);
     const stored = new StoredSequences(source);
     let copied = 0;
     let length = 0;

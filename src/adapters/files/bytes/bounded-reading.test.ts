@@ -6,9 +6,8 @@ import { runToEnd } from "../../../../test/support/run-to-end.js";
 import { InProcessPool } from "../../../application/threads/in-process-pool.js";
 import { FileIndexes } from "../../data-directory/file-indexes.js";
 import { foldLines } from "../../data-directory/fold-lines.js";
-import { identify } from "./file-identity.js";
-import { endOfContent } from "./file-part.js";
-import type { Line } from "./line.js";
+import { identify } from "./file-identities.js";
+import { endOfContent, type Line } from "./line.js";
 import { readLines } from "./read-lines.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "bounded-reading-"));

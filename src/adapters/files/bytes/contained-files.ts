@@ -13,7 +13,7 @@ import {
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import { type FileIdentity, identify, isSameFile } from "./file-identity.js";
+import { type FileIdentity, identify, isSameFile } from "./file-identities.js";
 
 /**
  * Files below one folder. Nothing outside it is ever read, listed or looked up: a link may lead elsewhere inside, but not out.

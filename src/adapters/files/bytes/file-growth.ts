@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { SourceChangedError } from "../../../application/errors.js";
 import { ByteFingerprint } from "../../../domain/text/fingerprints.js";
 import type { OpenFile } from "./contained-files.js";
-import { type FileIdentity, identify, isSameFile, isUnchanged } from "./file-identity.js";
+import { type FileIdentity, identify, isSameFile, isUnchanged } from "./file-identities.js";
 
 /** A file as it was when it was read: plain data, so that the next reading can go on from it in another thread. */
 export interface FileState {

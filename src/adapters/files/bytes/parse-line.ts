@@ -1,8 +1,8 @@
-import { isAscii } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { SourceChangedError } from "../../../application/errors.js";
 import { isJsonObject, type JsonObject } from "../../../domain/json/json.js";
+import { BACKSLASH, isWhiteSpace, OPEN_BRACE, QUOTE } from "../../../domain/json/json-bytes.js";
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
-import { parseShortened } from "../search/shortened-json.js";
 import { type Line, NO_OBJECT, NOT_JSON } from "./line.js";
 
 /** The record of a line, or why it has none. */
@@ -78,4 +78,112 @@ export function parseRecordBytes(bytes: Uint8Array): JsonObject {
   if (record === undefined)
     throw new SourceChangedError("A record was written over while it was being read.");
   return record;
+}
+
+/** How many records of one line are told apart: a writer that is killed leaves out one line feed. */
+const MOST_PARTS = 1_000;
+
+/** Used again for every text: it keeps nothing of the one before. */
+const lexer = new JsonLexer([]);
+
+/**
+ * The parts of a line that is no JSON. Where a writer left out a line feed, whole records lie behind one another in one line; the
+ * last part is what is left, and may be none. The line itself where it does not begin with a whole object.
+ */
+export function gluedParts(line: Line): readonly Line[] {
+  const { bytes, to } = line;
+  const parts: Line[] = [];
+  let from = line.from;
+  while (parts.length < MOST_PARTS && bytes[from] === OPEN_BRACE) {
+    lexer.read(bytes, from, to);
+    if (lexer.valueEnd < 0) break;
+    parts.push(partOf(line, from, lexer.valueEnd));
+    from = lexer.valueEnd;
+  }
+  return parts.length === 0 ? [line] : [...parts, partOf(line, from, to)];
+}
+
+/** What a line holds behind a place of its file; `undefined` for nothing. */
+export function partBehind(line: Line, place: number): Line | undefined {
+  if (place <= line.start || line.problem !== undefined) return line;
+  const { bytes, to } = line;
+  let from = line.from + (place - line.start);
+  while (from < to && isWhiteSpace(bytes[from]!)) from++;
+  return from < to ? partOf(line, from, to) : undefined;
+}
+
+const NONE: readonly JsonObject[] = [];
+
+/** The records of a line: one, unless it is none, or several in one line. */
+export function recordsOf(line: Line): readonly JsonObject[] {
+  const { record } = parseLine(line);
+  if (record !== undefined) return [record];
+  const parts = gluedParts(line);
+  return parts.length === 1 ? [] : parts.flatMap((part) => parseLine(part).record ?? NONE);
+}
+
+/** The part of a line between two places, without white space behind it. */
+export function partOf(line: Line, from: number, end: number): Line {
+  const { bytes, start } = line;
+  let to = end;
+  while (isWhiteSpace(bytes[to - 1]!)) to--;
+  const isText = line.isUtf8 || isUtf8(bytes.subarray(from, to));
+  return { ...line, start: start + (from - line.from), length: to - from, from, to, isUtf8: isText };
+}
+
+/** How many bytes of a string are kept, and how many of the whole text. */
+const KEPT_OF_STRING = 4 * 1024;
+const KEPT_OF_TEXT = 1 << 20;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Parses a long JSON text with its long strings cut, so that the structure of a record with a huge value stays readable in
+ * little memory. A cut string ends with how many bytes of it are missing. `undefined` where the text is no JSON, or is long
+ * without its strings.
+ */
+export function parseShortened(bytes: Uint8Array, from: number, to: number): unknown {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const keep = (part: Uint8Array) => {
+    size += part.length;
+    if (size <= KEPT_OF_TEXT) parts.push(part);
+  };
+  let keptFrom = from;
+  for (let i = from; i < to; i++) {
+    if (bytes[i] !== QUOTE) continue;
+    const { cut, end } = endOfString(bytes, i + 1, to);
+    if (cut < end) {
+      keep(bytes.subarray(keptFrom, cut));
+      keep(encoder.encode(` … ${end - cut} bytes more`));
+      keptFrom = end;
+    }
+    i = end;
+  }
+  if (keptFrom < to) keep(bytes.subarray(keptFrom, to));
+  if (size > KEPT_OF_TEXT) return undefined;
+  try {
+    return JSON.parse(decoder.decode(Buffer.concat(parts)));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Where a string ends, and where it is cut: only in front of a whole character, not in an escape or a sequence. */
+function endOfString(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): { readonly cut: number; readonly end: number } {
+  let cut = -1;
+  let escaped = false;
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i]!;
+    if (byte === QUOTE && !escaped) return { cut: cut === -1 ? i : cut, end: i };
+    if (cut === -1 && !escaped && (byte & 0xc0) !== 0x80 && i - from >= KEPT_OF_STRING) cut = i;
+    escaped = byte === BACKSLASH && !escaped;
+  }
+  return { cut: to, end: to };
 }

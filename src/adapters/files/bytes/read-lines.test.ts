@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { runToEnd } from "../../../../test/support/run-to-end.js";
 import { runs } from "../../../../test/support/soak.js";
-import { type Line, splitLines } from "./line.js";
+import { eachLine, type Line } from "./line.js";
 import { readLines } from "./read-lines.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "read-lines-"));
@@ -115,7 +115,7 @@ describe("readLines", () => {
         const content = pieces.join("");
         const { lines, tail } = linesOf(content);
         const split: (readonly [number, number, string])[] = [];
-        splitLines(new TextEncoder().encode(content), 0, (each) =>
+        eachLine({ from: 0, bytes: new TextEncoder().encode(content) }, (each) =>
           split.push([each.number, each.start, textOf(each)]),
         );
         const read = [

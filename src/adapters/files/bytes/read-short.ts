@@ -1,22 +1,27 @@
 import { closeSync } from "node:fs";
 import { isJsonObject, type JsonObject, jsonIn } from "../../../domain/json/json.js";
 import { openContained, readableOrNone } from "./contained-files.js";
-import { readPart } from "./file-part.js";
+import { readPart } from "./line.js";
 import { decodeText, parseLine } from "./parse-line.js";
 import { readElements } from "./read-elements.js";
 
-/** The text of a small file, up to a length in bytes; `undefined` where there is none that may be read. For threads. */
-export function readShort(root: string, file: string, most: number): string | undefined {
+/** The bytes that a file begins with, up to a length; `undefined` where there is none that may be read. For threads. */
+export function readBeginning(root: string, file: string, most: number): Uint8Array | undefined {
   const opened = readableOrNone(() => openContained(root, file));
   if (opened === undefined) return undefined;
   const { descriptor, identity } = opened;
   try {
     const length = Math.min(most, identity.size);
-    const { bytes } = readPart(descriptor, 0, length, new Uint8Array(length));
-    return decodeText(bytes, 0, bytes.length);
+    return readPart(descriptor, 0, length, new Uint8Array(length)).bytes;
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The same as text. */
+export function readShort(root: string, file: string, most: number): string | undefined {
+  const bytes = readBeginning(root, file, most);
+  return bytes && decodeText(bytes, 0, bytes.length);
 }
 
 /** The record that a small file is; an empty one where it is none. */

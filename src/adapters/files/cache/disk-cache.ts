@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { ReadingTask } from "../../../application/ports/reading-pool.js";
 import { ByteFingerprint, longFingerprint } from "../../../domain/text/fingerprints.js";
 import { areSettled } from "../bytes/file-identities.js";
 import { BUILD_ID } from "./build-id.js";
@@ -162,11 +161,7 @@ export function* saveCache({ place, added, isListed }: SaveRequest): Generator<v
   return size;
 }
 
-export const SAVE_CACHE: ReadingTask<SaveRequest, number> = {
-  module: import.meta.url,
-  name: "saveCache",
-  steps: saveCache,
-};
+export const SAVE_CACHE = { module: import.meta.url, name: "saveCache", steps: saveCache };
 
 /** What makes the key of a value. */
 export interface WantedValue {

@@ -1,10 +1,12 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import type { ReadingTask } from "../../../application/ports/reading-pool.js";
+import type { ReadingPool } from "../../../application/ports/reading-pool.js";
+import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { foundSync, openContained, realRootOf } from "../bytes/contained-files.js";
 import { isPacked } from "../bytes/unpack.js";
 import { type BytePattern, bytePatternOf } from "./byte-pattern.js";
+import type { SearchedSession } from "./search-order.js";
 
 /** Which files are looked through, and for what. */
 export interface ScanRequest {
@@ -53,11 +55,7 @@ export function* scanFiles({ root, query, sessions, until }: ScanRequest): Gener
   return { found, problems };
 }
 
-export const SCAN_FILES: ReadingTask<ScanRequest, ScanResult> = {
-  module: import.meta.url,
-  name: "scanFiles",
-  steps: scanFiles,
-};
+export const SCAN_FILES = { module: import.meta.url, name: "scanFiles", steps: scanFiles };
 
 class Scan {
   readonly #root: string;
@@ -99,4 +97,132 @@ class Scan {
       closeSync(descriptor);
     }
   }
+}
+
+export interface ScanOptions {
+  readonly root: string;
+  readonly pool: ReadingPool;
+  readonly query: SearchQuery;
+  /** How many sessions that hold it are enough. */
+  readonly limit: number;
+  /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** How far a scan has come. */
+export interface Scanned {
+  /** Which sessions may hold what is looked for, ascending. */
+  readonly found: number[];
+  /** Behind the last session that was looked at. */
+  readonly end: number;
+  readonly problems: readonly string[];
+}
+
+/** How much one task looks through: little at first, so that the first sessions are found soon. */
+const FIRST_BYTES = 256 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** What opening a file costs, as bytes that are looked through meanwhile. */
+const BYTES_PER_FILE = 16 * 1024;
+
+/** How many tasks are queued for each thread, so that it does not wait for the next one. */
+const TASKS_AHEAD = 2;
+
+/** Looks through sessions in all threads, and takes what they find in the order of the sessions. */
+export async function scanInOrder(
+  sessions: readonly SearchedSession[],
+  first: number,
+  { root, pool, query, limit, until }: ScanOptions,
+  { signal }: ReadOptions,
+): Promise<Scanned> {
+  const taken = new ResultsInOrder(first, limit);
+  const enough = new AbortController();
+  const stop = () => enough.abort();
+  signal?.addEventListener("abort", stop, { once: true });
+  const portions = portionsFrom(sessions, first);
+  let begun = 0;
+  const takeTurns = async (lane: number) => {
+    while (!enough.signal.aborted && (begun === 0 || Date.now() < until)) {
+      const { value: portion } = portions.next();
+      if (portion === undefined) return;
+      const index = begun++;
+      const input = { root, query, until, sessions: portion.map(({ files }) => files) };
+      const result = await pool.run(SCAN_FILES, input, { signal: enough.signal, lane });
+      if (taken.add(index, portion.length, result)) stop();
+    }
+  };
+  try {
+    const workers = Array.from({ length: pool.threads * TASKS_AHEAD }, (_, lane) =>
+      takeTurns(lane).catch((error: unknown) => {
+        if (enough.signal.aborted) return;
+        stop();
+        throw error;
+      }),
+    );
+    await Promise.all(workers);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+  signal?.throwIfAborted();
+  return taken;
+}
+
+/** Results of portions that come in any order, up to where they are complete. */
+class ResultsInOrder implements Scanned {
+  readonly found: number[] = [];
+  readonly problems: string[] = [];
+  end: number;
+  readonly #limit: number;
+  readonly #waiting = new Map<number, { readonly length: number; readonly result: ScanResult }>();
+  #next = 0;
+  #isEnough = false;
+
+  constructor(first: number, limit: number) {
+    this.end = first;
+    this.#limit = limit;
+  }
+
+  /** @returns whether no further one is wanted */
+  add(index: number, length: number, result: ScanResult): boolean {
+    this.#waiting.set(index, { length, result });
+    for (let one = this.#waiting.get(this.#next); one !== undefined && !this.#isEnough; ) {
+      this.#waiting.delete(this.#next++);
+      this.#take(one.length, one.result);
+      one = this.#waiting.get(this.#next);
+    }
+    return this.#isEnough;
+  }
+
+  #take(length: number, { found, problems }: ScanResult): void {
+    this.problems.push(...problems);
+    for (const isFound of found) {
+      if (isFound) this.found.push(this.end);
+      this.end++;
+      if (this.found.length < this.#limit) continue;
+      this.#isEnough = true;
+      return;
+    }
+    this.#isEnough = found.length < length;
+  }
+}
+
+/** Sessions in portions that grow. */
+function* portionsFrom(
+  sessions: readonly SearchedSession[],
+  first: number,
+): Generator<SearchedSession[], void> {
+  let most = FIRST_BYTES;
+  let bytes = 0;
+  let portion: SearchedSession[] = [];
+  for (let i = first; i < sessions.length; i++) {
+    const session = sessions[i]!;
+    portion.push(session);
+    bytes += session.bytes + session.files.length * BYTES_PER_FILE;
+    if (bytes < most) continue;
+    yield portion;
+    portion = [];
+    bytes = 0;
+    most = Math.min(MOST_BYTES, most * 2);
+  }
+  if (portion.length > 0) yield portion;
 }

@@ -3,7 +3,7 @@ import type { RecordSearch, RecordSearchPage } from "../../../application/ports/
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import { bytePatternOf } from "./byte-pattern.js";
-import { type Scanned, scanInOrder } from "./scan-in-order.js";
+import { type Scanned, scanInOrder } from "./scan-files.js";
 import { type SearchedSession, SearchOrder } from "./search-order.js";
 
 /** How many problems are told one by one. */

@@ -1,10 +1,10 @@
 import { isJsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import type { AgentNote } from "../../transcripts/transcript-files.js";
 import { hasText, interpret } from "./interpret.js";
-import { discover, locate, tenants } from "./layout.js";
+import { discover, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
-import { recognises } from "./recognise.js";
 import { agentProgress, blocksOf, messageOf } from "./record.js";
 import { renderEvent, withoutContent } from "./render.js";
 
@@ -66,3 +66,8 @@ function askedIn(prompt: string): string {
   const [command, given] = [COMMAND, COMMAND_ARGUMENTS].map((part) => part.exec(prompt)?.[1] ?? "");
   return command === "" ? prompt : `${command} ${given}`;
 }
+
+/** What a thread is asked about a projects folder of Claude Code. Threads find them here. */
+export const steps = readingSteps(claudeCodeFormat);
+
+export const CLAUDE_CODE_TASKS = tasksOf(import.meta.url, steps);

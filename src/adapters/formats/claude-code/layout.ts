@@ -1,7 +1,12 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../../application/errors.js";
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { readableOrNone } from "../../files/bytes/contained-files.js";
+import { eachLine } from "../../files/bytes/line.js";
+import { parseLine } from "../../files/bytes/parse-line.js";
+import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { namesIn } from "../../transcripts/names-in.js";
+import { namesIn } from "../../transcripts/identities-of.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
@@ -134,4 +139,60 @@ function freeId(taken: ReadonlySet<string>, parentId: string, name: string): str
   let id = `${parentId}.${name}`;
   for (let i = 2; taken.has(id); i++) id = `${parentId}.${name}.${i}`;
   return id;
+}
+
+/** How many projects, and how many files of each, are read. */
+const PROJECTS = 100;
+const FILES = 20;
+
+/** How much of a file's beginning is. */
+const BEGINNING = 64 * 1024;
+
+/** In the folder of a session with sub-agents, which is none that holds projects. */
+const SUB_AGENTS = "subagents";
+
+/** Whether a folder holds projects of Claude Code: found by the first records in it, never by names alone. */
+export function* recognises(root: string): Generator<void, boolean> {
+  const folders = namesOrNone(root, root).folders.filter((name) => name !== SUB_AGENTS);
+  for (const project of folders.slice(0, PROJECTS)) {
+    if (isProject(root, path.join(root, project))) return true;
+    yield;
+  }
+  return false;
+}
+
+function isProject(root: string, folder: string): boolean {
+  const { files } = namesOrNone(root, folder);
+  const lines = files.filter((name) => name.endsWith(".jsonl")).slice(0, FILES);
+  return lines.some((name) => holdsRecords(root, path.join(folder, name)));
+}
+
+function namesOrNone(root: string, folder: string) {
+  return readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
+}
+
+function holdsRecords(root: string, file: string): boolean {
+  let found = false;
+  eachLine({ from: 0, bytes: readBeginning(root, file, BEGINNING) ?? new Uint8Array() }, (line) => {
+    const { record } = parseLine(line);
+    if (record !== undefined && isOwnRecord(record)) found = true;
+  });
+  return found;
+}
+
+/**
+ * What no other known tool writes: a record with `isSidechain`, but for Qwen Code's, whose messages have `parts`; a summary that names
+ * its leaf; or a snapshot.
+ */
+function isOwnRecord(record: JsonObject): boolean {
+  const type = textField(record, "type");
+  if (type === undefined) return false;
+  if (type === "summary") return textField(record, "leafUuid") !== undefined;
+  if (type === "file-history-snapshot") return record.snapshot !== undefined;
+  return (
+    textField(record, "uuid") !== undefined &&
+    textField(record, "sessionId") !== undefined &&
+    typeof record.isSidechain === "boolean" &&
+    objectField(record, "message").parts === undefined
+  );
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import type { DerivedFile } from "../../transcripts/derived-file.js";
-import { replayedIn, toolNameAt, turnEnd } from "../../transcripts/render-span.js";
+import { replayedIn, toolNameAt, turnEnd } from "../../transcripts/render-envelope.js";
 import { type RecordedRow, RowKind } from "../../transcripts/trace-rows.js";
 import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
 import { answeredCallId, toolCallIdOf } from "./interpret.js";

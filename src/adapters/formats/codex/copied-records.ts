@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { JsonObject } from "../../../domain/json/json.js";
+import { type JsonObject, objectField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { ByteFingerprint, hash53 } from "../../../domain/text/fingerprints.js";
 import { statEntry } from "../../files/bytes/contained-files.js";
-import { type FileIdentity, identify, isSameFile } from "../../files/bytes/file-identity.js";
+import { type FileIdentity, identify, isSameFile } from "../../files/bytes/file-identities.js";
 import type { Line } from "../../files/bytes/line.js";
 import { parseRecord } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
@@ -9,19 +11,8 @@ import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import { openLines } from "../../transcripts/open-lines.js";
 import type { CopiedRecord } from "../../transcripts/recorded.js";
-import { lineKey } from "./line-key.js";
-
-/** How a format's copies of records are known: files that begin with another one's records, with instants of their own. */
-export interface CopyRules {
-  /** The member that copies have of their own. */
-  readonly ownMember: string;
-  /** What else a record and a copy of it share that is written in another way; `undefined` for all that are copied byte for byte. */
-  keyOf(record: JsonObject): number | undefined;
-  /** What is wanted of copies of a record. */
-  copyOf(record: JsonObject): CopiedRecord;
-  /** Whether no copy lies behind a record that is none itself. */
-  endsCopies(record: JsonObject): boolean;
-}
+import { entryOf, usageIn } from "./record.js";
+import { isMessage } from "./tools.js";
 
 type Keys = ReadonlyMap<number, CopiedRecord>;
 
@@ -49,9 +40,8 @@ export function* copiedRecords(
   root: string,
   file: string,
   sources: readonly string[],
-  rules: CopyRules,
 ): Generator<void, Lineage> {
-  const copies = yield* copiesIn(root, file, sources, rules);
+  const copies = yield* copiesIn(root, file, sources);
   const name = copies.size === 0 ? "" : `${copies.size} copies of ${sources.join(" ")}`;
   return { name, isReplay: () => false, copyAt: (start) => copies.get(start) };
 }
@@ -62,14 +52,13 @@ function* copiesIn(
   root: string,
   file: string,
   sources: readonly string[],
-  rules: CopyRules,
 ): Generator<void, KnownCopies["copies"]> {
   const stats = statEntry(root, file);
   if (stats === undefined) return NONE;
   const identity = identify(stats);
   const before = copiesInFiles.get(file);
   const keys: Keys[] = [];
-  for (const source of sources) keys.push(yield* keysOf(root, source, rules));
+  for (const source of sources) keys.push(yield* keysOf(root, source));
   const find = (key: number | undefined) => {
     for (const known of key === undefined ? [] : keys) if (known.has(key!)) return known.get(key!);
     return undefined;
@@ -91,15 +80,15 @@ function* copiesIn(
       const wasFirst = isFirst;
       isFirst = false;
       if (wasFirst) return;
-      const key = lineKey(line, rules.ownMember);
+      const key = lineKey(line, OWN_MEMBER);
       let copied = find(key);
       const { record } = copied === undefined ? parseRecord(line, "latin1") : {};
-      const otherKey = record && rules.keyOf(record);
+      const otherKey = record && totalsKeyOf(record);
       copied ??= find(otherKey);
       if (copied !== undefined) copies.set(line.start, copied);
       else if (record !== undefined) {
         others.push(key, ...(otherKey === undefined ? [] : [otherKey]));
-        isEnded = rules.endsCopies(record);
+        isEnded = endsCopies(record);
       }
     };
     const range = { from: 0, to: opened.identity.size, line: 1 };
@@ -111,13 +100,60 @@ function* copiesIn(
   }
 }
 
-function keysOf(root: string, file: string, { ownMember, keyOf, copyOf }: CopyRules): Generator<void, Keys> {
+function keysOf(root: string, file: string): Generator<void, Keys> {
   return fileKeys.of(root, file, (keys, line) => {
     const { record } = parseRecord(line, "latin1");
     if (record === undefined) return;
     const copied = copyOf(record);
-    keys.set(lineKey(line, ownMember), copied);
-    const otherKey = keyOf(record);
+    keys.set(lineKey(line, OWN_MEMBER), copied);
+    const otherKey = totalsKeyOf(record);
     if (otherKey !== undefined) keys.set(otherKey, copied);
   });
+}
+
+/** The member that copies have of their own: they are written byte for byte, but for their instant. */
+const OWN_MEMBER = "timestamp";
+
+/** What a record of totals and a copy of it share that is written in another order. */
+function totalsKeyOf(record: JsonObject): number | undefined {
+  const { payload, kind } = entryOf(record);
+  if (kind !== "token_count") return undefined;
+  const info = objectField(payload, "info");
+  const usages = ["last_token_usage", "total_token_usage"].map((name) => usageIn(objectField(info, name)));
+  return hash53(jsonTextOf([kind, usages, payload.rate_limits])!);
+}
+
+function copyOf(record: JsonObject): CopiedRecord {
+  const entry = entryOf(record);
+  const isNeeded = entry.type === "turn_context" || entry.kind === "token_count";
+  return { isMessage: isMessage(entry), isNeeded };
+}
+
+/** Settings are also written beside copies; the first event or item of the thread's own work ends them. */
+function endsCopies(record: JsonObject): boolean {
+  const { type, payload, kind } = entryOf(record);
+  return (
+    type === "event_msg" || (type === "response_item" && (kind !== "message" || payload.role === "assistant"))
+  );
+}
+
+/** Of a longer line its ends are taken, and its length. */
+const HALF = 4 * 1024;
+
+/** How far from its beginning the member of a line is looked for. */
+const NEAR = 256;
+
+/** What lines share that differ in the text of one member alone, as a number of 53 bits. */
+export function lineKey({ bytes, from, to }: Line, member: string): number {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const mark = `"${member}":"`;
+  const found = buffer.subarray(from, Math.min(to, from + NEAR)).indexOf(mark, 0, "latin1");
+  const skipFrom = found === -1 ? from : from + found + mark.length;
+  const end = found === -1 ? -1 : buffer.indexOf(0x22, skipFrom);
+  const skipTo = end === -1 || end >= to ? skipFrom : end;
+  const fingerprint = new ByteFingerprint(to - from - (skipTo - skipFrom));
+  fingerprint.add(buffer.subarray(from, skipFrom));
+  fingerprint.add(buffer.subarray(skipTo, Math.min(to, skipTo + HALF)));
+  if (to > skipTo + HALF) fingerprint.add(buffer.subarray(Math.max(skipTo + HALF, to - HALF), to));
+  return fingerprint.toNumber();
 }

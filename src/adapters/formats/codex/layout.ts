@@ -1,44 +1,101 @@
 import path from "node:path";
+import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import { statContained } from "../../files/bytes/contained-files.js";
-import { eachOnce, filesBelow, type TreeRules } from "./history-tree.js";
+import { compareText } from "../../../domain/session/session.js";
+import { statContained, statEntry } from "../../files/bytes/contained-files.js";
+import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file-identities.js";
+import type { Line } from "../../files/bytes/line.js";
+import { parseLine } from "../../files/bytes/parse-line.js";
+import { readLines } from "../../files/bytes/read-lines.js";
+import { isPacked, unpackedName } from "../../files/bytes/unpack.js";
+import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
+import { namesIn } from "../../transcripts/identities-of.js";
+import { openLines } from "../../transcripts/open-lines.js";
 import { entryOf, textIn } from "./record.js";
-import { sessionNames } from "./session-names.js";
-import { type ThreadHead, threadFolder } from "./thread-folder.js";
 
 const ROLLOUT = /^rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?(.+)\.jsonl(?:\.zst)?$/;
 
-/** Years, months and days; very old files lie above them. */
-const BY_DATE: TreeRules = {
-  depth: 3,
-  isFolder: (name) => /^\d{2,4}$/.test(name),
-  isFile: (name) => ROLLOUT.test(name),
-};
-
-/** The sessions of a home. */
-export const rolloutFolder = threadFolder({
-  name: "codex",
-  filesIn: rolloutsIn,
-  headAfter,
-  threadInName,
-  namesIn: (root) =>
-    sessionNames(root, path.join(root, "session_index.jsonl"), { id: "id", name: "thread_name" }),
-});
+/** How deep the folders of years, months and days lie that hold files; very old files lie above them. */
+const DATE_DEPTH = 3;
+const DATE_FOLDER = /^\d{2,4}$/;
 
 /** The rollouts of a home, of its `sessions` folder, or of a folder in there; each once, whatever lies twice. */
-function* rolloutsIn(root: string): Generator<void, string[]> {
+export function* rolloutsIn(root: string): Generator<void, string[]> {
   const sessions = path.join(root, "sessions");
   const isHome = statContained(root, sessions)?.isDirectory() ?? false;
   const archive = path.join(root, "archived_sessions");
-  const inUse = yield* filesBelow(root, isHome ? sessions : root, BY_DATE);
-  return eachOnce([...inUse, ...(yield* filesBelow(root, archive, { ...BY_DATE, depth: 0 }))]);
+  const inUse = yield* filesBelow(root, isHome ? sessions : root, DATE_DEPTH);
+  return eachOnce([...inUse, ...(yield* filesBelow(root, archive, 0))]);
 }
 
 /** Behind `_` comes the id of a part of the thread. */
-function threadInName(file: string): string {
+export function threadInName(file: string): string {
   const [, name = path.basename(file)] = ROLLOUT.exec(path.basename(file)) ?? [];
   return name.replace(/_[^_]+$/, "");
 }
+
+/** What the beginning of a file says of the thread that it holds. */
+export interface ThreadHead extends FaultyHead {
+  /** Whether nothing behind it says more. */
+  readonly isFinal: boolean;
+  readonly threadId: string | undefined;
+  /** The folder that was worked in. */
+  readonly cwd: string | undefined;
+  /** The thread that spawned it, and the one that it begins with copies of. */
+  readonly parentId: string | undefined;
+  readonly forkedFrom: string | undefined;
+  readonly role: string | undefined;
+  readonly nickname: string | undefined;
+}
+
+const NO_HEAD: ThreadHead = {
+  isFinal: false,
+  threadId: undefined,
+  cwd: undefined,
+  parentId: undefined,
+  forkedFrom: undefined,
+  role: undefined,
+  nickname: undefined,
+};
+
+/** Among how many lines those lie that say what a thread is. */
+const MOST_LINES = 20;
+
+/** Reads what the first records of a file say of its thread. */
+export const THREAD_HEADS: HeadReader<ThreadHead> = {
+  name: "codex heads",
+  none: NO_HEAD,
+  shape: {
+    isFinal: "flag",
+    threadId: "text?",
+    cwd: "text?",
+    parentId: "text?",
+    forkedFrom: "text?",
+    role: "text?",
+    nickname: "text?",
+  },
+  begin(file) {
+    let head = NO_HEAD;
+    let lines = 0;
+    return {
+      get head() {
+        return head;
+      },
+      get isFound() {
+        return head.isFinal;
+      },
+      get isEnough() {
+        return head.isFinal;
+      },
+      follow(line: Line) {
+        if (head.isFinal) return;
+        const { record } = parseLine(line);
+        if (record !== undefined) head = headAfter(head, record, file, lines === 0);
+        if (++lines === MOST_LINES) head = { ...head, isFinal: true };
+      },
+    };
+  },
+};
 
 const WORKING_DIRECTORY = /<cwd>([^<]+)<\/cwd>|^Current working directory: (.+)$/m;
 
@@ -68,4 +125,91 @@ function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: 
     role: textField(payload, "agent_role") ?? kind ?? agentPath,
     nickname: textField(payload, "agent_nickname") ?? agentPath,
   };
+}
+
+type Names = ReadonlyMap<string, string>;
+
+const NONE: Names = new Map();
+
+const namesOfFiles = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
+
+/** The names of threads, which a file of their own keeps: the last one that it holds of a thread counts. */
+export function* threadNames(root: string): Generator<void, Names> {
+  const file = path.join(root, "session_index.jsonl");
+  const stats = statContained(root, file);
+  if (stats === undefined) return NONE;
+  const same = namesOfFiles.get(file, identify(stats));
+  if (same !== undefined) return same;
+  const opened = yield* openLines(root, file);
+  if (opened === undefined) return NONE;
+  try {
+    const names = new Map<string, string>();
+    const follow = (line: Line) => {
+      const { record = {} } = parseLine(line);
+      const id = textField(record, "id");
+      const name = textField(record, "thread_name");
+      if (id !== undefined && name !== undefined) names.set(id, name);
+    };
+    const range = { from: 0, to: opened.identity.size, line: 1 };
+    const { tail } = yield* readLines(opened.descriptor, range, follow);
+    if (tail !== undefined) follow(tail);
+    return namesOfFiles.keep(file, opened.identity, names);
+  } finally {
+    opened.close();
+  }
+}
+
+/**
+ * Files by the order of their names, each once, whichever folders hold it: the first one counts, and a plain one before a packed one.
+ */
+function eachOnce(files: readonly string[]): string[] {
+  const byName = new Map<string, string>();
+  for (const file of files) {
+    const name = unpackedName(path.basename(file));
+    const known = byName.get(name);
+    if (known === undefined || (isPacked(known) && !isPacked(file))) byName.set(name, file);
+  }
+  return [...byName].sort(([a], [b]) => compareText(a, b)).map(([, file]) => file);
+}
+
+interface FolderNames {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** Those of some tens of years, if each day has a folder. */
+const namesOfFolders = new KeptWhileSame<FileIdentity, FolderNames>({ max: 20_000 }, isUnchanged);
+
+/** Two changes of a folder within this time may have the same modification time, in milliseconds. */
+const CLOCK_STEP_MS = 50;
+
+/**
+ * The rollouts in a tree of folders by date, in the order of their names. The names in a folder are read
+ * again where its identity shows that some came or went: what has not changed costs one `stat` a folder.
+ */
+function* filesBelow(root: string, folder: string, depth: number): Generator<void, string[]> {
+  const { files, folders } = wantedIn(root, folder);
+  const found = files.map((name) => folder + path.sep + name);
+  yield;
+  if (depth === 0) return found;
+  for (const name of folders) {
+    for (const file of yield* filesBelow(root, folder + path.sep + name, depth - 1)) found.push(file);
+  }
+  return found;
+}
+
+function wantedIn(root: string, folder: string): FolderNames {
+  const stats = statEntry(root, folder);
+  if (stats === undefined) return { files: [], folders: [] };
+  const identity = identify(stats);
+  const same = namesOfFolders.get(folder, identity);
+  if (same !== undefined) return same;
+  const readAt = Date.now();
+  const names = namesIn(root, folder);
+  const wanted = {
+    files: names.files.filter((name) => ROLLOUT.test(name)),
+    folders: names.folders.filter((name) => DATE_FOLDER.test(name)),
+  };
+  const isSettled = readAt - stats.ctimeMs > CLOCK_STEP_MS;
+  return isSettled ? namesOfFolders.keep(folder, identity, wanted) : wanted;
 }

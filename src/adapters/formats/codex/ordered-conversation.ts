@@ -1,10 +1,9 @@
-import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/session/session.js";
+import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/session/session.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
 import type { ToolOutcome } from "../../transcripts/calls.js";
 import type { RecordOrigin, SpawnNote } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { TurnOutcome } from "../../transcripts/trace-rows.js";
-import { CumulativeUsage, difference } from "./cumulative-usage.js";
-import { RecentTexts } from "./recent-texts.js";
 
 /** Which of two kinds of record that hold the same texts. */
 export type Teller = "item" | "event";
@@ -209,4 +208,66 @@ export class OrderedConversation {
     this.#out.reportUsage(this.#call!, used);
     this.#isCounted = true;
   }
+}
+
+/** How many texts are remembered that were told once, and how much of each. */
+const MOST = 64;
+const MOST_LENGTH = 4_096;
+
+/** Finds texts that records of two kinds both tell, whichever comes first. White space does not tell texts apart. */
+export class RecentTexts {
+  /** By text, how often it was told by which kind. */
+  readonly #told = new Map<number, { by: "item" | "event"; times: number }>();
+
+  /** Whether a record of the other kind told the text already, so that this one repeats it. */
+  isRepeated(by: "item" | "event", text: string): boolean {
+    const key = keyOf(text);
+    const told = this.#told.get(key);
+    if (told !== undefined && told.by !== by) {
+      if (--told.times === 0) this.#told.delete(key);
+      return true;
+    }
+    if (told !== undefined) told.times++;
+    else this.#told.set(key, { by, times: 1 });
+    if (this.#told.size > MOST) this.#told.delete(this.#told.keys().next().value!);
+    return false;
+  }
+}
+
+/** A hash of a text without its white space. */
+function keyOf(text: string): number {
+  return hash53(text.slice(0, MOST_LENGTH).replace(/\s+/g, ""));
+}
+
+/** Usage that a history reports as totals, which are repeated and may go on from those of another file. */
+export class CumulativeUsage {
+  #total: TokenUsage | undefined;
+
+  /** Takes totals that others have been counted for already. */
+  goOnFrom(total: TokenUsage): void {
+    this.#total = total;
+  }
+
+  get isBegun(): boolean {
+    return this.#total !== undefined;
+  }
+
+  /** What was used since the totals before; `undefined` for totals that are repeated. Lower ones are a new beginning. */
+  since(total: TokenUsage): TokenUsage | undefined {
+    const before = this.#total ?? NO_USAGE;
+    this.#total = total;
+    const isLess = totalTokens(total) < totalTokens(before);
+    const used = isLess ? total : difference(total, before);
+    return totalTokens(used) === 0 ? undefined : used;
+  }
+}
+
+/** The first without the second. */
+export function difference(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return usageOf({
+    inputTokens: a.inputTokens - b.inputTokens,
+    outputTokens: a.outputTokens - b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens - b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens - b.cacheWriteTokens,
+  });
 }

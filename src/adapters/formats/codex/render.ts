@@ -1,6 +1,6 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import type { DerivedFile } from "../../transcripts/derived-file.js";
-import { derivedCall, replayedIn, toolNameAt, turnEnd } from "../../transcripts/render-span.js";
+import { derivedCall, replayedIn, toolNameAt, turnEnd } from "../../transcripts/render-envelope.js";
 import { type RecordedRow, RowKind } from "../../transcripts/trace-rows.js";
 import { entryOf, textIn, textsIn, thoughtsOf } from "./record.js";
 import { callIdOf, inputOf, outcomeOf, toolNameOf, toolOutcome } from "./tools.js";

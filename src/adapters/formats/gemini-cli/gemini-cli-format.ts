@@ -1,6 +1,7 @@
 import { textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import type { TranscriptFormat } from "../../transcripts/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { hasText, Interpreter } from "./interpret.js";
 import { discover, locate, MESSAGES, recognises, tenants } from "./layout.js";
 import { outputOf, textsOf, toolCallsOf } from "./record.js";
@@ -29,3 +30,8 @@ export const geminiCliFormat: TranscriptFormat = {
   },
   textOf: (record) => textsOf(record.content).join("\n"),
 };
+
+/** What a thread is asked about a folder of Gemini CLI. Threads find them here. */
+export const steps = readingSteps(geminiCliFormat);
+
+export const GEMINI_CLI_TASKS = tasksOf(import.meta.url, steps);

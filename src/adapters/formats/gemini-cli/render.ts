@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import type { DerivedFile } from "../../transcripts/derived-file.js";
-import { turnEnd } from "../../transcripts/render-span.js";
+import { turnEnd } from "../../transcripts/render-envelope.js";
 import { type RecordedRow, RowKind } from "../../transcripts/trace-rows.js";
 import {
   blockOf,

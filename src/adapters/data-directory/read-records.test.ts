@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { batchOfTexts } from "../../domain/json/record-batch.js";
 import type { FileIndex } from "./file-indexes.js";
-import { KeptBatches } from "./kept-batches.js";
+import { KeptBatches } from "./read-records.js";
 
 const identity = { device: 1, inode: 1, size: 7, modifiedAt: 1, changedAt: 1 };
 
@@ -14,24 +14,6 @@ function indexOf(size: number, read = identity): FileIndex {
     size,
   } as unknown as FileIndex;
 }
-
-it("keeps a batch as it was, also where its reader uses the memory again", async () => {
-  const batches = new KeptBatches();
-  const index = indexOf(1);
-  const read = async function* () {
-    const batch = batchOfTexts(['{"a":1}']);
-    const text = Buffer.from(batch.text);
-    yield { ...batch, text };
-    text.fill(0);
-  };
-  const texts: string[] = [];
-  for (let i = 0; i < 2; i++) {
-    for await (const batch of batches.read(index, { from: 0, to: 1 }, read)) {
-      texts.push(new TextDecoder().decode(batch.text));
-    }
-  }
-  expect(texts).toEqual(['{"a":1}', '{"a":1}']);
-});
 
 it("gives no batch of a file that was written over between its look-up and its reading", async () => {
   const batches = new KeptBatches();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../../test/support/soak.js";
-import { parseShortened } from "./shortened-json.js";
+import { parseShortened } from "./parse-line.js";
 
 const encoder = new TextEncoder();
 

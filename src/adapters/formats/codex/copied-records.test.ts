@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineKey } from "./line-key.js";
+import { lineKey } from "./copied-records.js";
 
 function keyOf(text: string, member = "timestamp"): number {
   const bytes = Buffer.from(`before\n${text}\nbehind`);
