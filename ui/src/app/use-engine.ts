@@ -5,6 +5,7 @@ import type { MessagesViewModel } from "../engine/message-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
 import type { OpenedRoute, SessionRef } from "../model/address.js";
 import { engine } from "./engine.js";
+import { useAnswer } from "./use-answer.js";
 
 const LIST_POLL_MS = 4000;
 const SESSION_POLL_MS = 2500;
@@ -73,18 +74,7 @@ export function useSessionItem(session: SessionRef | undefined): InspectorSessio
  * @param agentId whose it is; `""` is the main agent. A component shows that of one agent
  */
 export function useMessages(version: number, agentId: string): MessagesViewModel | undefined {
-  const [view, setView] = useState<MessagesViewModel>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation has grown
-  useEffect(() => {
-    let stale = false;
-    engine.call("messagesView", agentId).then((known) => {
-      if (!stale) setView(known);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [version, agentId]);
-  return view;
+  return useAnswer(() => engine.call("messagesView", agentId), [version, agentId]);
 }
 
 /** Calls `act` once a period, except while the page is hidden or the call before has not returned. */

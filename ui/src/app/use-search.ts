@@ -3,6 +3,7 @@ import type { SearchName, SearchState } from "../engine/search-protocol.js";
 import type { HitPlace } from "../engine/search-store.js";
 import type { PageSearch } from "../model/search.js";
 import { engine } from "./engine.js";
+import { useAnswer } from "./use-answer.js";
 
 /** How long nobody types before a search begins. */
 const TYPING_MS = 200;
@@ -39,18 +40,8 @@ export function useSearch(name: SearchName, request: PageSearch | undefined): Se
 
 /** The number of the hit that was opened last, among all, from 1; 0 where there is none. */
 export function useOrdinal({ tenantId, sessionId, key }: HitPlace, version: number | undefined): number {
-  const [ordinal, setOrdinal] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it in another place
-  useEffect(() => {
-    let stale = false;
-    engine.call("searchOrdinal", { tenantId, sessionId, key }).then((found) => {
-      if (!stale) setOrdinal(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [tenantId, sessionId, key, version]);
-  return ordinal;
+  const ask = () => engine.call("searchOrdinal", { tenantId, sessionId, key });
+  return useAnswer(ask, [tenantId, sessionId, key, version]) ?? 0;
 }
 
 /** A value once it has not changed for a while. The first value counts at once, and so does none. */

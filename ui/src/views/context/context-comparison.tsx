@@ -2,7 +2,8 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import type { ContextComparison, ContextLine, ShortenedText } from "../../engine/message-protocol.js";
+import { useAnswer } from "../../app/use-answer.js";
+import type { ContextLine, ShortenedText } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
@@ -32,18 +33,10 @@ const STEP = 60;
 /** Message by message: added, kept, rewritten or dropped. */
 export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
   const { find = "" } = route.query;
-  const [comparison, setComparison] = useState<ContextComparison>();
   const [shown, setShown] = useState(STEP);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation may have grown
-  useEffect(() => {
-    let stale = false;
+  const comparison = useAnswer(() => {
     setShown(STEP);
-    engine.call("contextCompare", base, call, find).then((found) => {
-      if (!stale) setComparison(found);
-    });
-    return () => {
-      stale = true;
-    };
+    return engine.call("contextCompare", base, call, find);
   }, [base, call, version, find]);
   if (comparison === undefined) return null;
   const { lines, counts } = comparison;

@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
 import { sumSizes } from "../../../../src/domain/conversation/context-calls.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
@@ -35,7 +35,12 @@ export default function ContextView({ route, session }: ContextViewProps) {
   const { query } = route;
   const agentId = speakerOf(query);
   const conversation = useMessages(session.messagesVersion, agentId);
-  const calls = useCalls(conversation?.version, session.traceVersion);
+  const messagesVersion = conversation?.version;
+  // The trace counts the tokens.
+  const calls = useAnswer(
+    () => (messagesVersion === undefined ? undefined : engine.call("contextCalls")),
+    [messagesVersion, session.traceVersion],
+  );
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
   const base = query.base === undefined ? call - 1 : Number(query.base) - 1;
@@ -104,22 +109,6 @@ function NoContexts({ isLoading, isAgent }: { readonly isLoading: boolean; reado
   if (isLoading) return <Notice title={messages.loading} />;
   const { notSeen, notSeenHint } = CONVERSATION_STRINGS;
   return <Notice title={isAgent ? notSeen : strings.none}>{isAgent ? notSeenHint : strings.noneHint}</Notice>;
-}
-
-function useCalls(messagesVersion: number | undefined, traceVersion: number): ContextCalls | undefined {
-  const [calls, setCalls] = useState<ContextCalls>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace counts the tokens, and may have grown
-  useEffect(() => {
-    if (messagesVersion === undefined) return;
-    let stale = false;
-    engine.call("contextCalls").then((known) => {
-      if (!stale) setCalls(known);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [messagesVersion, traceVersion]);
-  return calls;
 }
 
 /** The call that the address names by number or by an event of the trace; else the last. */

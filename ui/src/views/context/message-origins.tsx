@@ -1,8 +1,7 @@
-import { useEffect, useState } from "react";
 import type { ToolUse } from "../../../../src/domain/conversation/provenance.js";
 import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
-import type { EntryProvenance } from "../../engine/message-protocol.js";
+import { useAnswer } from "../../app/use-answer.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
@@ -20,18 +19,9 @@ const strings = CONTEXT_STRINGS;
 
 /** What put a message into the context, which calls saw it, and when the same was asked for again. */
 export function MessageOrigins({ route, session, call, index }: MessageOriginsProps) {
-  const [known, setKnown] = useState<EntryProvenance>();
-  useEffect(() => {
-    let stale = false;
-    engine.call("contextProvenance", call, index).then((found) => {
-      if (!stale) setKnown(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [call, index]);
-  if (known === undefined) return null;
-  const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = known;
+  const provenance = useAnswer(() => engine.call("contextProvenance", call, index), [call, index]);
+  if (provenance === undefined) return null;
+  const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = provenance;
   const { agent } = route.query;
   const asked = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.askedBy;
   const toCall = (n: number) => (

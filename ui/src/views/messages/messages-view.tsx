@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
+import { useAsked } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useReadingPlace } from "../../app/use-reading-place.js";
@@ -173,22 +174,21 @@ function useTarget(
   const [missing, setMissing] = useState<string>();
   const place = call ?? (at === undefined ? undefined : `${at} ${hit}`);
   const target = place === undefined ? undefined : `${agent} ${place}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the conversation may hold it
-  useEffect(() => {
+  const locate = () => {
     if (target === undefined || view === undefined || done.current === target) return;
-    let stale = false;
-    const wanted = call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call };
-    engine.call("messageLocate", wanted).then((place) => {
-      // The engine may know more of the conversation than this view, which then hears of a newer version.
-      if (stale || place >= view.entries) return;
-      if (place === -1) return setMissing(view.loading ? undefined : target);
-      done.current = target;
-      setMissing(undefined);
-      goTo(place, hit === undefined ? "start" : "center");
-    });
-    return () => {
-      stale = true;
-    };
-  }, [target, view]);
+    return engine.call(
+      "messageLocate",
+      call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call },
+    );
+  };
+  const show = (index: number) => {
+    // The engine may know more of the conversation than this view, which then hears of a newer version.
+    if (view === undefined || target === undefined || index >= view.entries) return;
+    if (index === -1) return setMissing(view.loading ? undefined : target);
+    done.current = target;
+    setMissing(undefined);
+    goTo(index, hit === undefined ? "start" : "center");
+  };
+  useAsked(locate, show, [target, view]);
   return missing !== undefined && missing === target;
 }

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { type MoneyGrouping, moneyRows, type SummaryRow, tokensOf } from "../../model/summary-rows.js";
@@ -48,19 +49,12 @@ const MOST_ROWS = 10;
 
 /** What the dearest calls did, as far as the trace has been read. */
 function useSubjects({ largestCalls }: SessionSummary, events: number): ReadonlyMap<string, string> {
-  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(new Map());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more of the trace has been read
-  useEffect(() => {
-    let stale = false;
+  const subjects = useAnswer(async () => {
     const ids = largestCalls.slice(0, MOST_ROWS).map(({ stepId }) => stepId);
-    engine.call("traceSubjects", ids).then((texts) => {
-      if (!stale) setSubjects(new Map(ids.map((id, i) => [id, texts[i]!])));
-    });
-    return () => {
-      stale = true;
-    };
+    const texts = await engine.call("traceSubjects", ids);
+    return new Map(ids.map((id, i) => [id, texts[i]!]));
   }, [largestCalls, events]);
-  return subjects;
+  return subjects ?? new Map();
 }
 
 function cellsOf({ totals }: SummaryRow): readonly string[] {

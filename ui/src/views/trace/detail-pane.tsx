@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { sessionResourceAddress } from "../../api/endpoints.js";
 import { apiBase, engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionState, SpanDetail } from "../../engine/trace-protocol.js";
 import { type AddressQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
@@ -27,7 +28,7 @@ const { detail: strings, kinds } = STRINGS;
 /** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
 export function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
-  const detail = useDetail(selected, version);
+  const detail = useAnswer(() => engine.call("traceDetail", selected), [selected, version]);
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
@@ -101,21 +102,6 @@ export function DetailPane(props: DetailPaneProps) {
       )}
     </aside>
   );
-}
-
-function useDetail(selected: string, version: number): SpanDetail | undefined {
-  const [detail, setDetail] = useState<SpanDetail>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its end may have come in since
-  useEffect(() => {
-    let stale = false;
-    engine.call("traceDetail", selected).then((found) => {
-      if (!stale) setDetail(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [selected, version]);
-  return detail;
 }
 
 function toolCallOf({ row, start }: SpanDetail): string | undefined {

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
 import { Watched } from "../../app/watched.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
@@ -72,17 +73,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
   const { version } = view;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it on another line
-  useEffect(() => {
-    if (cursor === undefined) return;
-    let stale = false;
-    locate(cursor).then((line) => {
-      if (!stale) setPlace(line);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [cursor, locate, version]);
+  useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setPlace, [cursor, locate, version]);
 
   const zoom = async (factor: number) => {
     const around = cursor === undefined ? undefined : (await engine.call("traceDetail", cursor))?.row.at;
