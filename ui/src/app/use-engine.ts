@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
@@ -16,8 +16,7 @@ export function useList(query: ListQuery): SessionListState | undefined {
   useEffect(
     () =>
       engine.subscribe((update) => {
-        // As a transition React renders in slices: a screen of rows in one task would delay the keyboard.
-        if (update.topic === "list") startTransition(() => setState(update.state));
+        if (update.topic === "list") setState(update.state);
       }),
     [],
   );
@@ -38,7 +37,7 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
     const unsubscribe = engine.subscribe((update) => {
       if (update.topic !== "session") return;
       if (update.state.sessionId !== sessionId || update.state.tenantId !== tenantId) return;
-      startTransition(() => setState(update.state));
+      setState(update.state);
     });
     void engine.call("openSession", { tenantId, sessionId }, firstQuery, isFirst);
     const stopPolling = pollWhileVisible(SESSION_POLL_MS, () => engine.call("pollSession"));

@@ -1,26 +1,22 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import type { SearchName, SearchState } from "../engine/search-protocol.js";
 import type { HitPlace } from "../engine/search-store.js";
 import type { PageSearch } from "../model/search.js";
 import { engine } from "./engine.js";
+import { Store, useStore } from "./store.js";
 import { useAnswer } from "./use-answer.js";
 
 /** How long nobody types before a search begins. */
 const TYPING_MS = 200;
 
-const states = new Map<SearchName, SearchState>();
-const listeners = new Set<() => void>();
+const states: { readonly [name in SearchName]: Store<SearchState | undefined> } = {
+  address: new Store(undefined),
+  commands: new Store(undefined),
+};
 
 engine.subscribe((update) => {
-  if (update.topic !== "search") return;
-  states.set(update.name, update.state);
-  for (const listener of listeners) listener();
+  if (update.topic === "search") states[update.name].set(update.state);
 });
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Has the engine search, once nobody types any more; `undefined` ends a search at once. */
 export function useSearchRequest(name: SearchName, request: PageSearch | undefined): void {
@@ -33,7 +29,7 @@ export function useSearchRequest(name: SearchName, request: PageSearch | undefin
 
 /** A search as the engine holds it; `undefined` until it has begun with what is asked for now. */
 export function useSearch(name: SearchName, request: PageSearch | undefined): SearchState | undefined {
-  const state = useSyncExternalStore(subscribe, () => states.get(name));
+  const state = useStore(states[name]);
   const isCurrent = JSON.stringify(state?.request) === JSON.stringify(request);
   return isCurrent ? state : undefined;
 }

@@ -1,5 +1,5 @@
 import { memo, useRef, useState } from "react";
-import { useWatched, type Watched } from "../../app/watched.js";
+import { type Store, useStore } from "../../app/store.js";
 import type { Overview } from "../../engine/trace-protocol.js";
 import type { AddressQuery } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
@@ -12,7 +12,7 @@ interface OverviewStripProps {
   readonly overview: Overview;
   readonly query: AddressQuery;
   /** The time that the bars below show; `undefined` where that is the whole. */
-  readonly shown: Watched<Stretch | undefined>;
+  readonly shown: Store<Stretch | undefined>;
   onChange(changes: AddressQuery): void;
   onSelect(id: string): void;
 }
@@ -94,7 +94,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
 
 /** Which time the bars below show. */
 function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
-  const stretch = useWatched(shown);
+  const stretch = useStore(shown);
   if (stretch === undefined) return null;
   const axis = { segments: overview.axis };
   const left = placeOf(axis, stretch.from);

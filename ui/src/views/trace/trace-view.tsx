@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { Store } from "../../app/store.js";
 import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import { Watched } from "../../app/watched.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import { type AddressQuery, changeQuery, type SessionRoute } from "../../model/address.js";
 import { hitSequence } from "../../model/search.js";
@@ -44,7 +44,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const { view } = trace;
   const [place, setPlace] = useState(-1);
   const panes = useRef<HTMLDivElement>(null);
-  const [shown] = useState(() => new Watched<Stretch | undefined>(undefined));
+  const [shown] = useState(() => new Store<Stretch | undefined>(undefined));
   const selected = query.event;
   // The line that the keys start from, also after the details were closed.
   const [cursor, setCursor] = useState(selected);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { usePreferences } from "../../app/preferences.js";
+import type { Store } from "../../app/store.js";
 import { useThrottled } from "../../app/use-throttled.js";
-import type { Watched } from "../../app/watched.js";
 import type { TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
 import { partOfAxis, quietStretches, stretchOf } from "../../model/rows-axis.js";
 import type { Stretch, TimeAxis } from "../../model/time-axis.js";
@@ -26,7 +26,7 @@ export function useShownAxis(
   first: number,
   last: number,
   rowAt: (index: number) => TraceRow | undefined,
-  shown: Watched<Stretch | undefined>,
+  shown: Store<Stretch | undefined>,
 ): TimeAxis {
   const follows = usePreferences().axis === "rows";
   const known = useRef<ShownTime>(undefined);

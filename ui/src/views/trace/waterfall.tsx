@@ -1,10 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
+import type { Store } from "../../app/store.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
 import { useReadingPlace } from "../../app/use-reading-place.js";
 import { useRows } from "../../app/use-rows.js";
-import type { Watched } from "../../app/watched.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
 import type { Growth } from "../../model/new-lines.js";
 import type { Stretch } from "../../model/time-axis.js";
@@ -48,7 +48,7 @@ interface WaterfallProps {
   /** Times in which nothing happens are folded. */
   readonly foldGaps: boolean;
   /** The time that the bars show. */
-  readonly shown: Watched<Stretch | undefined>;
+  readonly shown: Store<Stretch | undefined>;
   /** Goes to a row without opening it. */
   onMove(id: string, line: number): void;
   onSelect(id: string, line?: number): void;
