@@ -24,10 +24,11 @@ export async function comparableSessions(
   q: string,
 ): Promise<ComparableSessions> {
   const { signal } = new AbortController();
+  const query = { q: q || undefined, limit: LOOKED_AT };
   const [item, ofTenant, newest] = await Promise.all([
     findSessionItem(base, one, signal),
-    findSessions(base, { tenantId: one.tenantId, q }, LOOKED_AT, signal),
-    findSessions(base, { tenantId: "", q }, LOOKED_AT, signal),
+    findSessions(base, { ...query, tenantId: one.tenantId }, signal),
+    findSessions(base, query, signal),
   ]);
   const sessions = mostSimilarFirst(item ?? one, [...ofTenant, ...newest]);
   return { item, sessions: sessions.slice(0, SHOWN) };

@@ -69,7 +69,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     findSessions(q: string, limit: number) {
       finding.abort();
       finding = new AbortController();
-      return findSessions(base, { tenantId: "", q }, limit, finding.signal);
+      return findSessions(base, { q, limit }, finding.signal);
     },
 
     async compareSessions(one: SessionRef, other: SessionRef) {

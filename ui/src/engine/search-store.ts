@@ -1,6 +1,5 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { searchAddress } from "../api/endpoints.js";
 import { fetchSearch, type SearchPart } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
 import { hitKey, type PageSearch } from "../model/search.js";
@@ -127,11 +126,17 @@ export class SearchStore {
     return new Set(own.flatMap(({ sequence }) => (sequence === undefined ? [] : [sequence])));
   }
 
-  async #read(request: PageSearch, signal: AbortSignal): Promise<void> {
+  async #read({ q, kinds, tenantId, sessionId }: PageSearch, signal: AbortSignal): Promise<void> {
+    const asked = {
+      q,
+      tenantId: tenantId || undefined,
+      sessionId: sessionId || undefined,
+      in: kinds.length === 0 ? undefined : kinds,
+    };
     do {
       const limit = Math.min(LIMIT, this.#allowed - this.#hits);
-      const address = searchAddress(this.#base, request, limit, this.#cursor);
-      const answer = await fetchSearch(address, signal);
+      const query = { ...asked, limit, cursor: this.#cursor };
+      const answer = await fetchSearch(this.#base, query, signal);
       signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
       this.#take(answer);
       if (this.#cursor === undefined) this.#status = "done";

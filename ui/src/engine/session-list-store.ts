@@ -1,6 +1,5 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { type SessionFilters, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords, type UnreadableRecord } from "../api/fetch-records.js";
 import type { SessionRef } from "../model/address.js";
 import { type SessionCosts, sumCosts } from "../model/session-costs.js";
@@ -17,6 +16,7 @@ import {
   listQuery,
   PAGE_ROWS,
   type ReadingProgress,
+  type SessionFilters,
   type SessionListState,
 } from "./list-protocol.js";
 import { PagedSessions } from "./paged-sessions.js";
@@ -134,9 +134,10 @@ export class SessionListStore {
     let wasRead = false;
     do {
       const first = cursor === undefined;
-      const address = sessionsAddress(this.#base, this.#query.filters, limit, cursor);
       const page: InspectorSessionItem[] = [];
-      const fetched = await fetchRecords(address, "sessions", (text) => page.push(readSession(text)), {
+      const query = { ...this.#query.filters, limit, cursor };
+      const onRecord = (text: string) => page.push(readSession(text));
+      const fetched = await fetchRecords(this.#base, "/sessions", query, onRecord, {
         signal,
         ...(first && etag !== undefined ? { etag } : {}),
       });

@@ -1,7 +1,6 @@
 import { useId, useState } from "react";
 import { type TokenUsage, totalTokens } from "../../../../src/domain/session/session.js";
-import type { SessionResource } from "../../api/endpoints.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
+import type { SessionListName, SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
@@ -127,7 +126,7 @@ function TokenClasses({ usage }: { readonly usage: TokenUsage }) {
 }
 
 /** The lists that each view is made of. */
-const LISTS: { readonly [tab in SessionTab]: readonly SessionResource[] } = {
+const LISTS: { readonly [tab in SessionTab]: readonly SessionListName[] } = {
   trace: ["trace"],
   agents: ["orchestration"],
   messages: ["messages"],

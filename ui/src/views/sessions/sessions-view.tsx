@@ -45,7 +45,9 @@ export function SessionsView({ query }: { readonly query: AddressQuery }) {
         <EmptyList query={query} list={list} onChange={change} />
       )}
       {empty && q !== "" && (
-        <p className={styles.noTitle}>{list.complete && list.filters.q === q && STRINGS.search.noTitle}</p>
+        <p className={styles.noTitle}>
+          {list.complete && (list.filters.q ?? "") === q && STRINGS.search.noTitle}
+        </p>
       )}
       {q !== "" && (
         <ViewBoundary>

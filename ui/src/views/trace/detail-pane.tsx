@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { sessionResourceAddress } from "../../api/endpoints.js";
+import { endpointAddress } from "../../api/endpoint-address.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -28,6 +28,7 @@ const { detail: strings, kinds } = STRINGS;
 /** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
 export function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
+  const { tenantId, sessionId } = route;
   const detail = useAnswer(() => engine.call("traceDetail", selected), [selected, version]);
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};
@@ -57,7 +58,7 @@ export function DetailPane(props: DetailPaneProps) {
           <CopyButton
             label={strings.copyCurl}
             text={() =>
-              `curl -s '${sessionResourceAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`
+              `curl -s '${endpointAddress(apiBase(), "/sessions/{sessionId}/trace", { tenantId, sessionId }).replaceAll("'", "'\\''")}'`
             }
           />
           <CopyButton label={strings.copyLink} text={() => location.href} />
