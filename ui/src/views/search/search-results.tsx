@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { CONTENT_KINDS, type ContentKind } from "../../../../src/domain/search/search-query.js";
 import { engine } from "../../app/engine.js";
 import { rememberResultsPlace, resultsPlace, stepToHit } from "../../app/hit-steps.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -9,9 +10,8 @@ import { useSearch } from "../../app/use-search.js";
 import type { SearchLine, SearchState } from "../../engine/search-protocol.js";
 import type { HitPlace } from "../../engine/search-store.js";
 import type { AddressQuery } from "../../model/address.js";
-import { type KnownRoute, searchRequest } from "../../model/search.js";
+import { type KnownRoute, searchRequest, toggleKind } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
-import { KindChips } from "./kind-chips.js";
 import { ResultLine } from "./result-lines.js";
 import styles from "./search-results.module.css";
 import { SearchStatus } from "./search-status.js";
@@ -111,4 +111,29 @@ function useScrollPlace(scroller: RefObject<HTMLElement | null>, height: number)
     element.scrollTop = top;
   }, [scroller, height, top]);
   return hit;
+}
+
+interface KindChipsProps {
+  readonly kinds: readonly ContentKind[];
+  /** @param kinds the entry of the address */
+  onChoose(kinds: string): void;
+}
+
+/** In which kinds of content to search; none chosen is what people read. */
+function KindChips({ kinds, onChoose }: KindChipsProps) {
+  const { search } = STRINGS;
+  return (
+    <div className={styles.chips} role="group" aria-label={search.chipsLabel}>
+      {CONTENT_KINDS.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={kinds.includes(kind)}
+          onClick={() => onChoose(toggleKind(kinds, kind))}
+        >
+          {search.chips[kind]}
+        </button>
+      ))}
+    </div>
+  );
 }

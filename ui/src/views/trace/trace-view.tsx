@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import { Store } from "../../app/store.js";
+import { mediaStore, Store, useStore } from "../../app/store.js";
 import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
@@ -18,7 +18,6 @@ import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
 import styles from "./trace-view.module.css";
-import { useJsonShown } from "./use-json-shown.js";
 import { useTrace } from "./use-trace.js";
 import { Waterfall } from "./waterfall.js";
 
@@ -180,4 +179,14 @@ function useHit(query: AddressQuery, version: number): void {
       changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
     });
   }, [sequence, query.hit, version]);
+}
+
+/** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
+const ROOMY = mediaStore("(min-width: 1600px)");
+
+/** Whether the details show their JSON: as the address says, else where the window is so wide that nothing needs to be folded away. */
+function useJsonShown(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
+  const roomy = useStore(ROOMY);
+  const isShown = query.raw === undefined ? roomy : query.raw === "1";
+  return { isShown, toggle: () => onChange({ raw: isShown ? "0" : "1" }) };
 }
