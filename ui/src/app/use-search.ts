@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { SearchName, SearchState } from "../engine/search-protocol.js";
-import type { HitPlace } from "../engine/search-store.js";
+import type { HitRef } from "../engine/search-store.js";
 import type { PageSearch } from "../model/search.js";
 import { engine } from "./engine.js";
 import { Store, useStore } from "./store.js";
@@ -35,7 +35,7 @@ export function useSearch(name: SearchName, request: PageSearch | undefined): Se
 }
 
 /** The number of the hit that was opened last, among all, from 1; 0 where there is none. */
-export function useOrdinal({ tenantId, sessionId, key }: HitPlace, version: number | undefined): number {
+export function useOrdinal({ tenantId, sessionId, key }: HitRef, version: number | undefined): number {
   const ask = () => engine.call("searchOrdinal", { tenantId, sessionId, key });
   return useAnswer(ask, [tenantId, sessionId, key, version]) ?? 0;
 }

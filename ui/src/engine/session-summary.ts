@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session/session.js";
 import { ownErrors, type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
-import { placeOf, timeAxis } from "../model/time-axis.js";
+import { positionOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
 import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
@@ -28,19 +28,19 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
     if (span.kind !== "group" && hasLine(span)) count(kinds, span.kind);
-    const x = placeOf(axis, span.start.at);
+    const x = positionOf(axis, span.start.at);
     if (span.kind === "tool" && span.name !== "") count(tools, span.name);
     if (span.kind === "llm") {
       if (span.name !== "" || span.end?.name) count(models, span.end?.name ?? span.name);
       usage = addUsage(usage, spanUsage(span) ?? NO_USAGE);
     }
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
-    if (ownErrors(span) > 0) errors.push({ x: placeOf(axis, span.endAt), id: span.id });
+    if (ownErrors(span) > 0) errors.push({ x: positionOf(axis, span.endAt), id: span.id });
   });
   const agents = tracedAgents(model.roots);
   const agentMarks = agents.map(({ spanId: id }) => {
     const { start, endAt } = model.spans.get(id)!;
-    return { x0: placeOf(axis, start.at), x1: placeOf(axis, endAt), id };
+    return { x0: positionOf(axis, start.at), x1: positionOf(axis, endAt), id };
   });
   const main = model.growth.filter(({ agentId }) => agentId === "");
   return {
@@ -51,7 +51,7 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
     usage,
     overview: {
       axis: axis.segments,
-      curve: thin(main.map(({ at, tokens }) => ({ x: placeOf(axis, at), tokens }))),
+      curve: thin(main.map(({ at, tokens }) => ({ x: positionOf(axis, at), tokens }))),
       peakTokens: main.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
       errors: sample(errors, MAX_MARKS),
       compactions: sample(compactions, MAX_MARKS),

@@ -21,7 +21,7 @@ const MAX_MARKDOWN = 5000;
 
 interface MessageEntryProps {
   readonly row: EntryRow | undefined;
-  readonly place: number;
+  readonly index: number;
   readonly number: string;
   readonly route: SessionRoute;
   /** The hit that was opened lies in it: what is folded in it opens. */
@@ -33,7 +33,7 @@ interface MessageEntryProps {
 const { messages: strings } = STRINGS;
 
 export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps) {
-  const { row, place, route, number, found, agents } = props;
+  const { row, index, route, number, found, agents } = props;
   const { agent } = route.query;
   if (row === undefined) return <div className={styles.entry} aria-busy="true" />;
   return (
@@ -53,8 +53,8 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
           </a>
         </header>
       )}
-      <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} place={place} />}>
-        <EntryBody row={row} place={place} found={found} />
+      <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} index={index} />}>
+        <EntryBody row={row} index={index} found={found} />
       </ErrorBoundary>
       {agents.map(({ id, name }) => (
         <p key={id} className={styles.agent}>
@@ -67,13 +67,13 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
 
 interface EntryBodyProps {
   readonly row: EntryRow;
-  readonly place: number;
+  readonly index: number;
   readonly found: boolean;
 }
 
-function EntryBody({ row, place, found }: EntryBodyProps) {
+function EntryBody({ row, index, found }: EntryBodyProps) {
   const { text } = row;
-  const whole = () => engine.call("messageFullText", place, "part");
+  const whole = () => engine.call("messageFullText", index, "part");
   switch (row.type) {
     case "text":
       // A text that was cut is too long to be rendered.
@@ -98,11 +98,11 @@ function EntryBody({ row, place, found }: EntryBodyProps) {
       );
     case "call":
     case "result":
-      return <ToolCall row={row} place={place} found={found} />;
+      return <ToolCall row={row} index={index} found={found} />;
     case "image":
       return (
         <Suspense fallback={null}>
-          <Images ask={() => engine.call("messageImages", place)} />
+          <Images ask={() => engine.call("messageImages", index)} />
         </Suspense>
       );
     case "other":
@@ -135,7 +135,7 @@ function PlainText({ text }: { readonly text: string }) {
 }
 
 /** An entry as it was recorded, in the place of one that cannot be shown as what it is. */
-function PlainEntry({ row, place }: { readonly row: EntryRow; readonly place: number }) {
+function PlainEntry({ row, index }: { readonly row: EntryRow; readonly index: number }) {
   const { text, result } = row;
   return (
     <>
@@ -143,13 +143,13 @@ function PlainEntry({ row, place }: { readonly row: EntryRow; readonly place: nu
       <TextBlock
         text={text.text}
         length={text.length}
-        whole={() => engine.call("messageFullText", place, "part")}
+        whole={() => engine.call("messageFullText", index, "part")}
       />
       {result !== undefined && (
         <TextBlock
           text={result.text.text}
           length={result.text.length}
-          whole={() => engine.call("messageFullText", place, "result")}
+          whole={() => engine.call("messageFullText", index, "result")}
         />
       )}
     </>
@@ -159,7 +159,7 @@ function PlainEntry({ row, place }: { readonly row: EntryRow; readonly place: nu
 const CodeBlock = lazy(() => import("./code-block.js"));
 
 /** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
-function ToolCall({ row, place, found }: EntryBodyProps) {
+function ToolCall({ row, index, found }: EntryBodyProps) {
   const isCall = row.type === "call";
   const result = row.result;
   const failed = result?.isError === true;
@@ -182,14 +182,14 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
             <p>{strings.noInput}</p>
           ) : (
             <CallInput
-              ask={() => engine.call("messageChanges", place)}
+              ask={() => engine.call("messageChanges", index)}
               recorded={
                 <Suspense fallback={<TextBlock text={row.text.text} />}>
                   <CodeBlock
                     text={row.text.text}
                     length={row.text.length}
                     language="json"
-                    whole={() => engine.call("messageFullText", place, "part")}
+                    whole={() => engine.call("messageFullText", index, "part")}
                   />
                 </Suspense>
               }
@@ -209,11 +209,11 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
             text={result.text.text}
             length={result.text.length}
             lines={16}
-            whole={() => engine.call("messageFullText", place, "result")}
+            whole={() => engine.call("messageFullText", index, "result")}
           />
           {result.images > 0 && (
             <Suspense fallback={null}>
-              <Images ask={() => engine.call("messageImages", place)} />
+              <Images ask={() => engine.call("messageImages", index)} />
             </Suspense>
           )}
         </>
@@ -224,11 +224,11 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
             text={row.text.text}
             length={row.text.length}
             lines={16}
-            whole={() => engine.call("messageFullText", place, "part")}
+            whole={() => engine.call("messageFullText", index, "part")}
           />
           {row.images > 0 && (
             <Suspense fallback={null}>
-              <Images ask={() => engine.call("messageImages", place)} />
+              <Images ask={() => engine.call("messageImages", index)} />
             </Suspense>
           )}
         </>

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { useAnnouncements } from "../../app/announcer.js";
-import { backAddress } from "../../app/list-place.js";
+import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
@@ -129,8 +129,8 @@ function Announcements() {
  */
 function useArrival(route: Route): void {
   const { query: _, ...view } = { query: {}, ...route };
-  const place = JSON.stringify(view);
-  const shown = useRef(place);
+  const opened = JSON.stringify(view);
+  const shown = useRef(opened);
   const held = useRef<Element>(undefined);
   useEffect(() => {
     const hold = (event: FocusEvent) => {
@@ -143,11 +143,11 @@ function useArrival(route: Route): void {
   useEffect(() => {
     const content = document.getElementById("content");
     const isLost = held.current?.isConnected === false;
-    const isElsewhere = shown.current !== place;
-    shown.current = place;
+    const isElsewhere = shown.current !== opened;
+    shown.current = opened;
     if (isElsewhere && document.activeElement?.matches("input") !== true) content?.focus();
     else if (isLost && document.activeElement === document.body) {
       (content?.querySelector<HTMLElement>('[role="treegrid"], [role="grid"]') ?? content)?.focus();
     }
-  }, [route, place]);
+  }, [route, opened]);
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { changeAddress } from "../../app/address-store.js";
-import { backAddress } from "../../app/list-place.js";
+import { backAddress } from "../../app/list-position.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { type AddressQuery, changeQuery, type Route } from "../../model/address.js";

@@ -3,7 +3,7 @@ import { type Store, useStore } from "../../app/store.js";
 import type { Overview } from "../../engine/trace-protocol.js";
 import type { AddressQuery } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
-import { instantAt, placeOf, type Stretch } from "../../model/time-axis.js";
+import { instantAt, positionOf, type Stretch } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./overview-strip.module.css";
@@ -29,7 +29,9 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
   const axis = { segments: overview.axis };
   const { from, to } = readFilters(query);
   const zoom =
-    from === undefined || to === undefined ? undefined : ([placeOf(axis, from), placeOf(axis, to)] as const);
+    from === undefined || to === undefined
+      ? undefined
+      : ([positionOf(axis, from), positionOf(axis, to)] as const);
   const chosen = drag ?? zoom;
 
   const placeAt = ({ clientX }: { readonly clientX: number }) => {
@@ -97,8 +99,8 @@ function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | 
   const stretch = useStore(shown);
   if (stretch === undefined) return null;
   const axis = { segments: overview.axis };
-  const left = placeOf(axis, stretch.from);
-  const width = placeOf(axis, stretch.to) - left;
+  const left = positionOf(axis, stretch.from);
+  const width = positionOf(axis, stretch.to) - left;
   return <span className={styles.window} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />;
 }
 

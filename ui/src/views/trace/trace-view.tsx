@@ -41,7 +41,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const { query } = route;
   const trace = useTrace(query, session.view);
   const { view } = trace;
-  const [place, setPlace] = useState(-1);
+  const [cursorLine, setCursorLine] = useState(-1);
   const panes = useRef<HTMLDivElement>(null);
   const [shown] = useState(() => new Store<Stretch | undefined>(undefined));
   const selected = query.event;
@@ -52,7 +52,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const select = useCallback(
     (id: string, line?: number) => {
       // Set at once, so that the next repeat of a held key continues from here.
-      if (line !== undefined) setPlace(line);
+      if (line !== undefined) setCursorLine(line);
       change({ event: id });
     },
     [change],
@@ -63,7 +63,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const splitStyle = useSplit(split);
   const moveTo = (id: string, line: number) => {
     if (selected !== undefined) return select(id, line);
-    setPlace(line);
+    setCursorLine(line);
     setCursor(id);
   };
 
@@ -72,7 +72,11 @@ export function TraceView({ route, session }: TraceViewProps) {
   // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
   const { version } = view;
-  useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setPlace, [cursor, locate, version]);
+  useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setCursorLine, [
+    cursor,
+    locate,
+    version,
+  ]);
 
   const zoom = async (factor: number) => {
     const around = cursor === undefined ? undefined : (await engine.call("traceDetail", cursor))?.row.at;
@@ -121,7 +125,7 @@ export function TraceView({ route, session }: TraceViewProps) {
             busy={session.loading || !trace.current}
             order={readOrder(query)}
             cursor={cursor}
-            place={place}
+            line={cursorLine}
             isOpen={selected !== undefined}
             names={session.tracedAgents}
             foldGaps={query.gaps !== "show"}
