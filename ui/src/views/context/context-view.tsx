@@ -5,7 +5,6 @@ import { useAnswer } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
 import {
   type AddressQuery,
   changeQuery,
@@ -19,19 +18,15 @@ import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";
 import { Instant } from "../parts/instant.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
+import type { TabProps } from "../session/tab-props.js";
 import { ContextComparisonView } from "./context-comparison.js";
 import styles from "./context-view.module.css";
 import { GrowthBars } from "./growth-bars.js";
 
-interface ContextViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
-
 const { context: strings, messages } = STRINGS;
 
 /** What the model saw, from call to call, and what changed in between. */
-export default function ContextView({ route, session }: ContextViewProps) {
+export default function ContextView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
   const conversation = useMessages(session.messagesVersion, agentId);

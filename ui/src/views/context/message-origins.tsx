@@ -2,14 +2,12 @@ import type { ToolUse } from "../../../../src/domain/conversation/provenance.js"
 import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
+import type { TabProps } from "../session/tab-props.js";
 import styles from "./message-origins.module.css";
 
-interface MessageOriginsProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
+interface MessageOriginsProps extends TabProps {
   /** A call that saw the message. */
   readonly call: number;
   readonly index: number;

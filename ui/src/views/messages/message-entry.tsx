@@ -2,7 +2,7 @@ import { lazy, memo, Suspense, useEffect, useState } from "react";
 import { previewText } from "../../../../src/domain/text/preview-text.js";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { engine } from "../../app/engine.js";
-import type { EntryRow } from "../../engine/message-protocol.js";
+import type { EntryRow, ShortenedText } from "../../engine/message-protocol.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes } from "../../model/formats.js";
@@ -73,12 +73,11 @@ interface EntryBodyProps {
 
 function EntryBody({ row, index, found }: EntryBodyProps) {
   const { text } = row;
-  const whole = () => engine.call("messageFullText", index, "part");
   switch (row.type) {
     case "text":
       // A text that was cut is too long to be rendered.
       return text.length > text.text.length ? (
-        <TextBlock text={text.text} length={text.length} whole={whole} />
+        <RecordedText text={text} index={index} which="part" />
       ) : (
         taggedParts(text.text).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
@@ -93,20 +92,16 @@ function EntryBody({ row, index, found }: EntryBodyProps) {
           <summary>
             {strings.thinking} <span>{previewText(text.text)}</span>
           </summary>
-          <TextBlock text={text.text} length={text.length} whole={whole} />
+          <RecordedText text={text} index={index} which="part" />
         </details>
       );
     case "call":
     case "result":
       return <ToolCall row={row} index={index} found={found} />;
     case "image":
-      return (
-        <Suspense fallback={null}>
-          <Images ask={() => engine.call("messageImages", index)} />
-        </Suspense>
-      );
+      return <RecordedImages index={index} />;
     case "other":
-      return <TextBlock text={text.text} length={text.length} whole={whole} lines={8} />;
+      return <RecordedText text={text} index={index} which="part" lines={8} />;
     default: {
       row.type satisfies never;
       return null;
@@ -140,19 +135,30 @@ function PlainEntry({ row, index }: { readonly row: EntryRow; readonly index: nu
   return (
     <>
       <p className={styles.note}>{strings.plain}</p>
-      <TextBlock
-        text={text.text}
-        length={text.length}
-        whole={() => engine.call("messageFullText", index, "part")}
-      />
-      {result !== undefined && (
-        <TextBlock
-          text={result.text.text}
-          length={result.text.length}
-          whole={() => engine.call("messageFullText", index, "result")}
-        />
-      )}
+      <RecordedText text={text} index={index} which="part" />
+      {result !== undefined && <RecordedText text={result.text} index={index} which="result" />}
     </>
+  );
+}
+
+interface RecordedTextProps {
+  readonly text: ShortenedText;
+  readonly index: number;
+  readonly which: "part" | "result";
+  readonly lines?: number;
+}
+
+/** A text of an entry as it was recorded. */
+function RecordedText({ text: { text, length }, index, which, lines = 24 }: RecordedTextProps) {
+  const whole = () => engine.call("messageFullText", index, which);
+  return <TextBlock text={text} length={length} lines={lines} whole={whole} />;
+}
+
+function RecordedImages({ index }: { readonly index: number }) {
+  return (
+    <Suspense fallback={null}>
+      <Images ask={() => engine.call("messageImages", index)} />
+    </Suspense>
   );
 }
 
@@ -205,32 +211,14 @@ function ToolCall({ row, index, found }: EntryBodyProps) {
       {open && result !== undefined && (
         <>
           <h3>{strings.output}</h3>
-          <TextBlock
-            text={result.text.text}
-            length={result.text.length}
-            lines={16}
-            whole={() => engine.call("messageFullText", index, "result")}
-          />
-          {result.images > 0 && (
-            <Suspense fallback={null}>
-              <Images ask={() => engine.call("messageImages", index)} />
-            </Suspense>
-          )}
+          <RecordedText text={result.text} index={index} which="result" lines={16} />
+          {result.images > 0 && <RecordedImages index={index} />}
         </>
       )}
       {open && !isCall && (
         <>
-          <TextBlock
-            text={row.text.text}
-            length={row.text.length}
-            lines={16}
-            whole={() => engine.call("messageFullText", index, "part")}
-          />
-          {row.images > 0 && (
-            <Suspense fallback={null}>
-              <Images ask={() => engine.call("messageImages", index)} />
-            </Suspense>
-          )}
+          <RecordedText text={row.text} index={index} which="part" lines={16} />
+          {row.images > 0 && <RecordedImages index={index} />}
         </>
       )}
     </div>

@@ -7,7 +7,7 @@ import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
 import type { SessionState, TracedAgent } from "../../engine/trace-protocol.js";
-import { type AddressQuery, type SessionRoute, speakerOf } from "../../model/address.js";
+import { type AddressQuery, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { hitKind } from "../../model/search.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
@@ -15,18 +15,14 @@ import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";
 import { NewBelow } from "../parts/new-below.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
+import type { TabProps } from "../session/tab-props.js";
 import { MessageEntry } from "./message-entry.js";
 import styles from "./messages-view.module.css";
-
-interface MessagesViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
 
 const { messages: strings } = STRINGS;
 
 /** The conversation as people read it. */
-export default function MessagesView({ route, session }: MessagesViewProps) {
+export default function MessagesView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
   const view = useMessages(session.messagesVersion, agentId);

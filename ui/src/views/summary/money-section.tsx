@@ -2,12 +2,11 @@ import { useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { type MoneyGrouping, moneyRows, type SummaryRow, tokensOf } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
-import { Grouping, Section } from "./section.js";
+import { Grouping, Section, type SummaryProps } from "./section.js";
 import { SummaryTable } from "./summary-table.js";
 import { costText } from "./summary-texts.js";
 
@@ -18,9 +17,7 @@ const GROUPINGS: { readonly [by in MoneyGrouping]: string } = {
   largestCalls: strings.largestCalls,
 };
 
-interface MoneySectionProps {
-  readonly route: SessionRoute;
-  readonly summary: SessionSummary;
+interface MoneySectionProps extends SummaryProps {
   /** How many events of the session have been read. */
   readonly events: number;
 }

@@ -5,10 +5,10 @@ import type { BookkeepingList, CallAnswer, SpanDetail } from "../../engine/trace
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { JsonTree } from "../parts/json-tree.js";
+import { SpokenBlock } from "../parts/spoken-block.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./detail-readable.module.css";
 
-const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 const Images = lazy(() => import("../texts/images.js"));
 
 const { detail: strings, textKinds, kinds } = STRINGS;
@@ -30,13 +30,7 @@ export function Block({ title, value, failed = false, formatted = false }: Block
   return (
     <section className={styles.block} data-failed={failed}>
       <h3>{title}</h3>
-      {formatted && typeof value === "string" ? (
-        <Suspense fallback={<TextBlock text={value} />}>
-          <FormattedText text={value} />
-        </Suspense>
-      ) : (
-        <Value value={value} />
-      )}
+      {formatted && typeof value === "string" ? <SpokenBlock text={value} /> : <Value value={value} />}
     </section>
   );
 }
@@ -94,9 +88,7 @@ export function DetailAnswer({ answer: { texts, calls, more }, onSelect }: Detai
       {texts.map(({ id, type, text }) => (
         <section key={id} className={styles.block}>
           <h3>{textKinds.get(type) ?? kinds.text}</h3>
-          <Suspense fallback={<TextBlock text={text} />}>
-            <FormattedText text={text} />
-          </Suspense>
+          <SpokenBlock text={text} />
         </section>
       ))}
       {calls.length > 0 && (

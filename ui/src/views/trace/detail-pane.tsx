@@ -3,18 +3,17 @@ import { endpointAddress } from "../../api/endpoint-address.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionState, SpanDetail } from "../../engine/trace-protocol.js";
-import { type AddressQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import type { SpanDetail } from "../../engine/trace-protocol.js";
+import { type AddressQuery, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { JsonTree } from "../parts/json-tree.js";
+import type { TabProps } from "../session/tab-props.js";
 import styles from "./detail-pane.module.css";
 import { DetailReadable } from "./detail-readable.js";
 import { rowTitle } from "./row-strings.js";
 
-interface DetailPaneProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
+interface DetailPaneProps extends TabProps {
   readonly selected: string;
   /** Its JSON is shown. */
   readonly json: boolean;

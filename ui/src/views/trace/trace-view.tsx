@@ -4,7 +4,6 @@ import { engine } from "../../app/engine.js";
 import { mediaStore, Store, useStore } from "../../app/store.js";
 import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
 import { type AddressQuery, changeQuery, type SessionRoute } from "../../model/address.js";
 import { hitSequence } from "../../model/search.js";
 import { type Stretch, zoomed } from "../../model/time-axis.js";
@@ -14,17 +13,13 @@ import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { Notice } from "../parts/notice.js";
 import { stepToError } from "../session/error-steps.js";
+import type { TabProps } from "../session/tab-props.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
 import styles from "./trace-view.module.css";
 import { useTrace } from "./use-trace.js";
 import { Waterfall } from "./waterfall.js";
-
-interface TraceViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
 
 const DETAILS: Split = {
   name: "details",
@@ -37,7 +32,7 @@ const DETAILS: Split = {
 const DETAILS_WITH_JSON: Split = { ...DETAILS, name: "detailsWithJson", byDefault: 0.58 };
 
 /** The trace: the overview of the session, the waterfall, and the event that is selected. */
-export function TraceView({ route, session }: TraceViewProps) {
+export function TraceView({ route, session }: TabProps) {
   const { query } = route;
   const trace = useTrace(query, session.view);
   const { view } = trace;
