@@ -13,7 +13,7 @@ import { readSession } from "./read-session.js";
 export async function findSessionItem(
   base: string,
   { tenantId, sessionId }: SessionRef,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<InspectorSessionItem | undefined> {
   const found = await findSessions(base, { tenantId, sessionId }, signal);
   return found.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
@@ -23,13 +23,13 @@ export async function findSessionItem(
 export async function findSessions(
   base: string,
   query: QueryAt<"/sessions">,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<InspectorSessionItem[]> {
   const found: InspectorSessionItem[] = [];
   try {
     await fetchRecords(base, "/sessions", query, (record) => found.push(readSession(record)), { signal });
   } catch (error) {
-    if (!(error instanceof ApiError) && !signal.aborted) throw error;
+    if (!(error instanceof ApiError) && signal?.aborted !== true) throw error;
   }
   return found;
 }

@@ -22,12 +22,11 @@ export async function readComparison(
   one: SessionRef,
   other: SessionRef,
 ): Promise<ReadComparison> {
-  const { signal } = new AbortController();
   try {
     const [comparison, ...items] = await Promise.all([
       fetchComparison(base, one, other),
-      findSessionItem(base, one, signal),
-      findSessionItem(base, other, signal),
+      findSessionItem(base, one),
+      findSessionItem(base, other),
     ]);
     return { comparison, items };
   } catch (error) {

@@ -4,6 +4,7 @@ import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
+import { Fact } from "../parts/fact.js";
 import type { TabProps } from "../session/tab-props.js";
 import styles from "./message-origins.module.css";
 
@@ -33,7 +34,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
   return (
     <div role="group" className={styles.panel} aria-label={strings.provenance}>
       <dl>
-        <Row name={strings.from}>
+        <Fact name={strings.from}>
           {source.by === "parent" && asked !== undefined ? (
             <a href={sessionAddress(route, "messages", { agent: asked.agentId, call: asked.callId })}>
               {strings.sources.parent}
@@ -43,34 +44,25 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
           ) : (
             strings.sources[source.by]
           )}
-        </Row>
-        <Row name={strings.firstSeen}>{toCall(firstSeen)}</Row>
-        {rewrittenAt.length > 0 && <Row name={strings.rewritten}>{rewrittenAt.map(toCall)}</Row>}
+        </Fact>
+        <Fact name={strings.firstSeen}>{toCall(firstSeen)}</Fact>
+        {rewrittenAt.length > 0 && <Fact name={strings.rewritten}>{rewrittenAt.map(toCall)}</Fact>}
         {dropped !== undefined && (
-          <Row name={strings.dropped}>
+          <Fact name={strings.dropped}>
             {toCall(dropped.at)} {strings.droppedBy(dropped.byCompaction)}
-          </Row>
+          </Fact>
         )}
         {repetitions.length > 0 && (
-          <Row name={strings.again}>
+          <Fact name={strings.again}>
             {repetitions.map((use) => (
               <span key={use.toolCallId}>
                 {toUse(use)} ({strings.same[use.same]})
               </span>
             ))}
             {moreRepetitions > 0 && <span>{strings.more(moreRepetitions)}</span>}
-          </Row>
+          </Fact>
         )}
       </dl>
-    </div>
-  );
-}
-
-function Row({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

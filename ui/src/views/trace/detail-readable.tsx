@@ -17,6 +17,7 @@ import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { otherFields } from "../../model/other-fields.js";
 import { STRINGS } from "../../strings/strings.js";
+import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { Block, DetailAnswer, DetailBookkeeping, DetailImages, InputBlock } from "./detail-blocks.js";
@@ -149,15 +150,6 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
         </section>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
