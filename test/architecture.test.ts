@@ -16,9 +16,9 @@ function readSources(): Record<string, string> {
   return Object.fromEntries(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
 }
 
-/** The sources and style sheets of the page, and the domain, which it may import. */
+/** The sources and style sheets of the page, and what it may import of the service. */
 function readPage(): Record<string, string> {
-  const names = ["src/domain", "ui/src"].flatMap((folder) =>
+  const names = ["src/domain", "src/application/questions", "ui/src"].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
       (name) => `${folder}/${name.split(path.sep).join("/")}`,
     ),

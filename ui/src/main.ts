@@ -1,4 +1,4 @@
-import { sessionResourceAddress, sessionsAddress } from "./api/endpoints.js";
+import { endpointAddress } from "./api/endpoint-address.js";
 import { apiBase, engine } from "./app/engine.js";
 import { listQuery } from "./engine/list-protocol.js";
 import { traceQuery } from "./engine/trace-protocol.js";
@@ -8,12 +8,13 @@ import { parseAddress } from "./model/address.js";
 // moment to start, so the page itself requests one record at once: the service then has begun to read, and reads once for both.
 const route = parseAddress(location.hash);
 if (route.view === "session") {
-  warmUp(sessionResourceAddress(apiBase(), route, "trace"));
+  const { tenantId, sessionId } = route;
+  warmUp(endpointAddress(apiBase(), "/sessions/{sessionId}/trace", { tenantId, sessionId, limit: 1 }));
   void engine.call("openSession", route, traceQuery(route.query), route.tab === undefined);
 }
 if (route.view === "sessions") {
   const query = listQuery(route.query);
-  warmUp(sessionsAddress(apiBase(), query.filters, 1));
+  warmUp(endpointAddress(apiBase(), "/sessions", { ...query.filters, limit: 1 }));
   void engine.call("askList", query);
 }
 
@@ -22,9 +23,7 @@ show(document.getElementById("app")!);
 
 /** Requests one record of a list and ignores the answer; errors are reported by the engine. */
 function warmUp(address: string): void {
-  const one = new URL(address);
-  one.searchParams.set("limit", "1");
-  fetch(one, { cache: "no-store" }).then(
+  fetch(address, { cache: "no-store" }).then(
     (answer) => answer.body?.cancel(),
     () => undefined,
   );

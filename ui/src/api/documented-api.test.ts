@@ -3,17 +3,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openapi } from "../../../test/support/openapi.js";
 import { ApiError } from "./api-problem.js";
-import {
-  RESOURCE_MEMBERS,
-  type SessionResource,
-  searchAddress,
-  sessionAddress,
-  sessionResourceAddress,
-  sessionsAddress,
-} from "./endpoints.js";
 import { fetchRecords, type UnreadableRecord } from "./fetch-records.js";
 
-/** The client is held against `docs/openapi.yaml`: what it asks for is documented, and it reads what is documented. */
 interface Operation {
   readonly parameters?: readonly Named[];
   readonly responses: { readonly [status: string]: { readonly content?: object; readonly headers?: object } };
@@ -39,50 +30,12 @@ function resolve<T>(value: T & { readonly $ref?: string }): T {
   return found as T;
 }
 
-function queryNames({ parameters = [] }: Operation): string[] {
-  const named = parameters.map((parameter) => resolve<Named>(parameter));
-  return named.filter((parameter) => parameter.in === "query").map(({ name }) => name!);
-}
-
 function schemaOf({ responses }: Operation): Schema {
   const content = responses["200"]!.content as { "application/json": { schema: Schema } };
   return resolve<Schema>(content["application/json"].schema);
 }
 
-const BASE = "http://host/__inspector";
 const SESSION = { tenantId: "a b", sessionId: "s/1" };
-
-describe("the API client asks for what docs/openapi.yaml documents", () => {
-  it("the session list, with its filters and pages", () => {
-    const everything = { tenantId: "t", userId: "u", status: "error", q: "x", source: "s" };
-    const { pathname, searchParams } = new URL(sessionsAddress(BASE, everything, 100, "c"));
-    const operation = paths["/sessions"]!.get;
-    expect(pathname).toBe("/__inspector/sessions");
-    const one = new URL(sessionAddress(BASE, SESSION));
-    const asked = new Set([...searchParams.keys(), ...one.searchParams.keys()]);
-    expect([...asked].sort()).toEqual(queryNames(operation).sort());
-    expect(schemaOf(operation).required).toEqual(["sessions"]);
-  });
-
-  it("a search", () => {
-    const asked = { q: "router", kinds: ["text", "other"], ...SESSION } as const;
-    const { pathname, searchParams } = new URL(searchAddress(BASE, asked, 100, "c"));
-    const operation = paths["/search"]!.get;
-    expect(pathname).toBe("/__inspector/search");
-    expect(queryNames(operation)).toEqual(expect.arrayContaining([...searchParams.keys()]));
-    expect(Object.fromEntries(searchParams)).toMatchObject({ q: "router", in: "text,other", limit: "100" });
-    expect(schemaOf(operation).required).toEqual(["hits", "searched", "total", "nextCursor"]);
-  });
-
-  it.each(Object.keys(RESOURCE_MEMBERS) as SessionResource[])("the %s of a session", (list) => {
-    const { pathname, searchParams } = new URL(sessionResourceAddress(BASE, SESSION, list));
-    const operation = paths[`/sessions/{sessionId}/${list}`]!.get;
-    expect(pathname).toBe(`/__inspector/sessions/s%2F1/${list}`);
-    expect(queryNames(operation)).toEqual(expect.arrayContaining([...searchParams.keys()]));
-    expect(searchParams.get("tenantId")).toBe("a b");
-    expect(schemaOf(operation).required).toEqual([RESOURCE_MEMBERS[list]]);
-  });
-});
 
 describe("the API client reads what docs/openapi.yaml documents", () => {
   const warning = resolve<Schema>({ $ref: "#/components/schemas/Warning", properties: {} });
@@ -104,7 +57,9 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
 
     const base = await serve(200, "application/json; charset=utf-8", answer);
     const records: string[] = [];
-    const fetched = await fetchRecords(base, "envelopes", (text) => records.push(text));
+    const fetched = await fetchRecords(base, "/sessions/{sessionId}/trace", SESSION, (text) =>
+      records.push(text),
+    );
     expect(records).toEqual(['{"sequence":0}']);
     const rest = { nextCursor: "c", from: 3, syncToken: "t", moved: answer.moved, warnings: [expected] };
     expect(fetched).toEqual({ etag: 'W/"1"', ...rest });
@@ -116,7 +71,7 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
     );
     expect(names).toContain("If-None-Match");
     const base = await serve(200, "application/json", { sessions: [] });
-    expect(await fetchRecords(base, "sessions", () => undefined, { etag: 'W/"1"' })).toBeUndefined();
+    expect(await fetchRecords(base, "/sessions", {}, () => undefined, { etag: 'W/"1"' })).toBeUndefined();
   });
 
   it.each([
@@ -131,7 +86,9 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
     const problem = { type: "about:blank", title: "T", status, detail: "What to do." };
     expect(Object.keys(problem)).toEqual(required);
     const base = await serve(status, "application/problem+json; charset=utf-8", problem);
-    const failure = await fetchRecords(base, "envelopes", () => undefined).catch((error: unknown) => error);
+    const failure = await fetchRecords(base, "/sessions/{sessionId}/trace", SESSION, () => undefined).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toBeInstanceOf(ApiError);
     expect((failure as ApiError).problem).toEqual({ kind, status, detail: "What to do." });
   });

@@ -1,22 +1,24 @@
 import { isJsonObject, type JsonObject, textField } from "../../../src/domain/json/json.js";
 import { ApiError } from "./api-problem.js";
+import type { AnswerAt, EndpointPath, QueryAt } from "./endpoint-address.js";
 import { RecordSplitter } from "./record-splitter.js";
 import { type RequestOptions, request } from "./request.js";
 
+/** The lists of the API, and the members of their answers that hold the records. */
+const MEMBERS = {
+  "/sessions": "sessions",
+  "/sessions/{sessionId}/trace": "envelopes",
+  "/sessions/{sessionId}/messages": "messages",
+  "/sessions/{sessionId}/orchestration": "agents",
+} as const satisfies { readonly [Path in EndpointPath]?: keyof AnswerAt<Path> };
+
+export type ListPath = keyof typeof MEMBERS;
+
 /** A record that the service could not read. */
-export interface UnreadableRecord {
-  readonly file: string;
-  readonly line: number;
-  readonly reason: string;
-}
+export type UnreadableRecord = NonNullable<AnswerAt<ListPath>["warnings"]>[number];
 
 /** Records that were known and are not sent again: where they lay, where they lie now, and the `sequence` of the first one. */
-export interface RecordMove {
-  readonly from: number;
-  readonly count: number;
-  readonly to: number;
-  readonly sequence: number;
-}
+export type RecordMove = NonNullable<AnswerAt<"/sessions/{sessionId}/trace">["moved"]>;
 
 export interface FetchedList {
   readonly etag: string | undefined;
@@ -38,19 +40,19 @@ export interface FetchOptions extends RequestOptions {
 
 /**
  * Gets a list and passes each record on, as JSON text, as soon as it has arrived.
- *
- * @param member the member of the answer that holds the records
  * @returns `undefined` if nothing has changed since the entity tag that was given
  * @throws ApiError
  */
-export async function fetchRecords(
-  address: string,
-  member: string,
+export async function fetchRecords<Path extends ListPath>(
+  base: string,
+  path: Path,
+  query: QueryAt<Path>,
   onRecord: (text: string) => void,
   { signal, etag, pause }: FetchOptions = {},
 ): Promise<FetchedList | undefined> {
-  const response = await request(address, { signal, etag });
+  const response = await request(base, path, query, { signal, etag });
   if (response.status === 304) return undefined;
+  const member = MEMBERS[path];
   const splitter = new RecordSplitter(member, onRecord);
   try {
     const reader = response.body!.getReader();

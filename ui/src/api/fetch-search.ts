@@ -8,6 +8,7 @@ import {
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { CONTENT_KINDS } from "../../../src/domain/search/search-query.js";
 import { ApiError } from "./api-problem.js";
+import type { QueryAt } from "./endpoint-address.js";
 import { request } from "./request.js";
 
 /** Sessions, and how many bytes are stored of them where that is known. */
@@ -27,8 +28,12 @@ export interface SearchPart {
 }
 
 /** @throws ApiError */
-export async function fetchSearch(address: string, signal: AbortSignal): Promise<SearchPart> {
-  const response = await request(address, { signal });
+export async function fetchSearch(
+  base: string,
+  query: QueryAt<"/search">,
+  signal: AbortSignal,
+): Promise<SearchPart> {
+  const response = await request(base, "/search", query, { signal });
   try {
     return readAnswer(await response.json());
   } catch (error) {

@@ -1,4 +1,5 @@
 import { ApiError, readProblem } from "./api-problem.js";
+import { type EndpointPath, endpointAddress, type QueryAt } from "./endpoint-address.js";
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -9,11 +10,17 @@ export interface RequestOptions {
 /**
  * Asks the API.
  *
+ * @param base the address of the API, without a slash at its end
  * @returns an answer with a body, or 304
  * @throws ApiError
  */
-export async function request(address: string, { signal, etag }: RequestOptions = {}): Promise<Response> {
-  const response = await send(address, { signal, etag });
+export async function request<Path extends EndpointPath>(
+  base: string,
+  path: Path,
+  query: QueryAt<Path>,
+  options: RequestOptions = {},
+): Promise<Response> {
+  const response = await send(endpointAddress(base, path, query), options);
   if (!response.ok && response.status !== 304) throw new ApiError(await readProblem(response));
   return response;
 }

@@ -1,31 +1,24 @@
-import { useSyncExternalStore } from "react";
 import { type AddressQuery, formatAddress, parseAddress, type Route } from "../model/address.js";
+import { Store, useStore } from "./store.js";
 
 let hash = location.hash;
-let route = parseAddress(hash);
-const listeners = new Set<() => void>();
+const route = new Store(parseAddress(hash));
 
 function update(): void {
   if (location.hash === hash) return;
   hash = location.hash;
-  route = parseAddress(hash);
-  for (const listener of listeners) listener();
+  route.set(parseAddress(hash));
 }
 
 addEventListener("hashchange", update);
 addEventListener("popstate", update);
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function useRoute(): Route {
-  return useSyncExternalStore(subscribe, () => route);
+  return useStore(route);
 }
 
 export function currentRoute(): Route {
-  return route;
+  return route.get();
 }
 
 /** @param replace changes the current entry of the browser's history, so that "back" skips selections and half-typed searches */
@@ -37,6 +30,7 @@ export function goTo(address: string, replace = false): void {
 
 /** Changes the query of the view that is shown. */
 export function changeAddress(query: AddressQuery, replace = true): void {
-  if (route.view === "unknown") return;
-  goTo(formatAddress({ ...route, query }), replace);
+  const current = currentRoute();
+  if (current.view === "unknown") return;
+  goTo(formatAddress({ ...current, query }), replace);
 }

@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { Store, useStore } from "./store.js";
 
 export interface Announcement {
   readonly id: number;
@@ -10,24 +11,16 @@ export interface Announcement {
 /** So many are kept, because one that is taken away before it was read out is lost. */
 const MOST = 3;
 
-let announcements: readonly Announcement[] = [];
+const announcements = new Store<readonly Announcement[]>([]);
 let last = 0;
-const listeners = new Set<() => void>();
 
 /** Tells what has happened: to those who listen to the page, and with `shown` to those who look at it. */
 export function announce(text: string, shown = false): void {
-  announcements = [...announcements, { id: ++last, text, shown }].slice(-MOST);
-  for (const listener of listeners) listener();
+  announcements.set([...announcements.get(), { id: ++last, text, shown }].slice(-MOST));
 }
 
 export function useAnnouncements(): readonly Announcement[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => announcements,
-  );
+  return useStore(announcements);
 }
 
 /** Announces a text once it is known, and whenever it is another. */

@@ -1,30 +1,30 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
-import type { HitPlace } from "../engine/search-store.js";
+import type { HitRef } from "../engine/search-store.js";
 import { hitAddress, hitKey, type KnownRoute, searchRequest } from "../model/search.js";
 import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
 
 /** Where a reader of the results was, to come back to. */
-interface ResultsPlace {
+interface ResultsPosition {
   readonly top: number;
   /** The hit that was opened last. */
-  readonly hit: HitPlace | undefined;
+  readonly hit: HitRef | undefined;
 }
 
 /** By search, for as long as the page is open. */
-const places = new Map<string, ResultsPlace>();
+const positions = new Map<string, ResultsPosition>();
 
-export function resultsPlace(): ResultsPlace {
-  return places.get(searchKey()) ?? { top: 0, hit: undefined };
+export function resultsPosition(): ResultsPosition {
+  return positions.get(searchKey()) ?? { top: 0, hit: undefined };
 }
 
-export function rememberResultsPlace(changes: Partial<ResultsPlace>): void {
-  places.set(searchKey(), { ...resultsPlace(), ...changes });
+export function rememberResultsPosition(changes: Partial<ResultsPosition>): void {
+  positions.set(searchKey(), { ...resultsPosition(), ...changes });
 }
 
 export function rememberHit(hit: SearchHit): void {
   const { tenantId, sessionId } = hit;
-  rememberResultsPlace({ hit: { tenantId, sessionId, key: hitKey(hit) } });
+  rememberResultsPosition({ hit: { tenantId, sessionId, key: hitKey(hit) } });
 }
 
 function searchKey(): string {
@@ -39,7 +39,7 @@ export function stepToHit(step: 1 | -1): void {
   stepping = stepping.then(async () => {
     const from = currentRoute();
     if (from.view === "unknown" || from.query.q === undefined) return;
-    const hit = await engine.call("searchNext", placeOf(from), step);
+    const hit = await engine.call("searchNext", openedHit(from), step);
     // The hit before may have been selected meanwhile, which changes the address too.
     const now = currentRoute();
     if (hit === undefined || now.view === "unknown" || now.query.q !== from.query.q) return;
@@ -48,7 +48,8 @@ export function stepToHit(step: 1 | -1): void {
   });
 }
 
-function placeOf(from: KnownRoute): HitPlace {
-  if (from.view === "sessions") return resultsPlace().hit ?? { tenantId: "", sessionId: "", key: undefined };
+function openedHit(from: KnownRoute): HitRef {
+  if (from.view === "sessions")
+    return resultsPosition().hit ?? { tenantId: "", sessionId: "", key: undefined };
   return { tenantId: from.tenantId, sessionId: from.sessionId, key: from.query.hit };
 }

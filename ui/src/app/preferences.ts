@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from "react";
 import { isJsonObject, jsonIn, objectField } from "../../../src/domain/json/json.js";
 import type { TimeZone } from "../model/formats.js";
+import { Store, useStore } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -27,47 +27,40 @@ export const THEMES: readonly Theme[] = ["system", "light", "dark"];
 export const ZONES: readonly TimeZone[] = ["local", "utc"];
 const SPLITS: readonly SplitName[] = ["columns", "details", "detailsWithJson"];
 
-let preferences = load();
-const listeners = new Set<() => void>();
-apply();
+const preferences = new Store(load());
+apply(preferences.get());
 
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => preferences,
-  );
+  return useStore(preferences);
 }
 
 export function nextTheme(): void {
-  prefer({ theme: THEMES[(THEMES.indexOf(preferences.theme) + 1) % THEMES.length]! });
+  const { theme } = preferences.get();
+  prefer({ theme: THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]! });
 }
 
 export function nextZone(): void {
-  prefer({ zone: preferences.zone === "utc" ? "local" : "utc" });
+  prefer({ zone: preferences.get().zone === "utc" ? "local" : "utc" });
 }
 
 export function nextAxis(): void {
-  prefer({ axis: preferences.axis === "rows" ? "whole" : "rows" });
+  prefer({ axis: preferences.get().axis === "rows" ? "whole" : "rows" });
 }
 
 /** @param part `undefined` is the default */
 export function putSplit(name: SplitName, part: number | undefined): void {
-  const { [name]: _, ...others } = preferences.splits;
+  const { [name]: _, ...others } = preferences.get().splits;
   prefer({ splits: part === undefined ? others : { ...others, [name]: part } });
 }
 
 export function prefer(changes: Partial<Preferences>): void {
-  preferences = { ...preferences, ...changes };
-  apply();
-  localStorage.setItem(KEY, JSON.stringify(preferences));
-  for (const listener of listeners) listener();
+  const preferred = { ...preferences.get(), ...changes };
+  apply(preferred);
+  localStorage.setItem(KEY, JSON.stringify(preferred));
+  preferences.set(preferred);
 }
 
-function apply(): void {
-  const { theme } = preferences;
+function apply({ theme }: Preferences): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }

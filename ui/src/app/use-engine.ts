@@ -1,10 +1,11 @@
-import { startTransition, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
 import type { MessagesViewModel } from "../engine/message-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
 import type { OpenedRoute, SessionRef } from "../model/address.js";
 import { engine } from "./engine.js";
+import { useAnswer } from "./use-answer.js";
 
 const LIST_POLL_MS = 4000;
 const SESSION_POLL_MS = 2500;
@@ -15,8 +16,7 @@ export function useList(query: ListQuery): SessionListState | undefined {
   useEffect(
     () =>
       engine.subscribe((update) => {
-        // As a transition React renders in slices: a screen of rows in one task would delay the keyboard.
-        if (update.topic === "list") startTransition(() => setState(update.state));
+        if (update.topic === "list") setState(update.state);
       }),
     [],
   );
@@ -37,7 +37,7 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
     const unsubscribe = engine.subscribe((update) => {
       if (update.topic !== "session") return;
       if (update.state.sessionId !== sessionId || update.state.tenantId !== tenantId) return;
-      startTransition(() => setState(update.state));
+      setState(update.state);
     });
     void engine.call("openSession", { tenantId, sessionId }, firstQuery, isFirst);
     const stopPolling = pollWhileVisible(SESSION_POLL_MS, () => engine.call("pollSession"));
@@ -73,18 +73,7 @@ export function useSessionItem(session: SessionRef | undefined): InspectorSessio
  * @param agentId whose it is; `""` is the main agent. A component shows that of one agent
  */
 export function useMessages(version: number, agentId: string): MessagesViewModel | undefined {
-  const [view, setView] = useState<MessagesViewModel>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation has grown
-  useEffect(() => {
-    let stale = false;
-    engine.call("messagesView", agentId).then((known) => {
-      if (!stale) setView(known);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [version, agentId]);
-  return view;
+  return useAnswer(() => engine.call("messagesView", agentId), [version, agentId]);
 }
 
 /** Calls `act` once a period, except while the page is hidden or the call before has not returned. */

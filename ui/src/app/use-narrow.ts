@@ -1,14 +1,9 @@
-import { useSyncExternalStore } from "react";
+import { mediaStore, useStore } from "./store.js";
 
 /** Where a line has no room for columns; style sheets say the same. */
-const NARROW = matchMedia("(max-width: 700px)");
-
-function subscribe(listener: () => void): () => void {
-  NARROW.addEventListener("change", listener);
-  return () => NARROW.removeEventListener("change", listener);
-}
+const NARROW = mediaStore("(max-width: 700px)");
 
 /** Whether what is known of something stands below its text, instead of beside it. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => NARROW.matches);
+  return useStore(NARROW);
 }

@@ -1,13 +1,46 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { PAGE_ROWS as PAGE } from "../engine/list-protocol.js";
+
+interface VirtualRows<T> {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly version: string | number;
+  readonly count: number;
+  /** The height of a row, or about that of one that is measured. */
+  readonly height: number;
+  /** How many rows are rendered before and behind those on the screen. */
+  readonly overscan: number;
+  readonly gap?: number;
+  readonly scrollPaddingStart?: number;
+  readonly scrollPaddingEnd?: number;
+  /** The rows of the first page, if they came with the version. */
+  readonly first?: readonly T[];
+  load(from: number, to: number): Promise<readonly T[]>;
+}
+
+/** The rows of a list that are on the screen: only they are rendered, and asked of the engine. */
+export function useVirtualRows<T>(list: VirtualRows<T>) {
+  const { scroller, version, count, height, first: firstRows, load, ...options } = list;
+  const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
+    ...options,
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+  });
+  const { rowAt, show } = useRows(version, count, load, firstRows);
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = (items.at(-1)?.index ?? 0) + 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows on the same lines
+  useEffect(() => show(first, last), [show, first, last, version]);
+  return { virtual, items, rowAt };
+}
 
 /**
  * Loads rows from the engine, a page at a time, as they are scrolled into view. After the version has changed the old rows
  * are shown until the new ones have arrived, so that nothing flickers.
- *
- * @param first the rows of the first page, if they came with the version
  */
-export function useRows<T>(
+function useRows<T>(
   version: string | number,
   count: number,
   load: (from: number, to: number) => Promise<readonly T[]>,

@@ -1,25 +1,22 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import type { SearchName, SearchState } from "../engine/search-protocol.js";
-import type { HitPlace } from "../engine/search-store.js";
+import type { HitRef } from "../engine/search-store.js";
 import type { PageSearch } from "../model/search.js";
 import { engine } from "./engine.js";
+import { Store, useStore } from "./store.js";
+import { useAnswer } from "./use-answer.js";
 
 /** How long nobody types before a search begins. */
 const TYPING_MS = 200;
 
-const states = new Map<SearchName, SearchState>();
-const listeners = new Set<() => void>();
+const states: { readonly [name in SearchName]: Store<SearchState | undefined> } = {
+  address: new Store(undefined),
+  commands: new Store(undefined),
+};
 
 engine.subscribe((update) => {
-  if (update.topic !== "search") return;
-  states.set(update.name, update.state);
-  for (const listener of listeners) listener();
+  if (update.topic === "search") states[update.name].set(update.state);
 });
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Has the engine search, once nobody types any more; `undefined` ends a search at once. */
 export function useSearchRequest(name: SearchName, request: PageSearch | undefined): void {
@@ -32,25 +29,15 @@ export function useSearchRequest(name: SearchName, request: PageSearch | undefin
 
 /** A search as the engine holds it; `undefined` until it has begun with what is asked for now. */
 export function useSearch(name: SearchName, request: PageSearch | undefined): SearchState | undefined {
-  const state = useSyncExternalStore(subscribe, () => states.get(name));
+  const state = useStore(states[name]);
   const isCurrent = JSON.stringify(state?.request) === JSON.stringify(request);
   return isCurrent ? state : undefined;
 }
 
 /** The number of the hit that was opened last, among all, from 1; 0 where there is none. */
-export function useOrdinal({ tenantId, sessionId, key }: HitPlace, version: number | undefined): number {
-  const [ordinal, setOrdinal] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it in another place
-  useEffect(() => {
-    let stale = false;
-    engine.call("searchOrdinal", { tenantId, sessionId, key }).then((found) => {
-      if (!stale) setOrdinal(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [tenantId, sessionId, key, version]);
-  return ordinal;
+export function useOrdinal({ tenantId, sessionId, key }: HitRef, version: number | undefined): number {
+  const ask = () => engine.call("searchOrdinal", { tenantId, sessionId, key });
+  return useAnswer(ask, [tenantId, sessionId, key, version]) ?? 0;
 }
 
 /** A value once it has not changed for a while. The first value counts at once, and so does none. */

@@ -23,11 +23,11 @@ export async function comparableSessions(
   one: SessionRef,
   q: string,
 ): Promise<ComparableSessions> {
-  const { signal } = new AbortController();
+  const query = { q: q || undefined, limit: LOOKED_AT };
   const [item, ofTenant, newest] = await Promise.all([
-    findSessionItem(base, one, signal),
-    findSessions(base, { tenantId: one.tenantId, q }, LOOKED_AT, signal),
-    findSessions(base, { tenantId: "", q }, LOOKED_AT, signal),
+    findSessionItem(base, one),
+    findSessions(base, { ...query, tenantId: one.tenantId }),
+    findSessions(base, query),
   ]);
   const sessions = mostSimilarFirst(item ?? one, [...ofTenant, ...newest]);
   return { item, sessions: sessions.slice(0, SHOWN) };

@@ -162,12 +162,12 @@ export class ContextStore {
     };
   }
 
-  #seenBy(place: number): readonly ReadMessage[] {
-    const known = this.#known[place];
+  #seenBy(index: number): readonly ReadMessage[] {
+    const known = this.#known[index];
     if (known === undefined) return [];
     const { call, traced } = known;
     const isGiven = traced !== undefined && this.#isGiven(traced);
-    const given = isGiven ? readGiven(traced.records, -(place + 1) * INDEXES) : undefined;
+    const given = isGiven ? readGiven(traced.records, -(index + 1) * INDEXES) : undefined;
     return given ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 

@@ -7,7 +7,7 @@ import type { ListQuery, SessionListState } from "./list-protocol.js";
 import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
 import { OpenSession } from "./open-session.js";
 import type { SearchName, SearchState } from "./search-protocol.js";
-import { type HitPlace, SearchStore } from "./search-store.js";
+import { type HitRef, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
 import { shownChanges } from "./shown-changes.js";
 import { SummaryStore } from "./summary-store.js";
@@ -63,13 +63,13 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     search: (name: SearchName, request: PageSearch | undefined) => searches[name].ask(request),
     searchOn: (name: SearchName) => searches[name].goOn(),
     searchLines: (name: SearchName, from: number, to: number) => searches[name].lines(from, to),
-    searchOrdinal: (place: HitPlace) => searches.address.ordinal(place),
-    searchNext: (place: HitPlace, step: 1 | -1) => searches.address.next(place, step),
+    searchOrdinal: (hit: HitRef) => searches.address.ordinal(hit),
+    searchNext: (hit: HitRef, step: 1 | -1) => searches.address.next(hit, step),
     /** The first sessions whose title, id or user has a text. A call ends the one before, which then gives what it had. */
     findSessions(q: string, limit: number) {
       finding.abort();
       finding = new AbortController();
-      return findSessions(base, { tenantId: "", q }, limit, finding.signal);
+      return findSessions(base, { q, limit }, finding.signal);
     },
 
     async compareSessions(one: SessionRef, other: SessionRef) {
@@ -145,15 +145,15 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     messagesView: (agentId = "") => open().messagesView(agentId),
     messageEntries: (from: number, to: number) => open().messages.entries(from, to),
     messageLocate: (target: MessageTarget) => open().messages.locate(target),
-    messageFullText: (place: number, which: "part" | "result") => open().messages.fullText(place, which),
-    messageChanges(place: number) {
+    messageFullText: (index: number, which: "part" | "result") => open().messages.fullText(index, which),
+    messageChanges(index: number) {
       const { trace, messages } = open();
-      const call = messages.call(place);
+      const call = messages.call(index);
       return call && shownChanges({ ...call, end: trace.endOfCall(call.callId) });
     },
-    async messageImages(place: number) {
+    async messageImages(index: number) {
       const { shownImages } = await import("./shown-images.js");
-      return shownImages(open().messages.images(place));
+      return shownImages(open().messages.images(index));
     },
     messageJson: (index: number) => open().messages.messageJson(index),
 

@@ -1,10 +1,10 @@
 import { type AddressQuery, changeQuery, type SessionTab } from "../model/address.js";
 import { lastJobFailed } from "../model/agent-forest.js";
-import { type NextPlace, nextPlace } from "../model/next-place.js";
+import { type NextIndex, nextIndex } from "../model/next-index.js";
 import type { OpenSession } from "./open-session.js";
 
 /** Where an error is shown, and which of the errors of its view it is. */
-export interface FoundError extends NextPlace {
+export interface FoundError extends NextIndex {
   readonly tab: SessionTab;
   /** The query that shows it; `undefined` where there is none further on. */
   readonly query: AddressQuery | undefined;
@@ -36,8 +36,8 @@ function inAgents(session: OpenSession, query: AddressQuery, step: 1 | -1, aroun
   const { agents } = session;
   const failed = [...agents.keys()].filter((at) => lastJobFailed(agents[at]!));
   const here = agents.findIndex(({ agentId }) => agentId === query.agent);
-  const next = nextPlace(failed, here, step, around);
-  const agent = next.place === undefined ? undefined : agents[next.place];
+  const next = nextIndex(failed, here, step, around);
+  const agent = next.index === undefined ? undefined : agents[next.index];
   return { ...next, tab: "agents", query: agent && changeQuery(query, { agent: agent.agentId }) };
 }
 
@@ -45,9 +45,9 @@ function inMessages(session: OpenSession, query: AddressQuery, step: 1 | -1, aro
   const { call, at } = query;
   const target = call === undefined ? { messageIndex: Number(at ?? -1) } : { callId: call };
   const here = call === undefined && at === undefined ? -1 : session.messages.locate(target);
-  const next = nextPlace(session.messages.failedPlaces(), here, step, around);
+  const next = nextIndex(session.messages.failedIndexes(), here, step, around);
   const entry =
-    next.place === undefined ? undefined : session.messages.entries(next.place, next.place + 1)[0];
+    next.index === undefined ? undefined : session.messages.entries(next.index, next.index + 1)[0];
   const shown = entry?.callId
     ? { call: entry.callId, at: "" }
     : { call: "", at: String(entry?.messageIndex) };

@@ -1,6 +1,6 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError } from "../api/api-problem.js";
-import { sessionAddress, sessionsAddress } from "../api/endpoints.js";
+import type { QueryAt } from "../api/endpoint-address.js";
 import { fetchRecords } from "../api/fetch-records.js";
 import type { SessionRef } from "../model/address.js";
 import { readSession } from "./read-session.js";
@@ -12,32 +12,24 @@ import { readSession } from "./read-session.js";
  */
 export async function findSessionItem(
   base: string,
-  session: SessionRef,
-  signal: AbortSignal,
+  { tenantId, sessionId }: SessionRef,
+  signal?: AbortSignal,
 ): Promise<InspectorSessionItem | undefined> {
-  const found = await readSessions(sessionAddress(base, session), signal);
-  return found.find(
-    ({ sessionId, tenantId }) => sessionId === session.sessionId && tenantId === session.tenantId,
-  );
+  const found = await findSessions(base, { tenantId, sessionId }, signal);
+  return found.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
 }
 
-/** The first sessions whose title, id or user has a text; what cannot be read is left out. */
-export function findSessions(
+/** The sessions that a query names; what cannot be read is left out. */
+export async function findSessions(
   base: string,
-  { tenantId, q }: { readonly tenantId: string; readonly q: string },
-  limit: number,
-  signal: AbortSignal,
+  query: QueryAt<"/sessions">,
+  signal?: AbortSignal,
 ): Promise<InspectorSessionItem[]> {
-  const query = { tenantId, userId: "", status: "", q, source: "" };
-  return readSessions(sessionsAddress(base, query, limit), signal);
-}
-
-async function readSessions(address: string, signal: AbortSignal): Promise<InspectorSessionItem[]> {
   const found: InspectorSessionItem[] = [];
   try {
-    await fetchRecords(address, "sessions", (record) => found.push(readSession(record)), { signal });
+    await fetchRecords(base, "/sessions", query, (record) => found.push(readSession(record)), { signal });
   } catch (error) {
-    if (!(error instanceof ApiError) && !signal.aborted) throw error;
+    if (!(error instanceof ApiError) && signal?.aborted !== true) throw error;
   }
   return found;
 }

@@ -1,5 +1,6 @@
+import type { SessionStatus } from "../../../src/domain/session/session.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { SessionFilters } from "../api/endpoints.js";
+import type { QueryAt } from "../api/endpoint-address.js";
 import type { UnreadableRecord } from "../api/fetch-records.js";
 import type { AddressQuery } from "../model/address.js";
 import type { TimeZone } from "../model/formats.js";
@@ -10,6 +11,9 @@ import type { TenantOption } from "../model/tenant-name.js";
 
 /** How many rows the page asks for at a time. The first page is part of every state, so that nobody has to ask for it. */
 export const PAGE_ROWS = 60;
+
+/** The filters of the session list. */
+export type SessionFilters = Pick<QueryAt<"/sessions">, "tenantId" | "userId" | "status" | "q" | "source">;
 
 /** What the page asks of the session list. */
 export interface ListQuery {
@@ -58,9 +62,16 @@ export interface SessionListState {
 
 /** The query of the session list that an address names. */
 export function listQuery(query: AddressQuery, zone: TimeZone = "local"): ListQuery {
-  const { tenant = "", user = "", status = "", q = "", source = "" } = query;
+  const { tenant, user, status, q, source } = query;
   return {
-    filters: { tenantId: tenant, userId: user, status, q, source },
+    // An empty text filters nothing. What is no status comes of an address by hand, and is for the service to refuse.
+    filters: {
+      tenantId: tenant || undefined,
+      userId: user || undefined,
+      status: (status || undefined) as SessionStatus | undefined,
+      q: q || undefined,
+      source: source || undefined,
+    },
     sort: readSort(query),
     grouping: readGrouping(query),
     zone,

@@ -1,8 +1,9 @@
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { followingAddress } from "../api/endpoints.js";
+import type { QueryAt } from "../api/endpoint-address.js";
 import {
   type FetchedList,
   fetchRecords,
+  type ListPath,
   type RecordMove,
   type UnreadableRecord,
 } from "../api/fetch-records.js";
@@ -15,6 +16,9 @@ const FULL_POLL_FACTOR = 20;
 const FIRST_REPORT = 40;
 const GROWTH = 4;
 
+/** The lists that the API has of each session. */
+export type SessionListPath = Exclude<ListPath, "/sessions">;
+
 /**
  * One list of one session, as the JSON texts of its records, kept up to date by polling. The first reading calls `onGrowth`
  * now and then, and pauses until the promise that it returns resolves. A later one gets what came after the answer before, where the
@@ -25,8 +29,9 @@ export class LiveList {
   warnings: readonly UnreadableRecord[] = [];
   problem: ApiProblem | undefined;
   loading = true;
-  readonly #address: string;
-  readonly #member: string;
+  readonly #base: string;
+  readonly #path: SessionListPath;
+  readonly #query: QueryAt<SessionListPath>;
   readonly #signal: AbortSignal;
   readonly #onGrowth: () => Promise<void> | undefined;
   #etag: string | undefined;
@@ -35,15 +40,16 @@ export class LiveList {
   #busy = false;
   #notBefore = 0;
 
-  /** @param member the member of the API's answer that holds the records */
   constructor(
-    address: string,
-    member: string,
+    base: string,
+    path: SessionListPath,
+    query: QueryAt<SessionListPath>,
     signal: AbortSignal,
     onGrowth: () => Promise<void> | undefined,
   ) {
-    this.#address = address;
-    this.#member = member;
+    this.#base = base;
+    this.#path = path;
+    this.#query = query;
     this.#signal = signal;
     this.#onGrowth = onGrowth;
   }
@@ -81,8 +87,8 @@ export class LiveList {
         pause = this.#onGrowth();
       }
     };
-    const address = followingAddress(this.#address, this.#syncToken);
-    const fetched = await fetchRecords(address, this.#member, onRecord, {
+    const query = { ...this.#query, since: this.#syncToken };
+    const fetched = await fetchRecords(this.#base, this.#path, query, onRecord, {
       signal: this.#signal,
       etag: this.#etag,
       pause: () => {

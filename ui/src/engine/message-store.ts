@@ -64,7 +64,7 @@ export class MessageStore {
 
   /** The place of the entry that shows a target; -1 where there is none. */
   locate(target: MessageTarget): number {
-    if ("callId" in target) return this.#callPlace(target.callId);
+    if ("callId" in target) return this.#callIndex(target.callId);
     const { messageIndex, kind } = target;
     const shown = this.#entries.findIndex(
       (entry) =>
@@ -73,20 +73,20 @@ export class MessageStore {
     if (shown !== -1) return shown;
     // The result of a tool is shown with its call, which another message asked for.
     const result = this.#messages[messageIndex]?.parts.find(({ type }) => type === "result");
-    const call = result?.type === "result" ? this.#callPlace(result.callId) : -1;
+    const call = result?.type === "result" ? this.#callIndex(result.callId) : -1;
     return call === -1 ? this.#entries.findIndex((entry) => entry.messageIndex >= messageIndex) : call;
   }
 
-  #callPlace(callId: string): number {
+  #callIndex(callId: string): number {
     return this.#entries.findIndex(
       ({ part }) => (part.type === "call" || part.type === "result") && part.callId === callId,
     );
   }
 
   /** The entries of tool calls that failed. */
-  failedPlaces(): number[] {
-    return [...this.#entries.keys()].filter((place) => {
-      const { part, result } = this.#entries[place]!;
+  failedIndexes(): number[] {
+    return [...this.#entries.keys()].filter((index) => {
+      const { part, result } = this.#entries[index]!;
       return part.type === "result" ? part.isError : result?.isError === true;
     });
   }

@@ -1,11 +1,10 @@
 import { isJsonObject, parseJson } from "../../../src/domain/json/json.js";
 import type { OrchestrationAgent } from "../../../src/domain/orchestration/orchestration.js";
 import { type InspectorSessionItem, NO_USAGE, totalTokens } from "../../../src/domain/session/session.js";
-import { RESOURCE_MEMBERS, type SessionResource, sessionResourceAddress } from "../api/endpoints.js";
 import type { SessionRef } from "../model/address.js";
 import type { ContextStore } from "./context-store.js";
 import { findSessionItem } from "./find-sessions.js";
-import { LiveList } from "./live-list.js";
+import { LiveList, type SessionListPath } from "./live-list.js";
 import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import { readAgent } from "./read-agent.js";
@@ -46,9 +45,9 @@ export class OpenSession {
     this.#base = base;
     this.ref = session;
     this.#publish = publish;
-    this.#traceList = this.#list("trace", () => this.#showFirstRows());
+    this.#traceList = this.#list("/sessions/{sessionId}/trace", () => this.#showFirstRows());
     this.#messageList = this.#conversation();
-    this.#agentList = this.#list("orchestration", () => undefined);
+    this.#agentList = this.#list("/sessions/{sessionId}/orchestration", () => undefined);
   }
 
   get agents(): readonly OrchestrationAgent[] {
@@ -168,16 +167,15 @@ export class OpenSession {
     });
   }
 
-  #list(resource: SessionResource, onGrowth: () => Promise<void> | undefined): LiveList {
-    const address = sessionResourceAddress(this.#base, this.ref, resource);
-    return new LiveList(address, RESOURCE_MEMBERS[resource], this.#closing.signal, onGrowth);
+  #list(path: SessionListPath, onGrowth: () => Promise<void> | undefined): LiveList {
+    return new LiveList(this.#base, path, this.ref, this.#closing.signal, onGrowth);
   }
 
   /** The list of the messages of the agent that is listened to. */
   #conversation(): LiveList {
-    const address = sessionResourceAddress(this.#base, this.ref, "messages", this.#speaker);
+    const query = { ...this.ref, agentId: this.#speaker || undefined };
     const signal = AbortSignal.any([this.#closing.signal, this.#leaving.signal]);
-    return new LiveList(address, RESOURCE_MEMBERS.messages, signal, () => {
+    return new LiveList(this.#base, "/sessions/{sessionId}/messages", query, signal, () => {
       this.#updateMessages();
       return undefined;
     });

@@ -2,7 +2,6 @@ import type { SessionComparison } from "../../../src/domain/analysis/session-com
 import { isJsonObject } from "../../../src/domain/json/json.js";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { comparisonAddress } from "../api/endpoints.js";
 import { request } from "../api/request.js";
 import type { SessionRef } from "../model/address.js";
 import { findSessionItem } from "./find-sessions.js";
@@ -23,12 +22,11 @@ export async function readComparison(
   one: SessionRef,
   other: SessionRef,
 ): Promise<ReadComparison> {
-  const { signal } = new AbortController();
   try {
     const [comparison, ...items] = await Promise.all([
-      fetchComparison(comparisonAddress(base, one, other)),
-      findSessionItem(base, one, signal),
-      findSessionItem(base, other, signal),
+      fetchComparison(base, one, other),
+      findSessionItem(base, one),
+      findSessionItem(base, other),
     ]);
     return { comparison, items };
   } catch (error) {
@@ -38,8 +36,13 @@ export async function readComparison(
 }
 
 /** @throws ApiError */
-async function fetchComparison(address: string): Promise<SessionComparison> {
-  const response = await request(address);
+async function fetchComparison(
+  base: string,
+  { tenantId, sessionId }: SessionRef,
+  other: SessionRef,
+): Promise<SessionComparison> {
+  const query = { tenantId, sessionId, otherTenantId: other.tenantId, otherSessionId: other.sessionId };
+  const response = await request(base, "/compare", query);
   const { status } = response;
   const broken = (detail: string, cause?: unknown) =>
     new ApiError({ kind: "broken", status, detail }, { cause });

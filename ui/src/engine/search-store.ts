@@ -1,6 +1,5 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { searchAddress } from "../api/endpoints.js";
 import { fetchSearch, type SearchPart } from "../api/fetch-search.js";
 import type { SessionRef } from "../model/address.js";
 import { hitKey, type PageSearch } from "../model/search.js";
@@ -19,7 +18,7 @@ const NOTHING: Pick<SearchPart, "searched" | "total" | "notes"> = {
 };
 
 /** Where the reader is: a session, and the hit that was opened last. */
-export interface HitPlace extends SessionRef {
+export interface HitRef extends SessionRef {
   readonly key: string | undefined;
 }
 
@@ -98,7 +97,7 @@ export class SearchStore {
   }
 
   /** The number of a hit among all, from 1; 0 where it was not found yet, or none is named. */
-  ordinal({ key, ...session }: HitPlace): number {
+  ordinal({ key, ...session }: HitRef): number {
     const hits = this.#allHits();
     return hits.findIndex((hit) => isIn(hit, session) && hitKey(hit) === key) + 1;
   }
@@ -107,11 +106,11 @@ export class SearchStore {
    * The next hit, or the one before. From no hit it is the first or the last one of the session, or of all. Behind the last one
    * comes the first, once everything was searched; a search that has stopped goes on.
    */
-  next(place: HitPlace, step: 1 | -1): SearchHit | undefined {
+  next(from: HitRef, step: 1 | -1): SearchHit | undefined {
     const hits = this.#allHits();
-    const here = this.ordinal(place) - 1;
+    const here = this.ordinal(from) - 1;
     if (here === -1) {
-      const own = this.#groups.get(sessionKey(place)) ?? [];
+      const own = this.#groups.get(sessionKey(from)) ?? [];
       return own.at(step === 1 ? 0 : -1) ?? hits.at(step === 1 ? 0 : -1);
     }
     const next = hits.at(here + step);
@@ -127,11 +126,17 @@ export class SearchStore {
     return new Set(own.flatMap(({ sequence }) => (sequence === undefined ? [] : [sequence])));
   }
 
-  async #read(request: PageSearch, signal: AbortSignal): Promise<void> {
+  async #read({ q, kinds, tenantId, sessionId }: PageSearch, signal: AbortSignal): Promise<void> {
+    const asked = {
+      q,
+      tenantId: tenantId || undefined,
+      sessionId: sessionId || undefined,
+      in: kinds.length === 0 ? undefined : kinds,
+    };
     do {
       const limit = Math.min(LIMIT, this.#allowed - this.#hits);
-      const address = searchAddress(this.#base, request, limit, this.#cursor);
-      const answer = await fetchSearch(address, signal);
+      const query = { ...asked, limit, cursor: this.#cursor };
+      const answer = await fetchSearch(this.#base, query, signal);
       signal.throwIfAborted(); // the answer may have come in the moment in which another query replaced this one
       this.#take(answer);
       if (this.#cursor === undefined) this.#status = "done";

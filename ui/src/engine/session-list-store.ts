@@ -1,6 +1,5 @@
-import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { compareSessions, type InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { type SessionFilters, sessionsAddress } from "../api/endpoints.js";
 import { fetchRecords, type UnreadableRecord } from "../api/fetch-records.js";
 import type { SessionRef } from "../model/address.js";
 import { type SessionCosts, sumCosts } from "../model/session-costs.js";
@@ -17,9 +16,9 @@ import {
   listQuery,
   PAGE_ROWS,
   type ReadingProgress,
+  type SessionFilters,
   type SessionListState,
 } from "./list-protocol.js";
-import { PagedSessions } from "./paged-sessions.js";
 import { readSession } from "./read-session.js";
 
 /** The first page fills a screen and comes at once. */
@@ -134,9 +133,10 @@ export class SessionListStore {
     let wasRead = false;
     do {
       const first = cursor === undefined;
-      const address = sessionsAddress(this.#base, this.#query.filters, limit, cursor);
       const page: InspectorSessionItem[] = [];
-      const fetched = await fetchRecords(address, "sessions", (text) => page.push(readSession(text)), {
+      const query = { ...this.#query.filters, limit, cursor };
+      const onRecord = (text: string) => page.push(readSession(text));
+      const fetched = await fetchRecords(this.#base, "/sessions", query, onRecord, {
         signal,
         ...(first && etag !== undefined ? { etag } : {}),
       });
@@ -207,5 +207,35 @@ export class SessionListStore {
       columns: SESSION_COLUMNS.filter((column) => this.#columns.has(column)),
       hasFolders: this.#hasFolders,
     });
+  }
+}
+
+/** The sessions of some pages, each once, as the last page that has it gives it. */
+class PagedSessions {
+  readonly #sessions = new Map<string, InspectorSessionItem>();
+  #last: InspectorSessionItem | undefined;
+  #isSorted = true;
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  add(page: readonly InspectorSessionItem[]): void {
+    const [first] = page;
+    if (first !== undefined && this.#last !== undefined && compareSessions(first, this.#last) < 0) {
+      this.#isSorted = false;
+    }
+    for (const session of page) {
+      const key = `${session.tenantId}\0${session.sessionId}`;
+      if (this.#sessions.has(key)) this.#isSorted = false;
+      this.#sessions.set(key, session);
+    }
+    this.#last = page.at(-1) ?? this.#last;
+  }
+
+  /** What turned out to belong further up is there. */
+  inOrder(): InspectorSessionItem[] {
+    const sessions = [...this.#sessions.values()];
+    return this.#isSorted ? sessions : sessions.sort(compareSessions);
   }
 }

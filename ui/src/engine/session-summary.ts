@@ -1,10 +1,9 @@
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/session/session.js";
-import { ownErrors, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
-import { placeOf, timeAxis } from "../model/time-axis.js";
+import { ownErrors, type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.js";
+import { positionOf, timeAxis } from "../model/time-axis.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
 import type { Facet, Overview, TracedAgent } from "./trace-protocol.js";
-import { tracedAgents } from "./traced-agents.js";
 
 const MAX_CURVE_POINTS = 600;
 const MAX_MARKS = 300;
@@ -29,19 +28,19 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
     if (span.kind !== "group" && hasLine(span)) count(kinds, span.kind);
-    const x = placeOf(axis, span.start.at);
+    const x = positionOf(axis, span.start.at);
     if (span.kind === "tool" && span.name !== "") count(tools, span.name);
     if (span.kind === "llm") {
       if (span.name !== "" || span.end?.name) count(models, span.end?.name ?? span.name);
       usage = addUsage(usage, spanUsage(span) ?? NO_USAGE);
     }
     if (span.kind === "compaction") compactions.push({ x, id: span.id });
-    if (ownErrors(span) > 0) errors.push({ x: placeOf(axis, span.endAt), id: span.id });
+    if (ownErrors(span) > 0) errors.push({ x: positionOf(axis, span.endAt), id: span.id });
   });
   const agents = tracedAgents(model.roots);
   const agentMarks = agents.map(({ spanId: id }) => {
     const { start, endAt } = model.spans.get(id)!;
-    return { x0: placeOf(axis, start.at), x1: placeOf(axis, endAt), id };
+    return { x0: positionOf(axis, start.at), x1: positionOf(axis, endAt), id };
   });
   const main = model.growth.filter(({ agentId }) => agentId === "");
   return {
@@ -52,7 +51,7 @@ export function summarizeTrace(model: TraceModel, foldGaps: boolean): TraceSumma
     usage,
     overview: {
       axis: axis.segments,
-      curve: thin(main.map(({ at, tokens }) => ({ x: placeOf(axis, at), tokens }))),
+      curve: thin(main.map(({ at, tokens }) => ({ x: positionOf(axis, at), tokens }))),
       peakTokens: main.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
       errors: sample(errors, MAX_MARKS),
       compactions: sample(compactions, MAX_MARKS),
@@ -87,4 +86,35 @@ function count(counts: Map<string, number>, value: string): void {
 
 function facets(counts: ReadonlyMap<string, number>): Facet[] {
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+}
+
+/** The sub-agents of a trace, each once, in the order of their beginnings. */
+export function tracedAgents(roots: readonly Span[]): TracedAgent[] {
+  const agents = new Map<string, TracedAgent>();
+  walkSpans(roots, (span) => {
+    if (span.kind === "agent" && !agents.has(span.agentId)) {
+      const { id: spanId, agentId: id, name, totals, parent } = span;
+      const callId = parent?.kind === "tool" ? parent.start.key : undefined;
+      const askedBy = callId === undefined ? undefined : { callId, agentId: parent!.agentId };
+      agents.set(id, { id, name: name || id, totals, usage: NO_USAGE, models: [], spanId, askedBy });
+    }
+    if (span.kind === "llm") addCall(agents, span);
+  });
+  return [...agents.values()];
+}
+
+/** Counts a model call for the agent that made it and those that it was spawned by. */
+function addCall(agents: Map<string, TracedAgent>, span: Span): void {
+  const usage = spanUsage(span) ?? NO_USAGE;
+  const counted = new Set<string>();
+  for (let at: Span | undefined = span; at !== undefined; at = at.parent) {
+    const agent = agents.get(at.agentId);
+    if (agent === undefined || counted.has(agent.id)) continue;
+    counted.add(agent.id);
+    agents.set(agent.id, { ...agent, usage: addUsage(agent.usage, usage) });
+  }
+  const own = agents.get(span.agentId);
+  const model = span.end?.name ?? span.name;
+  if (own === undefined || model === "" || own.models.includes(model)) return;
+  agents.set(own.id, { ...own, models: [...own.models, model] });
 }

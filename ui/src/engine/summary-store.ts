@@ -1,7 +1,6 @@
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { isJsonObject } from "../../../src/domain/json/json.js";
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
-import { sessionSummaryAddress } from "../api/endpoints.js";
 import { request } from "../api/request.js";
 import type { SessionRef } from "../model/address.js";
 
@@ -32,7 +31,9 @@ export class SummaryStore {
     // Another session may be answered meanwhile.
     const known = this.#known?.of === of ? this.#known : undefined;
     try {
-      const response = await request(sessionSummaryAddress(this.#base, session), { etag: known?.etag });
+      const response = await request(this.#base, "/sessions/{sessionId}/summary", session, {
+        etag: known?.etag,
+      });
       if (known !== undefined && response.status === 304)
         return { summary: known.summary, problem: undefined };
       const answer: unknown = await response.json();

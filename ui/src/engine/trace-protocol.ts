@@ -2,7 +2,6 @@ import type { OrchestrationAgent } from "../../../src/domain/orchestration/orche
 import type { InspectorSessionItem, TokenUsage } from "../../../src/domain/session/session.js";
 import type { SpanKind, SpanState, SpanTotals } from "../../../src/domain/spans/span.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { SessionResource } from "../api/endpoints.js";
 import type { UnreadableRecord } from "../api/fetch-records.js";
 import type { AddressQuery } from "../model/address.js";
 import type { AxisSegment } from "../model/time-axis.js";
@@ -111,8 +110,11 @@ export interface TracedAgent {
   readonly askedBy: { readonly callId: string; readonly agentId: string } | undefined;
 }
 
+/** The lists that the API has of each session. */
+export type SessionListName = "trace" | "messages" | "orchestration";
+
 /** What the service could not read of each list; the trace's hold those of the orchestration events in it. */
-type SessionWarnings = { readonly [resource in SessionResource]: readonly UnreadableRecord[] };
+type SessionWarnings = { readonly [list in SessionListName]: readonly UnreadableRecord[] };
 
 /** The session as the engine holds it, and how far it was loaded. */
 export interface SessionState {

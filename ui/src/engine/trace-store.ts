@@ -8,7 +8,7 @@ import { textLine } from "../../../src/domain/text/subject-line.js";
 import { answerSubject } from "../model/answer.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { promptIn } from "../model/job-prompt.js";
-import { type NextPlace, nextPlace } from "../model/next-place.js";
+import { type NextIndex, nextIndex } from "../model/next-index.js";
 import { type TimeAxis, timeAxis } from "../model/time-axis.js";
 import { readFilters, type TraceFilters } from "../model/trace-filters.js";
 import { eventSpans, type TraceModel, traceModel } from "../model/trace-model.js";
@@ -41,7 +41,7 @@ export class TraceStore {
   #folds: FoldState = DEFAULT_FOLDS;
   #query: TraceQuery;
   #lines: readonly TraceLine[] = [];
-  #places: ReadonlyMap<string, number> = new Map();
+  #indexes: ReadonlyMap<string, number> = new Map();
   #axis: TimeAxis = timeAxis(0, 1, []);
   #hits: ReadonlySet<number> = new Set();
   /** A record of bookkeeping that has a row because somebody opened it. */
@@ -109,7 +109,7 @@ export class TraceStore {
   }
 
   toggle(id: string): TraceViewModel {
-    const line = this.#lines[this.#places.get(id) ?? -1];
+    const line = this.#lines[this.#indexes.get(id) ?? -1];
     if (line !== undefined) this.#folds = toggleFold(line, this.#folds);
     return this.#rebuild();
   }
@@ -137,10 +137,10 @@ export class TraceStore {
     const opened = this.model.bookkeeping.has(span) ? span : undefined;
     const isOther = opened !== this.#opened && !this.#query.bookkeeping;
     this.#opened = opened;
-    const isFoldedAway = this.#query.order === "tree" && !this.#places.has(span.id);
+    const isFoldedAway = this.#query.order === "tree" && !this.#indexes.has(span.id);
     if (isFoldedAway) this.#folds = reveal(span, this.#folds);
     if (isFoldedAway || isOther) this.#rebuild();
-    return { view: this.#viewModel, index: this.#places.get(span.id) ?? -1 };
+    return { view: this.#viewModel, index: this.#indexes.get(span.id) ?? -1 };
   }
 
   /** The event of a sequence, and whether the filters hide it. */
@@ -160,12 +160,12 @@ export class TraceStore {
     from: string | undefined = this.#located,
     step: 1 | -1,
     around: boolean,
-  ): NextPlace & { readonly id: string | undefined } {
+  ): NextIndex & { readonly id: string | undefined } {
     const order = this.#allInOrder();
     const here = from === undefined ? -1 : order.indexOf(this.#spanOf(from)!);
     const failed = [...order.keys()].filter((at) => isOwnFailure(order[at]!));
-    const next = nextPlace(failed, here, step, around);
-    return { ...next, id: next.place === undefined ? undefined : order[next.place]!.id };
+    const next = nextIndex(failed, here, step, around);
+    return { ...next, id: next.index === undefined ? undefined : order[next.index]!.id };
   }
 
   /** What a step is about, as its row says it; `""` where it is not known. */
@@ -303,7 +303,7 @@ export class TraceStore {
       foldGaps ? this.model.gaps : [],
     );
     this.#lines = this.#linesFor(filters);
-    this.#places = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
+    this.#indexes = new Map(this.#lines.map(({ span }, index) => [span.id, index]));
     this.#version++;
     this.#viewModel = this.#describe();
     return this.#viewModel;

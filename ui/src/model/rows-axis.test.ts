@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barPlace, partOfAxis, quietStretches, stretchOf } from "./rows-axis.js";
+import { barBounds, partOfAxis, quietStretches, stretchOf } from "./rows-axis.js";
 import { timeAxis } from "./time-axis.js";
 
 const row = (at: number, durationMs: number, more: object = {}) => ({
@@ -80,7 +80,7 @@ describe("the quiet stretches of the rows on the screen", () => {
     const rows = [row(0, 2000), row(2000, 7 * MINUTE), row(2000 + 7 * MINUTE, 2000)];
     const shown = { from: 0, to: 4000 + 7 * MINUTE };
     const axis = partOfAxis(timeAxis(0, shown.to, []).segments, shown, quietStretches(rows, shown));
-    expect(barPlace(axis, 0, 2000)!.x1).toBeGreaterThan(0.4);
+    expect(barBounds(axis, 0, 2000)!.x1).toBeGreaterThan(0.4);
   });
 });
 
@@ -88,15 +88,15 @@ describe("the place of a bar", () => {
   const axis = timeAxis(100, 200, []);
 
   it("lies between 0 and 1, and says where the bar goes on", () => {
-    expect(barPlace(axis, 125, 50)).toEqual({ x0: 0.25, x1: 0.75, cut: "" });
-    expect(barPlace(axis, 50, 100)).toEqual({ x0: 0, x1: 0.5, cut: "start" });
-    expect(barPlace(axis, 150, 100)).toEqual({ x0: 0.5, x1: 1, cut: "end" });
-    expect(barPlace(axis, 0, 1000)).toEqual({ x0: 0, x1: 1, cut: "both" });
+    expect(barBounds(axis, 125, 50)).toEqual({ x0: 0.25, x1: 0.75, cut: "" });
+    expect(barBounds(axis, 50, 100)).toEqual({ x0: 0, x1: 0.5, cut: "start" });
+    expect(barBounds(axis, 150, 100)).toEqual({ x0: 0.5, x1: 1, cut: "end" });
+    expect(barBounds(axis, 0, 1000)).toEqual({ x0: 0, x1: 1, cut: "both" });
   });
 
   it("is nowhere for what lies beside the axis", () => {
-    expect(barPlace(axis, 0, 99)).toBeUndefined();
-    expect(barPlace(axis, 201, 5)).toBeUndefined();
-    expect(barPlace(axis, 200, 0)).toEqual({ x0: 1, x1: 1, cut: "" });
+    expect(barBounds(axis, 0, 99)).toBeUndefined();
+    expect(barBounds(axis, 201, 5)).toBeUndefined();
+    expect(barBounds(axis, 200, 0)).toEqual({ x0: 1, x1: 1, cut: "" });
   });
 });

@@ -1,4 +1,4 @@
-import { type AxisSegment, placeOf, type Stretch, type TimeAxis, timeAxis } from "./time-axis.js";
+import { type AxisSegment, positionOf, type Stretch, type TimeAxis, timeAxis } from "./time-axis.js";
 
 /** What of a row decides which time it stands for. */
 interface TimedRow {
@@ -81,7 +81,7 @@ function lengthOf({ from, to }: Stretch): number {
 }
 
 /** Where a bar lies on an axis, from 0 to 1. */
-export interface BarPlace {
+export interface BarBounds {
   readonly x0: number;
   readonly x1: number;
   /** It began before the axis, or ended after it. */
@@ -89,11 +89,11 @@ export interface BarPlace {
 }
 
 /** @returns `undefined` where all of the bar lies beside the axis */
-export function barPlace(axis: TimeAxis, at: number, durationMs: number): BarPlace | undefined {
+export function barBounds(axis: TimeAxis, at: number, durationMs: number): BarBounds | undefined {
   const { from } = axis.segments[0]!;
   const { to } = axis.segments.at(-1)!;
   const end = at + durationMs;
   if (end < from || at > to) return undefined;
   const cut = at < from ? (end > to ? "both" : "start") : end > to ? "end" : "";
-  return { x0: placeOf(axis, at), x1: placeOf(axis, end), cut };
+  return { x0: positionOf(axis, at), x1: positionOf(axis, end), cut };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisTicks, idleGaps, instantAt, placeOf, timeAxis, zoomed } from "./time-axis.js";
+import { axisTicks, idleGaps, instantAt, positionOf, timeAxis, zoomed } from "./time-axis.js";
 
 const HOUR = 3_600_000;
 
@@ -18,7 +18,7 @@ describe("a range that ends in a pause", () => {
 describe("the time axis", () => {
   it("runs evenly where nothing is folded", () => {
     const axis = timeAxis(1000, 3000, []);
-    expect([1000, 1500, 3000, 0, 9000].map((at) => placeOf(axis, at))).toEqual([0, 0.25, 1, 0, 1]);
+    expect([1000, 1500, 3000, 0, 9000].map((at) => positionOf(axis, at))).toEqual([0, 0.25, 1, 0, 1]);
     expect(instantAt(axis, 0.25)).toBe(1500);
   });
 
@@ -29,11 +29,11 @@ describe("the time axis", () => {
     ]);
     expect(gaps).toEqual([{ from: 60_000, to: HOUR }]);
     const axis = timeAxis(0, HOUR + 60_000, gaps);
-    expect(placeOf(axis, 60_000)).toBeCloseTo(0.496, 3);
-    expect(placeOf(axis, HOUR)).toBeCloseTo(0.504, 3);
-    expect(placeOf(axis, HOUR + 60_000)).toBeCloseTo(1, 6);
+    expect(positionOf(axis, 60_000)).toBeCloseTo(0.496, 3);
+    expect(positionOf(axis, HOUR)).toBeCloseTo(0.504, 3);
+    expect(positionOf(axis, HOUR + 60_000)).toBeCloseTo(1, 6);
     for (const at of [0, 30_000, HOUR / 2, HOUR + 1])
-      expect(instantAt(axis, placeOf(axis, at))).toBeCloseTo(at, 0);
+      expect(instantAt(axis, positionOf(axis, at))).toBeCloseTo(at, 0);
   });
 
   it("leaves short gaps alone", () => {
@@ -53,7 +53,7 @@ describe("the time axis", () => {
   });
 
   it("maps a session of one instant to its beginning", () => {
-    expect(placeOf(timeAxis(5, 5, []), 5)).toBe(0);
+    expect(positionOf(timeAxis(5, 5, []), 5)).toBe(0);
   });
 });
 

@@ -6,7 +6,7 @@ export interface Gap {
   readonly to: number;
 }
 
-/** Maps instants to places from 0 to 1. Within a segment time runs evenly; a folded gap keeps a little room. */
+/** Maps instants to positions from 0 to 1. Within a segment time runs evenly; a folded gap keeps a little room. */
 export interface TimeAxis {
   readonly segments: readonly AxisSegment[];
 }
@@ -88,8 +88,8 @@ export function timeAxis(from: number, to: number, gaps: readonly Gap[], keeps =
   return { segments };
 }
 
-/** The place of an instant; instants outside the axis lie at its ends. */
-export function placeOf({ segments }: TimeAxis, instant: number): number {
+/** The position of an instant; instants outside the axis lie at its ends. */
+export function positionOf({ segments }: TimeAxis, instant: number): number {
   let low = 0;
   let high = segments.length - 1;
   while (low < high) {
@@ -102,12 +102,12 @@ export function placeOf({ segments }: TimeAxis, instant: number): number {
   return x0 + Math.min(1, Math.max(0, (instant - from) / (to - from))) * (x1 - x0);
 }
 
-/** The instant at a place, for a drag over the axis. */
-export function instantAt({ segments }: TimeAxis, place: number): number {
-  const segment = segments.find(({ x1 }) => place <= x1) ?? segments.at(-1)!;
+/** The instant at a position, for a drag over the axis. */
+export function instantAt({ segments }: TimeAxis, position: number): number {
+  const segment = segments.find(({ x1 }) => position <= x1) ?? segments.at(-1)!;
   const { from, to, x0, x1 } = segment;
   if (x1 <= x0) return from;
-  return from + Math.min(1, Math.max(0, (place - x0) / (x1 - x0))) * (to - from);
+  return from + Math.min(1, Math.max(0, (position - x0) / (x1 - x0))) * (to - from);
 }
 
 interface AxisTick {
@@ -123,7 +123,7 @@ export function axisTicks(axis: TimeAxis, count: number): AxisTick[] {
   const ticks: AxisTick[] = [];
   for (const segment of open) {
     for (let at = Math.ceil(segment.from / step) * step; at <= segment.to; at += step) {
-      const x = placeOf(axis, at);
+      const x = positionOf(axis, at);
       if (x - (ticks.at(-1)?.x ?? -1) >= 0.5 / count) ticks.push({ at, x });
     }
   }
@@ -179,12 +179,12 @@ export function zoomed(
   around: number | undefined,
   factor: number,
 ): Stretch | undefined {
-  const left = shown === undefined ? 0 : placeOf(axis, shown.from);
-  const right = shown === undefined ? 1 : placeOf(axis, shown.to);
+  const left = shown === undefined ? 0 : positionOf(axis, shown.from);
+  const right = shown === undefined ? 1 : positionOf(axis, shown.to);
   const width = (right - left) / factor;
   if (width >= 1) return undefined;
-  const place = around === undefined ? -1 : placeOf(axis, around);
-  const middle = place >= left && place <= right ? place : (left + right) / 2;
+  const position = around === undefined ? -1 : positionOf(axis, around);
+  const middle = position >= left && position <= right ? position : (left + right) / 2;
   const start = Math.min(1 - width, Math.max(0, middle - width / 2));
   const from = Math.round(instantAt(axis, start));
   const to = Math.round(instantAt(axis, start + width));

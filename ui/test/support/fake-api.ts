@@ -1,11 +1,11 @@
 import { onTestFinished, vi } from "vitest";
 import { jsonTextOf } from "../../../src/domain/json/json-text-of.js";
-import type { SessionResource } from "../../src/api/endpoints.js";
+import type { SessionListName } from "../../src/engine/trace-protocol.js";
 
 export const BASE = "http://host/__inspector";
 export const SESSION = { tenantId: "t", sessionId: "s" };
 
-type Resource = "sessions" | SessionResource;
+type Resource = "sessions" | SessionListName;
 
 const MEMBERS: { readonly [resource in Resource]: string } = {
   sessions: "sessions",

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import type { OrchestrationAgent } from "../../../../src/domain/orchestration/orchestration.js";
 import { totalTokens } from "../../../../src/domain/session/session.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
@@ -7,13 +6,12 @@ import { agentState, jobAnswer } from "../../model/agent-forest.js";
 import { formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
+import { SpokenBlock } from "../parts/spoken-block.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TextBlock } from "../parts/text-block.js";
 import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agents-view.module.css";
 import { useJobPrompt } from "./use-job-prompt.js";
-
-const FormattedText = lazy(() => import("../texts/formatted-text.js"));
 
 interface AgentCardProps {
   readonly route: SessionRoute;
@@ -87,13 +85,7 @@ export function AgentCard({ route, agent, traced, version, onClose }: AgentCardP
         </>
       )}
       <h3>{strings.jobOutput}</h3>
-      {job === undefined ? (
-        <p>{strings.noJob}</p>
-      ) : (
-        <Suspense fallback={<TextBlock text={answer} />}>
-          <FormattedText key={answer} text={answer} />
-        </Suspense>
-      )}
+      {job === undefined ? <p>{strings.noJob}</p> : <SpokenBlock key={answer} text={answer} />}
     </aside>
   );
 }

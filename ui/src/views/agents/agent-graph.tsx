@@ -26,14 +26,14 @@ export default function AgentGraph({ nodes, selected, onSelect }: AgentGraphProp
   const layout = useLayout(nodes);
   const flow = useMemo(() => {
     if (layout === undefined) return undefined;
-    const places = new Map(layout.places.map((place) => [place.id, place]));
-    const placed = nodes.filter(({ id }) => places.has(id));
+    const positions = new Map(layout.positions.map((position) => [position.id, position]));
+    const placed = nodes.filter(({ id }) => positions.has(id));
     return {
       nodes: placed.map(
         (node): AgentFlowNode => ({
           id: node.id,
           type: "agent",
-          position: places.get(node.id)!,
+          position: positions.get(node.id)!,
           width: NODE_WIDTH,
           height: NODE_HEIGHT,
           ariaLabel: node.label,

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { type AgentTimeline, agentState } from "../../model/agent-forest.js";
 import { formatDuration } from "../../model/formats.js";
-import { type AxisSegment, placeOf } from "../../model/time-axis.js";
+import { type AxisSegment, positionOf } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings/strings.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { TimeRuler } from "../parts/time-ruler.js";
@@ -37,7 +37,7 @@ export function AgentTimelines({ timelines, traced, at, axis, onSelect }: AgentT
     if (at !== -1) virtual.scrollToIndex(at);
   }, [at, virtual]);
   const items = virtual.getVirtualItems();
-  const place = (instant: number) => `${(placeOf({ segments: axis }, instant) * 100).toFixed(2)}%`;
+  const place = (instant: number) => `${(positionOf({ segments: axis }, instant) * 100).toFixed(2)}%`;
   return (
     <div
       ref={scroller}

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
-import { changeQuery, MAIN_AGENT, type SessionRoute } from "../../model/address.js";
+import { changeQuery, MAIN_AGENT } from "../../model/address.js";
 import {
   type AgentNode,
   agentNodes,
@@ -13,6 +12,7 @@ import {
 } from "../../model/agent-forest.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice } from "../parts/notice.js";
+import type { TabProps } from "../session/tab-props.js";
 import { AgentCard } from "./agent-card.js";
 import { AgentTable } from "./agent-table.js";
 import { AgentTimelines } from "./agent-timelines.js";
@@ -20,15 +20,10 @@ import styles from "./agents-view.module.css";
 
 const AgentGraph = lazy(() => import("./agent-graph.js"));
 
-interface AgentsViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
-
 const { agents: strings } = STRINGS;
 
 /** What each agent was asked and answered, or who spawned whom and when; and the job of the selected one. */
-export default function AgentsView({ route, session }: AgentsViewProps) {
+export default function AgentsView({ route, session }: TabProps) {
   const { query } = route;
   const { agents, to, tracedAgents } = session;
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());

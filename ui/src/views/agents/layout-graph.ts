@@ -12,7 +12,7 @@ export interface LayoutRequest {
 
 export interface LayoutAnswer {
   readonly id: number;
-  readonly places: readonly { readonly id: string; readonly x: number; readonly y: number }[];
+  readonly positions: readonly { readonly id: string; readonly x: number; readonly y: number }[];
 }
 
 /**
@@ -47,25 +47,25 @@ export function layoutGraph({ id, nodes }: LayoutRequest): LayoutAnswer {
     graph.setEdge(parentId, blockId(parentId));
   }
   layout(graph);
-  const places: { id: string; x: number; y: number }[] = [];
+  const positions: { id: string; x: number; y: number }[] = [];
   for (const node of nodes) {
     if (!graph.hasNode(node.id)) continue;
     const { x = 0, y = 0 } = graph.node(node.id);
-    places.push({ id: node.id, x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 });
+    positions.push({ id: node.id, x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 });
   }
   for (const [parentId, leaves] of blocks) {
     const { x = 0, y = 0, width = 0, height = 0 } = graph.node(blockId(parentId));
     const rows = Math.round(height / (NODE_HEIGHT + 12));
     for (const [nth, leaf] of leaves.entries()) {
       const column = Math.floor(nth / rows);
-      places.push({
+      positions.push({
         id: leaf,
         x: x - width / 2 + column * (NODE_WIDTH + 14),
         y: y - height / 2 + (nth % rows) * (NODE_HEIGHT + 12),
       });
     }
   }
-  return { id, places };
+  return { id, positions };
 }
 
 function blockId(parentId: string): string {

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 
 /**
  * What an agent was asked last; `""` where that is not recorded.
@@ -7,16 +7,5 @@ import { engine } from "../../app/engine.js";
  * @param version increases when the trace has changed: the event that says so may have been added
  */
 export function useJobPrompt(agentId: string, version: number): string {
-  const [prompt, setPrompt] = useState("");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may know more
-  useEffect(() => {
-    let stale = false;
-    engine.call("agentPrompt", agentId).then((known) => {
-      if (!stale) setPrompt(known);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [agentId, version]);
-  return prompt;
+  return useAnswer(() => engine.call("agentPrompt", agentId), [agentId, version]) ?? "";
 }

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { JsonObject } from "../../../../src/domain/json/json.js";
+import { useAnswer } from "../../app/use-answer.js";
 import type { ShownChanges } from "../../engine/shown-changes.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
@@ -16,24 +17,17 @@ interface CallInputProps {
 
 /** The input of a tool call: as changes of files where it is that, else as it was recorded. */
 export function CallInput({ ask, recorded, rest }: CallInputProps) {
-  const [changes, setChanges] = useState<ShownChanges | "asked" | "none">("asked");
   const [asRecorded, setAsRecorded] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a call's input never changes
-  useEffect(() => {
-    let stale = false;
-    const show = (found: ShownChanges | "none") => {
-      if (!stale) setChanges(found);
-    };
-    ask().then(
-      (found) => show(found ?? "none"),
-      // The code that reads changes could not be loaded.
-      () => show("none"),
-    );
-    return () => {
-      stale = true;
-    };
-  }, []);
-  if (changes === "asked") return null;
+  const changes = useAnswer(
+    () =>
+      ask().then(
+        (found) => found ?? "none",
+        // The code that reads changes could not be loaded.
+        () => "none" as const,
+      ),
+    [],
+  );
+  if (changes === undefined) return null;
   if (changes === "none") return recorded;
   return (
     <>

@@ -3,6 +3,7 @@ import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";
 import { formatAddress, sessionAddress } from "../../model/address.js";
 import { hitAddress, hitKey, type KnownRoute } from "../../model/search.js";
@@ -167,16 +168,7 @@ function hitOption(hit: SearchHit, results: KnownRoute): Option {
 /** The first sessions whose title, id or user has a text. */
 function useSessionsWith(typed: string): readonly InspectorSessionItem[] {
   const settled = useSettled(typed);
-  const [answer, setAnswer] = useState<{ q: string; sessions: readonly InspectorSessionItem[] }>();
-  useEffect(() => {
-    if (!settled) return;
-    let stale = false;
-    engine.call("findSessions", settled, MOST_SESSIONS).then((sessions) => {
-      if (!stale) setAnswer({ q: settled, sessions });
-    });
-    return () => {
-      stale = true;
-    };
-  }, [settled]);
+  const find = async (q: string) => ({ q, sessions: await engine.call("findSessions", q, MOST_SESSIONS) });
+  const answer = useAnswer(() => (settled ? find(settled) : undefined), [settled]);
   return typed !== "" && answer?.q === typed ? answer.sessions : [];
 }

@@ -1,6 +1,6 @@
 import { currentRoute, goTo } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
-import { backAddress } from "../../app/list-place.js";
+import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
 import { compareAddress, SESSION_TABS, sessionAddress } from "../../model/address.js";
 import { searchQuery } from "../../model/search.js";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
-import type { ReadComparison } from "../../engine/read-comparison.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { type CompareRoute, compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
@@ -69,24 +69,10 @@ const RETRY_MS = 5_000;
 /** Asked for once, because both histories are read whole for it; again after a failure, and where somebody asks. */
 function useComparison(one: SessionRef, other: SessionRef) {
   const key = JSON.stringify([one.tenantId, one.sessionId, other.tenantId, other.sessionId]);
-  const [answer, setAnswer] = useState<{ readonly key: string; readonly read: ReadComparison }>();
   const [tries, setTries] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry asks again for the same
-  useEffect(() => {
-    let stale = false;
-    const [tenantId, sessionId, otherTenantId, otherSessionId] = JSON.parse(key) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    const second = { tenantId: otherTenantId, sessionId: otherSessionId };
-    engine.call("compareSessions", { tenantId, sessionId }, second).then((read) => {
-      if (!stale) setAnswer({ key, read });
-    });
-    return () => {
-      stale = true;
-    };
+  const answer = useAnswer(async () => {
+    const { tenantId, sessionId } = one;
+    return { key, read: await engine.call("compareSessions", { tenantId, sessionId }, other) };
   }, [key, tries]);
   const isFailed = answer?.key === key && "problem" in answer.read;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure counts anew

@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { useSettled } from "../../app/use-search.js";
 import type { ComparableSessions } from "../../engine/comparable-sessions.js";
 import { compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
@@ -75,15 +76,8 @@ function Candidate({ one, candidate: { session, alike }, now }: CandidateProps) 
 /** `undefined` until the first answer; then the last one, until the next is there. */
 function useComparable({ tenantId, sessionId }: SessionRef, typed: string): ComparableSessions | undefined {
   const settled = useSettled(typed) ?? "";
-  const [found, setFound] = useState<ComparableSessions>();
-  useEffect(() => {
-    let stale = false;
-    engine.call("comparableSessions", { tenantId, sessionId }, settled).then((answer) => {
-      if (!stale) setFound(answer);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [tenantId, sessionId, settled]);
-  return found;
+  return useAnswer(
+    () => engine.call("comparableSessions", { tenantId, sessionId }, settled),
+    [tenantId, sessionId, settled],
+  );
 }

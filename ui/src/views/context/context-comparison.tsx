@@ -2,19 +2,18 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import type { ContextComparison, ContextLine, ShortenedText } from "../../engine/message-protocol.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
-import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { useAnswer } from "../../app/use-answer.js";
+import type { ContextLine, ShortenedText } from "../../engine/message-protocol.js";
+import { changeQuery, sessionAddress } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
+import type { TabProps } from "../session/tab-props.js";
 import styles from "./context-lines.module.css";
 import { MessageOrigins } from "./message-origins.js";
 
-interface ContextComparisonProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
+interface ContextComparisonProps extends TabProps {
   readonly base: number;
   readonly call: number;
   readonly version: number;
@@ -32,18 +31,10 @@ const STEP = 60;
 /** Message by message: added, kept, rewritten or dropped. */
 export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
   const { find = "" } = route.query;
-  const [comparison, setComparison] = useState<ContextComparison>();
   const [shown, setShown] = useState(STEP);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation may have grown
-  useEffect(() => {
-    let stale = false;
+  const comparison = useAnswer(() => {
     setShown(STEP);
-    engine.call("contextCompare", base, call, find).then((found) => {
-      if (!stale) setComparison(found);
-    });
-    return () => {
-      stale = true;
-    };
+    return engine.call("contextCompare", base, call, find);
   }, [base, call, version, find]);
   if (comparison === undefined) return null;
   const { lines, counts } = comparison;
@@ -107,10 +98,8 @@ export function ContextComparisonView({ route, session, base, call, version }: C
   );
 }
 
-interface MessageRunProps {
+interface MessageRunProps extends TabProps {
   readonly line: Extract<ContextLine, { change: "run" }>;
-  readonly route: SessionRoute;
-  readonly session: SessionState;
   readonly call: number;
 }
 
@@ -152,10 +141,8 @@ function MessageRun({ line, route, session, call }: MessageRunProps) {
 
 const TextDiff = lazy(() => import("./text-diff.js"));
 
-interface MessageRowProps {
+interface MessageRowProps extends TabProps {
   readonly line: Exclude<ContextLine, { change: "run" }>;
-  readonly route: SessionRoute;
-  readonly session: SessionState;
   /** A call that saw it. */
   readonly call: number;
   /** At first. */

@@ -1,11 +1,10 @@
-import { useEffect, useState } from "react";
 import { sumSizes } from "../../../../src/domain/conversation/context-calls.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
 import {
   type AddressQuery,
   changeQuery,
@@ -19,23 +18,24 @@ import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";
 import { Instant } from "../parts/instant.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
+import type { TabProps } from "../session/tab-props.js";
 import { ContextComparisonView } from "./context-comparison.js";
 import styles from "./context-view.module.css";
 import { GrowthBars } from "./growth-bars.js";
 
-interface ContextViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
-
 const { context: strings, messages } = STRINGS;
 
 /** What the model saw, from call to call, and what changed in between. */
-export default function ContextView({ route, session }: ContextViewProps) {
+export default function ContextView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
   const conversation = useMessages(session.messagesVersion, agentId);
-  const calls = useCalls(conversation?.version, session.traceVersion);
+  const messagesVersion = conversation?.version;
+  // The trace counts the tokens.
+  const calls = useAnswer(
+    () => (messagesVersion === undefined ? undefined : engine.call("contextCalls")),
+    [messagesVersion, session.traceVersion],
+  );
   const count = calls?.calls.length ?? 0;
   const call = chosenCall(query, calls);
   const base = query.base === undefined ? call - 1 : Number(query.base) - 1;
@@ -104,22 +104,6 @@ function NoContexts({ isLoading, isAgent }: { readonly isLoading: boolean; reado
   if (isLoading) return <Notice title={messages.loading} />;
   const { notSeen, notSeenHint } = CONVERSATION_STRINGS;
   return <Notice title={isAgent ? notSeen : strings.none}>{isAgent ? notSeenHint : strings.noneHint}</Notice>;
-}
-
-function useCalls(messagesVersion: number | undefined, traceVersion: number): ContextCalls | undefined {
-  const [calls, setCalls] = useState<ContextCalls>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace counts the tokens, and may have grown
-  useEffect(() => {
-    if (messagesVersion === undefined) return;
-    let stale = false;
-    engine.call("contextCalls").then((known) => {
-      if (!stale) setCalls(known);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [messagesVersion, traceVersion]);
-  return calls;
 }
 
 /** The call that the address names by number or by an event of the trace; else the last. */

@@ -23,7 +23,7 @@ export function GrowthBars({ calls, call, base, onChoose }: GrowthBarsProps) {
   const step = Math.max(1, Math.ceil(calls.length / MAX_BARS));
   const bars = calls.filter((_, index) => index % step === 0 || index === calls.length - 1);
   const peak = Math.max(1, ...bars.map((row) => sizeBelow(row, PARTS)));
-  const place = (index: number) => Math.min(bars.length - 1, Math.floor(index / step));
+  const barAt = (index: number) => Math.min(bars.length - 1, Math.floor(index / step));
   return (
     <figure className={styles.figure}>
       <figcaption>
@@ -50,8 +50,8 @@ export function GrowthBars({ calls, call, base, onChoose }: GrowthBarsProps) {
         {PARTS.map((part, nth) => (
           <path key={part} data-origin={part} d={stackPath(bars, PARTS.slice(0, nth), part, peak)} />
         ))}
-        {base >= 0 && <rect className={styles.base} x={place(base)} width={1} height={HEIGHT} />}
-        <rect className={styles.call} x={place(call)} width={1} height={HEIGHT} />
+        {base >= 0 && <rect className={styles.base} x={barAt(base)} width={1} height={HEIGHT} />}
+        <rect className={styles.call} x={barAt(call)} width={1} height={HEIGHT} />
       </svg>
     </figure>
   );

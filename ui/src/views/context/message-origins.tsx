@@ -1,16 +1,14 @@
-import { useEffect, useState } from "react";
 import type { ToolUse } from "../../../../src/domain/conversation/provenance.js";
 import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
-import type { EntryProvenance } from "../../engine/message-protocol.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
+import { Fact } from "../parts/fact.js";
+import type { TabProps } from "../session/tab-props.js";
 import styles from "./message-origins.module.css";
 
-interface MessageOriginsProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
+interface MessageOriginsProps extends TabProps {
   /** A call that saw the message. */
   readonly call: number;
   readonly index: number;
@@ -20,18 +18,9 @@ const strings = CONTEXT_STRINGS;
 
 /** What put a message into the context, which calls saw it, and when the same was asked for again. */
 export function MessageOrigins({ route, session, call, index }: MessageOriginsProps) {
-  const [known, setKnown] = useState<EntryProvenance>();
-  useEffect(() => {
-    let stale = false;
-    engine.call("contextProvenance", call, index).then((found) => {
-      if (!stale) setKnown(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [call, index]);
-  if (known === undefined) return null;
-  const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = known;
+  const provenance = useAnswer(() => engine.call("contextProvenance", call, index), [call, index]);
+  if (provenance === undefined) return null;
+  const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = provenance;
   const { agent } = route.query;
   const asked = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.askedBy;
   const toCall = (n: number) => (
@@ -45,7 +34,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
   return (
     <div role="group" className={styles.panel} aria-label={strings.provenance}>
       <dl>
-        <Row name={strings.from}>
+        <Fact name={strings.from}>
           {source.by === "parent" && asked !== undefined ? (
             <a href={sessionAddress(route, "messages", { agent: asked.agentId, call: asked.callId })}>
               {strings.sources.parent}
@@ -55,34 +44,25 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
           ) : (
             strings.sources[source.by]
           )}
-        </Row>
-        <Row name={strings.firstSeen}>{toCall(firstSeen)}</Row>
-        {rewrittenAt.length > 0 && <Row name={strings.rewritten}>{rewrittenAt.map(toCall)}</Row>}
+        </Fact>
+        <Fact name={strings.firstSeen}>{toCall(firstSeen)}</Fact>
+        {rewrittenAt.length > 0 && <Fact name={strings.rewritten}>{rewrittenAt.map(toCall)}</Fact>}
         {dropped !== undefined && (
-          <Row name={strings.dropped}>
+          <Fact name={strings.dropped}>
             {toCall(dropped.at)} {strings.droppedBy(dropped.byCompaction)}
-          </Row>
+          </Fact>
         )}
         {repetitions.length > 0 && (
-          <Row name={strings.again}>
+          <Fact name={strings.again}>
             {repetitions.map((use) => (
               <span key={use.toolCallId}>
                 {toUse(use)} ({strings.same[use.same]})
               </span>
             ))}
             {moreRepetitions > 0 && <span>{strings.more(moreRepetitions)}</span>}
-          </Row>
+          </Fact>
         )}
       </dl>
-    </div>
-  );
-}
-
-function Row({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

@@ -1,16 +1,14 @@
-import type { SessionState } from "../../engine/trace-protocol.js";
-import { changeQuery, type SessionRoute, type SessionTab, sessionAddress } from "../../model/address.js";
+import { changeQuery, type SessionTab, sessionAddress } from "../../model/address.js";
 import { jobAnswer } from "../../model/agent-forest.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { useJobPrompt } from "../agents/use-job-prompt.js";
 import { TextBlock } from "../parts/text-block.js";
+import type { TabProps } from "../session/tab-props.js";
 import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agent-head.module.css";
 
-interface AgentHeadProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
+interface AgentHeadProps extends TabProps {
   readonly agentId: string;
   /** What it was asked and answered is shown at first: there is nothing else to see of it. */
   readonly isOpen: boolean;

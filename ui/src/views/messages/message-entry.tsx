@@ -2,7 +2,7 @@ import { lazy, memo, Suspense, useEffect, useState } from "react";
 import { previewText } from "../../../../src/domain/text/preview-text.js";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { engine } from "../../app/engine.js";
-import type { EntryRow } from "../../engine/message-protocol.js";
+import type { EntryRow, ShortenedText } from "../../engine/message-protocol.js";
 import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { formatBytes } from "../../model/formats.js";
@@ -21,7 +21,7 @@ const MAX_MARKDOWN = 5000;
 
 interface MessageEntryProps {
   readonly row: EntryRow | undefined;
-  readonly place: number;
+  readonly index: number;
   readonly number: string;
   readonly route: SessionRoute;
   /** The hit that was opened lies in it: what is folded in it opens. */
@@ -33,7 +33,7 @@ interface MessageEntryProps {
 const { messages: strings } = STRINGS;
 
 export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps) {
-  const { row, place, route, number, found, agents } = props;
+  const { row, index, route, number, found, agents } = props;
   const { agent } = route.query;
   if (row === undefined) return <div className={styles.entry} aria-busy="true" />;
   return (
@@ -53,8 +53,8 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
           </a>
         </header>
       )}
-      <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} place={place} />}>
-        <EntryBody row={row} place={place} found={found} />
+      <ErrorBoundary key={row.key} fallback={<PlainEntry row={row} index={index} />}>
+        <EntryBody row={row} index={index} found={found} />
       </ErrorBoundary>
       {agents.map(({ id, name }) => (
         <p key={id} className={styles.agent}>
@@ -67,18 +67,17 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
 
 interface EntryBodyProps {
   readonly row: EntryRow;
-  readonly place: number;
+  readonly index: number;
   readonly found: boolean;
 }
 
-function EntryBody({ row, place, found }: EntryBodyProps) {
+function EntryBody({ row, index, found }: EntryBodyProps) {
   const { text } = row;
-  const whole = () => engine.call("messageFullText", place, "part");
   switch (row.type) {
     case "text":
       // A text that was cut is too long to be rendered.
       return text.length > text.text.length ? (
-        <TextBlock text={text.text} length={text.length} whole={whole} />
+        <RecordedText text={text} index={index} which="part" />
       ) : (
         taggedParts(text.text).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
@@ -93,20 +92,16 @@ function EntryBody({ row, place, found }: EntryBodyProps) {
           <summary>
             {strings.thinking} <span>{previewText(text.text)}</span>
           </summary>
-          <TextBlock text={text.text} length={text.length} whole={whole} />
+          <RecordedText text={text} index={index} which="part" />
         </details>
       );
     case "call":
     case "result":
-      return <ToolCall row={row} place={place} found={found} />;
+      return <ToolCall row={row} index={index} found={found} />;
     case "image":
-      return (
-        <Suspense fallback={null}>
-          <Images ask={() => engine.call("messageImages", place)} />
-        </Suspense>
-      );
+      return <RecordedImages index={index} />;
     case "other":
-      return <TextBlock text={text.text} length={text.length} whole={whole} lines={8} />;
+      return <RecordedText text={text} index={index} which="part" lines={8} />;
     default: {
       row.type satisfies never;
       return null;
@@ -135,31 +130,42 @@ function PlainText({ text }: { readonly text: string }) {
 }
 
 /** An entry as it was recorded, in the place of one that cannot be shown as what it is. */
-function PlainEntry({ row, place }: { readonly row: EntryRow; readonly place: number }) {
+function PlainEntry({ row, index }: { readonly row: EntryRow; readonly index: number }) {
   const { text, result } = row;
   return (
     <>
       <p className={styles.note}>{strings.plain}</p>
-      <TextBlock
-        text={text.text}
-        length={text.length}
-        whole={() => engine.call("messageFullText", place, "part")}
-      />
-      {result !== undefined && (
-        <TextBlock
-          text={result.text.text}
-          length={result.text.length}
-          whole={() => engine.call("messageFullText", place, "result")}
-        />
-      )}
+      <RecordedText text={text} index={index} which="part" />
+      {result !== undefined && <RecordedText text={result.text} index={index} which="result" />}
     </>
+  );
+}
+
+interface RecordedTextProps {
+  readonly text: ShortenedText;
+  readonly index: number;
+  readonly which: "part" | "result";
+  readonly lines?: number;
+}
+
+/** A text of an entry as it was recorded. */
+function RecordedText({ text: { text, length }, index, which, lines = 24 }: RecordedTextProps) {
+  const whole = () => engine.call("messageFullText", index, which);
+  return <TextBlock text={text} length={length} lines={lines} whole={whole} />;
+}
+
+function RecordedImages({ index }: { readonly index: number }) {
+  return (
+    <Suspense fallback={null}>
+      <Images ask={() => engine.call("messageImages", index)} />
+    </Suspense>
   );
 }
 
 const CodeBlock = lazy(() => import("./code-block.js"));
 
 /** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
-function ToolCall({ row, place, found }: EntryBodyProps) {
+function ToolCall({ row, index, found }: EntryBodyProps) {
   const isCall = row.type === "call";
   const result = row.result;
   const failed = result?.isError === true;
@@ -182,14 +188,14 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
             <p>{strings.noInput}</p>
           ) : (
             <CallInput
-              ask={() => engine.call("messageChanges", place)}
+              ask={() => engine.call("messageChanges", index)}
               recorded={
                 <Suspense fallback={<TextBlock text={row.text.text} />}>
                   <CodeBlock
                     text={row.text.text}
                     length={row.text.length}
                     language="json"
-                    whole={() => engine.call("messageFullText", place, "part")}
+                    whole={() => engine.call("messageFullText", index, "part")}
                   />
                 </Suspense>
               }
@@ -205,32 +211,14 @@ function ToolCall({ row, place, found }: EntryBodyProps) {
       {open && result !== undefined && (
         <>
           <h3>{strings.output}</h3>
-          <TextBlock
-            text={result.text.text}
-            length={result.text.length}
-            lines={16}
-            whole={() => engine.call("messageFullText", place, "result")}
-          />
-          {result.images > 0 && (
-            <Suspense fallback={null}>
-              <Images ask={() => engine.call("messageImages", place)} />
-            </Suspense>
-          )}
+          <RecordedText text={result.text} index={index} which="result" lines={16} />
+          {result.images > 0 && <RecordedImages index={index} />}
         </>
       )}
       {open && !isCall && (
         <>
-          <TextBlock
-            text={row.text.text}
-            length={row.text.length}
-            lines={16}
-            whole={() => engine.call("messageFullText", place, "part")}
-          />
-          {row.images > 0 && (
-            <Suspense fallback={null}>
-              <Images ask={() => engine.call("messageImages", place)} />
-            </Suspense>
-          )}
+          <RecordedText text={row.text} index={index} which="part" lines={16} />
+          {row.images > 0 && <RecordedImages index={index} />}
         </>
       )}
     </div>

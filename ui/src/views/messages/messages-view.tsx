@@ -1,13 +1,13 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
+import { useAsked } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import { useReadingPlace } from "../../app/use-reading-place.js";
-import { useRows } from "../../app/use-rows.js";
+import { useReadingPosition } from "../../app/use-reading-position.js";
+import { useVirtualRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/message-protocol.js";
 import type { SessionState, TracedAgent } from "../../engine/trace-protocol.js";
-import { type AddressQuery, type SessionRoute, speakerOf } from "../../model/address.js";
+import { type AddressQuery, speakerOf } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { hitKind } from "../../model/search.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
@@ -15,42 +15,32 @@ import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";
 import { NewBelow } from "../parts/new-below.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
+import type { TabProps } from "../session/tab-props.js";
 import { MessageEntry } from "./message-entry.js";
 import styles from "./messages-view.module.css";
-
-interface MessagesViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
 
 const { messages: strings } = STRINGS;
 
 /** The conversation as people read it. */
-export default function MessagesView({ route, session }: MessagesViewProps) {
+export default function MessagesView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
   const view = useMessages(session.messagesVersion, agentId);
   const scroller = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState(-1);
+  const [current, setCurrent] = useState(-1);
   const count = view?.entries ?? 0;
-  const virtual = useVirtualizer({
+  const { virtual, items, rowAt } = useVirtualRows<EntryRow>({
+    scroller,
+    version: view?.version ?? 0,
     count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 72,
+    height: 72,
     overscan: 4,
     gap: 6,
+    load: (from, to) => engine.call("messageEntries", from, to),
   });
-  const { rowAt, show } = useRows<EntryRow>(view?.version ?? 0, count, (from, to) =>
-    engine.call("messageEntries", from, to),
-  );
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = (items.at(-1)?.index ?? 0) + 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other entries in the same place
-  useEffect(() => show(first, last), [show, first, last, view?.version]);
 
   const isTargeted = query.call !== undefined || query.at !== undefined;
-  const reading = useReadingPlace({
+  const reading = useReadingPosition({
     virtual,
     scroller,
     growth: {
@@ -62,13 +52,13 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
   });
   const goTo = (to: number, align: "start" | "center" = "start") => {
     if (to < 0 || to >= count) return;
-    setPlace(to);
+    setCurrent(to);
     reading.goTo(to, align);
   };
   const isMissing = useTarget(query, view, goTo);
   useKeys({
-    j: () => goTo(place + 1),
-    k: () => goTo(place - 1),
+    j: () => goTo(current + 1),
+    k: () => goTo(current - 1),
     Home: () => goTo(0),
     End: reading.toEnd,
   });
@@ -115,15 +105,15 @@ export default function MessagesView({ route, session }: MessagesViewProps) {
               data-index={index}
               ref={virtual.measureElement}
               className={styles.slot}
-              data-current={index === place}
+              data-current={index === current}
               style={{ transform: `translateY(${start}px)` }}
             >
               <MessageEntry
                 row={rowAt(index)}
-                place={index}
+                index={index}
                 route={route}
                 number={`${formatCount(index + 1)}`}
-                found={index === place && query.hit !== undefined}
+                found={index === current && query.hit !== undefined}
                 agents={agentsOf(rowAt(index), session)}
               />
             </div>
@@ -167,28 +157,27 @@ function NothingToRead({ view, isAgent }: NothingToReadProps) {
 function useTarget(
   { agent, call, at, hit }: AddressQuery,
   view: MessagesViewModel | undefined,
-  goTo: (place: number, align?: "start" | "center") => void,
+  goTo: (index: number, align?: "start" | "center") => void,
 ): boolean {
   const done = useRef("");
   const [missing, setMissing] = useState<string>();
-  const place = call ?? (at === undefined ? undefined : `${at} ${hit}`);
-  const target = place === undefined ? undefined : `${agent} ${place}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the conversation may hold it
-  useEffect(() => {
+  const named = call ?? (at === undefined ? undefined : `${at} ${hit}`);
+  const target = named === undefined ? undefined : `${agent} ${named}`;
+  const locate = () => {
     if (target === undefined || view === undefined || done.current === target) return;
-    let stale = false;
-    const wanted = call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call };
-    engine.call("messageLocate", wanted).then((place) => {
-      // The engine may know more of the conversation than this view, which then hears of a newer version.
-      if (stale || place >= view.entries) return;
-      if (place === -1) return setMissing(view.loading ? undefined : target);
-      done.current = target;
-      setMissing(undefined);
-      goTo(place, hit === undefined ? "start" : "center");
-    });
-    return () => {
-      stale = true;
-    };
-  }, [target, view]);
+    return engine.call(
+      "messageLocate",
+      call === undefined ? { messageIndex: Number(at), kind: hitKind(hit) } : { callId: call },
+    );
+  };
+  const show = (index: number) => {
+    // The engine may know more of the conversation than this view, which then hears of a newer version.
+    if (view === undefined || target === undefined || index >= view.entries) return;
+    if (index === -1) return setMissing(view.loading ? undefined : target);
+    done.current = target;
+    setMissing(undefined);
+    goTo(index, hit === undefined ? "start" : "center");
+  };
+  useAsked(locate, show, [target, view]);
   return missing !== undefined && missing === target;
 }

@@ -1,15 +1,16 @@
 import "../../styles/tokens.css";
 import "../../styles/base.css";
 import { options } from "preact";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
-import { backAddress } from "../../app/list-place.js";
+import { useAnnouncements } from "../../app/announcer.js";
+import { backAddress } from "../../app/list-position.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
-import { useArrival } from "../../app/use-arrival.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useCommandKey, useKeys } from "../../app/use-keys.js";
 import { useSearchRequest } from "../../app/use-search.js";
+import type { Route } from "../../model/address.js";
 import { searchRequest } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -19,8 +20,7 @@ import { PreferencesMenu } from "../commands/preferences-menu.js";
 import { Notice, ViewBoundary } from "../parts/notice.js";
 import { SessionView } from "../session/session-view.js";
 import { SessionsView } from "../sessions/sessions-view.js";
-import { Announcements } from "./announcements.js";
-import { pageTitle } from "./page-title.js";
+import styles from "./announcements.module.css";
 import { TopBar } from "./top-bar.js";
 
 const CompareView = lazy(() => import("../compare/compare-view.js"));
@@ -83,4 +83,71 @@ function App() {
       {dialog === "keys" && <KeysDialog onClose={close} />}
     </>
   );
+}
+
+/** The title of the page: what is shown, the view, and the product. */
+function pageTitle(route: Route, title: string | undefined): string {
+  return [...titleParts(route, title), STRINGS.product].join(" · ");
+}
+
+function titleParts(route: Route, title: string | undefined): readonly string[] {
+  if (route.view === "unknown") return [STRINGS.unknownAddress];
+  if (route.view === "compare") return [route.sessionId, STRINGS.compare];
+  if (route.view === "session") {
+    const shown = title || route.sessionId;
+    return route.tab === undefined ? [shown] : [shown, STRINGS.tabs[route.tab]];
+  }
+  return route.query.q ? [route.query.q, STRINGS.search.label] : [STRINGS.sessions];
+}
+
+/** How long a message can be seen. */
+const SHOWN_MS = 4000;
+
+/** What has happened: read out by a screen reader, and at the foot of the page where it is to be seen as well. */
+function Announcements() {
+  const announcements = useAnnouncements();
+  const latest = announcements.findLast(({ shown }) => shown)?.id;
+  const [over, setOver] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(latest), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [latest]);
+  return (
+    <div role="status" aria-atomic="false">
+      {announcements.map(({ id, text }) => (
+        <p key={id} className={id === latest && id !== over ? styles.shown : "visually-hidden"}>
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/**
+ * Takes the focus where the content went: to the content of a view that is opened, and to what is left of a view from which the part
+ * with the focus was taken away. It stays with somebody who types.
+ */
+function useArrival(route: Route): void {
+  const { query: _, ...view } = { query: {}, ...route };
+  const opened = JSON.stringify(view);
+  const shown = useRef(opened);
+  const held = useRef<Element>(undefined);
+  useEffect(() => {
+    const hold = (event: FocusEvent) => {
+      held.current = event.target as Element;
+    };
+    addEventListener("focusin", hold);
+    return () => removeEventListener("focusin", hold);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the address may take something away
+  useEffect(() => {
+    const content = document.getElementById("content");
+    const isLost = held.current?.isConnected === false;
+    const isElsewhere = shown.current !== opened;
+    shown.current = opened;
+    if (isElsewhere && document.activeElement?.matches("input") !== true) content?.focus();
+    else if (isLost && document.activeElement === document.body) {
+      (content?.querySelector<HTMLElement>('[role="treegrid"], [role="grid"]') ?? content)?.focus();
+    }
+  }, [route, opened]);
 }

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
-import { backAddress } from "../../app/list-place.js";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { changeAddress } from "../../app/address-store.js";
+import { backAddress } from "../../app/list-position.js";
 import { useSessionItem } from "../../app/use-engine.js";
-import type { Route } from "../../model/address.js";
+import { useKeys } from "../../app/use-keys.js";
+import { type AddressQuery, changeQuery, type Route } from "../../model/address.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
-import { ListSearch } from "./list-search.js";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
@@ -87,4 +88,45 @@ export function TopBar({ route, menu, onCommands }: TopBarProps) {
       </div>
     </header>
   );
+}
+
+/** The search of all sessions. Enter and the arrow down lead to what it found; Escape clears it, and then leaves it. */
+function ListSearch({ query }: { readonly query: AddressQuery }) {
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => field.current?.focus() });
+  const { q = "" } = query;
+  const searchFor = (words: string) => changeAddress(changeQuery(query, { q: words }));
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.isComposing) return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      if (q === "") field.current?.blur();
+      else searchFor("");
+    }
+    if (event.key === "Enter" || event.key === "ArrowDown") {
+      event.preventDefault();
+      focusFound();
+    }
+  };
+  return (
+    <search>
+      <input
+        ref={field}
+        type="search"
+        aria-label={STRINGS.list.search}
+        placeholder={STRINGS.list.search}
+        value={q}
+        onChange={(event) => searchFor(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <span aria-hidden="true">
+        <kbd>/</kbd>
+      </span>
+    </search>
+  );
+}
+
+/** To the sessions; where no title has it, to what was found in contents. */
+function focusFound(): void {
+  document.querySelector<HTMLElement>('main [role="grid"], main [role="list"] a')?.focus();
 }

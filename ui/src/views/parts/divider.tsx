@@ -43,8 +43,8 @@ export function Divider({ label, split, container, className }: DividerProps) {
 
   const drag = ({ clientX }: { readonly clientX: number }) => {
     const { left, width } = container.current!.getBoundingClientRect();
-    const place = (clientX - left) / width;
-    const wanted = within(sets === "left" ? place : 1 - place);
+    const position = (clientX - left) / width;
+    const wanted = within(sets === "left" ? position : 1 - position);
     // Not by rendering: while it is dragged nothing has to be drawn anew.
     container.current!.style.setProperty(property, String(wanted));
     setDragged(wanted);
@@ -55,13 +55,13 @@ export function Divider({ label, split, container, className }: DividerProps) {
   };
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     const wider = sets === "left" ? STEP : -STEP;
-    const places: { readonly [key: string]: number } = {
+    const positions: { readonly [key: string]: number } = {
       ArrowRight: part + wider,
       ArrowLeft: part - wider,
       Home: least,
       End: most,
     };
-    const wanted = places[event.key];
+    const wanted = positions[event.key];
     if (event.key === "Enter") putSplit(name, undefined);
     else if (wanted !== undefined) put(wanted);
     else return;

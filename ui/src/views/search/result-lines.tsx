@@ -1,7 +1,7 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
 import { rememberHit } from "../../app/hit-steps.js";
 import type { SearchLine } from "../../engine/search-protocol.js";
-import type { HitPlace } from "../../engine/search-store.js";
+import type { HitRef } from "../../engine/search-store.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
 import { hitAddress, hitKey, type KnownRoute, searchQuery } from "../../model/search.js";
@@ -17,7 +17,7 @@ interface ResultLineProps {
   readonly line: SearchLine | undefined;
   readonly route: KnownRoute;
   /** The hit that was opened last. */
-  readonly opened: HitPlace | undefined;
+  readonly opened: HitRef | undefined;
 }
 
 export function ResultLine({ line, route, opened }: ResultLineProps) {
@@ -42,7 +42,7 @@ export function ResultLine({ line, route, opened }: ResultLineProps) {
 interface HitLineProps {
   readonly hit: SearchHit;
   readonly route: KnownRoute;
-  readonly opened: HitPlace | undefined;
+  readonly opened: HitRef | undefined;
 }
 
 function HitLine({ hit, route, opened }: HitLineProps) {

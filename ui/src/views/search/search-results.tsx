@@ -1,17 +1,16 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { CONTENT_KINDS, type ContentKind } from "../../../../src/domain/search/search-query.js";
 import { engine } from "../../app/engine.js";
-import { rememberResultsPlace, resultsPlace, stepToHit } from "../../app/hit-steps.js";
+import { rememberResultsPosition, resultsPosition, stepToHit } from "../../app/hit-steps.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useNarrow } from "../../app/use-narrow.js";
-import { useRows } from "../../app/use-rows.js";
+import { useVirtualRows } from "../../app/use-rows.js";
 import { useSearch } from "../../app/use-search.js";
 import type { SearchLine, SearchState } from "../../engine/search-protocol.js";
-import type { HitPlace } from "../../engine/search-store.js";
+import type { HitRef } from "../../engine/search-store.js";
 import type { AddressQuery } from "../../model/address.js";
-import { type KnownRoute, searchRequest } from "../../model/search.js";
+import { type KnownRoute, searchRequest, toggleKind } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
-import { KindChips } from "./kind-chips.js";
 import { ResultLine } from "./result-lines.js";
 import styles from "./search-results.module.css";
 import { SearchStatus } from "./search-status.js";
@@ -52,26 +51,18 @@ const NARROW_ROW = 64;
 function ResultLines({ state, route }: { readonly state: SearchState; readonly route: KnownRoute }) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = useNarrow() ? NARROW_ROW : ROW;
-  const virtual = useVirtualizer({
+  const { virtual, items, rowAt } = useVirtualRows<SearchLine>({
+    scroller,
+    version: state.version,
     count: state.lines,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
+    height,
     overscan: 8,
+    first: state.first,
+    load: (from, to) => engine.call("searchLines", "address", from, to),
   });
-  const { rowAt, show } = useRows<SearchLine>(
-    state.version,
-    state.lines,
-    (from, to) => engine.call("searchLines", "address", from, to),
-    state.first,
-  );
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = (items.at(-1)?.index ?? 0) + 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other lines in the same place
-  useEffect(() => show(first, last), [show, first, last, state.version]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height needs other places
   useEffect(() => virtual.measure(), [virtual, height]);
-  const opened = useScrollPlace(scroller, state.lines * height);
+  const opened = useScrollPosition(scroller, state.lines * height);
   return (
     <div
       ref={scroller}
@@ -80,7 +71,7 @@ function ResultLines({ state, route }: { readonly state: SearchState; readonly r
       tabIndex={0}
       role="list"
       aria-label={strings.label}
-      onScroll={() => rememberResultsPlace({ top: scroller.current!.scrollTop })}
+      onScroll={() => rememberResultsPosition({ top: scroller.current!.scrollTop })}
     >
       <div role="presentation" className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start }) => (
@@ -101,8 +92,8 @@ function ResultLines({ state, route }: { readonly state: SearchState; readonly r
 }
 
 /** Scrolls to where the reader was before, once there are lines enough. @returns the hit that was opened last */
-function useScrollPlace(scroller: RefObject<HTMLElement | null>, height: number): HitPlace | undefined {
-  const [{ top, hit }] = useState(resultsPlace);
+function useScrollPosition(scroller: RefObject<HTMLElement | null>, height: number): HitRef | undefined {
+  const [{ top, hit }] = useState(resultsPosition);
   const isRestored = useRef(top === 0);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -111,4 +102,29 @@ function useScrollPlace(scroller: RefObject<HTMLElement | null>, height: number)
     element.scrollTop = top;
   }, [scroller, height, top]);
   return hit;
+}
+
+interface KindChipsProps {
+  readonly kinds: readonly ContentKind[];
+  /** @param kinds the entry of the address */
+  onChoose(kinds: string): void;
+}
+
+/** In which kinds of content to search; none chosen is what people read. */
+function KindChips({ kinds, onChoose }: KindChipsProps) {
+  const { search } = STRINGS;
+  return (
+    <div className={styles.chips} role="group" aria-label={search.chipsLabel}>
+      {CONTENT_KINDS.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={kinds.includes(kind)}
+          onClick={() => onChoose(toggleKind(kinds, kind))}
+        >
+          {search.chips[kind]}
+        </button>
+      ))}
+    </div>
+  );
 }

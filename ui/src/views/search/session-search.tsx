@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
-import { backAddress } from "../../app/list-place.js";
+import { backAddress } from "../../app/list-position.js";
 import { blurOnEscape, useKeys } from "../../app/use-keys.js";
 import { useOrdinal, useSearch } from "../../app/use-search.js";
 import type { SearchState } from "../../engine/search-protocol.js";

@@ -1,13 +1,13 @@
 import { useId, useState } from "react";
 import { type TokenUsage, totalTokens } from "../../../../src/domain/session/session.js";
-import type { SessionResource } from "../../api/endpoints.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
+import type { SessionListName, SessionState } from "../../engine/trace-protocol.js";
 import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { searchQuery } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
 import { StatusMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
@@ -84,21 +84,6 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
   );
 }
 
-interface FactProps {
-  readonly name: string;
-  readonly hint?: string;
-  readonly children: React.ReactNode;
-}
-
-function Fact({ name, hint, children }: FactProps) {
-  return (
-    <div title={hint}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 const CLASSES = [
   ["input", "inputTokens"],
   ["output", "outputTokens"],
@@ -110,24 +95,21 @@ const CLASSES = [
 function TokenClasses({ usage }: { readonly usage: TokenUsage }) {
   const total = totalTokens(usage);
   return (
-    <div title={`${formatCount(total)} ${header.tokens}`}>
-      <dt>{header.tokens}</dt>
-      <dd>
-        <b>{formatTokens(total)}</b>
-        <span className={styles.classes}>
-          {CLASSES.map(([name, field]) => (
-            <span key={name} title={formatCount(usage[field])}>
-              {header[name]} {formatTokens(usage[field])}
-            </span>
-          ))}
-        </span>
-      </dd>
-    </div>
+    <Fact name={header.tokens} hint={`${formatCount(total)} ${header.tokens}`}>
+      <b>{formatTokens(total)}</b>
+      <span className={styles.classes}>
+        {CLASSES.map(([name, field]) => (
+          <span key={name} title={formatCount(usage[field])}>
+            {header[name]} {formatTokens(usage[field])}
+          </span>
+        ))}
+      </span>
+    </Fact>
   );
 }
 
 /** The lists that each view is made of. */
-const LISTS: { readonly [tab in SessionTab]: readonly SessionResource[] } = {
+const LISTS: { readonly [tab in SessionTab]: readonly SessionListName[] } = {
   trace: ["trace"],
   agents: ["orchestration"],
   messages: ["messages"],

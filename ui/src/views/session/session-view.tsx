@@ -13,7 +13,6 @@ import {
   firstTab,
   type OpenedRoute,
   SESSION_TABS,
-  type SessionRoute,
   type SessionTab,
   sessionAddress,
   speakerOf,
@@ -27,6 +26,7 @@ import { TraceView } from "../trace/trace-view.js";
 import { stepToError } from "./error-steps.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";
+import type { TabProps } from "./tab-props.js";
 
 const AgentsView = lazy(() => import("../agents/agents-view.js"));
 const MessagesView = lazy(() => import("../messages/messages-view.js"));
@@ -103,12 +103,7 @@ export function SessionView({ route: opened }: { readonly route: OpenedRoute }) 
   );
 }
 
-interface SessionTabViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
-
-function SessionTabView({ route, session }: SessionTabViewProps) {
+function SessionTabView({ route, session }: TabProps) {
   const speaker = speakerOf(route.query);
   switch (route.tab) {
     case "trace":

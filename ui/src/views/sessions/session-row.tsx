@@ -1,11 +1,12 @@
 import { type MouseEvent, memo, type PointerEvent } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { sessionAddress } from "../../model/address.js";
-import type { TimeZone } from "../../model/formats.js";
+import { dayOf, daysBefore, weekday } from "../../model/days.js";
+import { formatCount, formatTokens, type TimeZone } from "../../model/formats.js";
+import type { SessionGroup } from "../../model/session-groups.js";
 import type { SessionColumn, SessionLine } from "../../model/session-table.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
-import { GroupRow } from "./group-row.js";
 import { factOf } from "./session-cells.js";
 import styles from "./session-table.module.css";
 import { hasPreview } from "./use-preview.js";
@@ -95,4 +96,40 @@ function openLink(event: MouseEvent<HTMLElement>): void {
 function warned(warnings: number) {
   const text = STRINGS.header.warnings(warnings);
   return { title: text, "aria-label": text };
+}
+
+const { list: strings } = STRINGS;
+
+interface GroupRowProps {
+  readonly id: string;
+  readonly "aria-rowindex": number;
+  readonly style: { readonly transform: string };
+  readonly group: SessionGroup;
+  readonly now: number;
+  readonly zone: TimeZone;
+}
+
+/** The heading of a group: its project or day, how many sessions, and their tokens. */
+function GroupRow({ group, now, zone, ...row }: GroupRowProps) {
+  const { project, key, source, sessions, tokens } = group;
+  return (
+    <div {...row} role="row" className={styles.group}>
+      <div role="gridcell">
+        {project === undefined ? (
+          <strong>{dayText(key, now, zone)}</strong>
+        ) : (
+          <strong title={project.whole}>{project.name}</strong>
+        )}
+        {` ${strings.count(formatCount(sessions), false)} · ${formatTokens(tokens)} ${strings.units.tokens}`}
+        {source !== undefined && ` · ${source}`}
+      </div>
+    </div>
+  );
+}
+
+function dayText(day: string, now: number, zone: TimeZone): string {
+  if (day === "") return strings.noDay;
+  const before = daysBefore(day, dayOf(new Date(now).toISOString(), zone));
+  const date = `${strings.weekdays[weekday(day)]} ${day}`;
+  return before === 0 ? `${strings.today} · ${date}` : before === 1 ? `${strings.yesterday} · ${date}` : date;
 }

@@ -1,18 +1,21 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
-import { useRows } from "../../app/use-rows.js";
+import { useVirtualRows } from "../../app/use-rows.js";
 import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
 import type { AddressQuery, SessionRef } from "../../model/address.js";
-import type { SessionLine } from "../../model/session-table.js";
+import {
+  type SessionColumn,
+  type SessionLine,
+  type SessionSort,
+  writeSort,
+} from "../../model/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
-import { SessionHead } from "./session-head.js";
 import { type RowEvents, SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
-import { useListPlace } from "./use-list-place.js";
+import { useListPosition } from "./use-list-position.js";
 import { usePreview } from "./use-preview.js";
 import { useSelectedSession } from "./use-selected-session.js";
 
@@ -36,27 +39,19 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
   const isNarrow = useNarrow();
   const height = isNarrow ? NARROW_ROW : ROW;
   const now = useNow();
-  const virtual = useVirtualizer({
+  const { virtual, items, rowAt } = useVirtualRows<SessionLine>({
+    scroller,
+    version: list.version,
     count: list.lines,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
+    height,
     overscan: 8,
     scrollPaddingStart: HEAD,
+    first: list.first,
+    load: (from, to) => engine.call("listLines", from, to),
   });
-  const { rowAt, show } = useRows<SessionLine>(
-    list.version,
-    list.lines,
-    (from, to) => engine.call("listLines", from, to),
-    list.first,
-  );
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = (items.at(-1)?.index ?? 0) + 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
-  useEffect(() => show(first, last), [show, first, last, list.version]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height needs other places
   useEffect(() => virtual.measure(), [virtual, height]);
-  useListPlace(scroller, list, query, height, rowAt);
+  useListPosition(scroller, list, query, height, rowAt);
 
   const isCurrent = JSON.stringify(list.filters) === JSON.stringify(query.filters);
   const preview = usePreview(isNarrow);
@@ -69,7 +64,7 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
       preview.onSelect(session, () => scroller.current?.querySelector('[aria-selected="true"]'));
     },
   });
-  const place = items.find(({ index }) => isOf(rowAt(index), selected))?.index;
+  const selectedIndex = items.find(({ index }) => isOf(rowAt(index), selected))?.index;
 
   const latest = useRef({ preview, select });
   latest.current = { preview, select };
@@ -99,7 +94,7 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
         aria-label={STRINGS.sessions}
         aria-rowcount={list.lines + 1}
         aria-busy={!list.complete || !isCurrent}
-        aria-activedescendant={place === undefined ? undefined : `session-${place}`}
+        aria-activedescendant={selectedIndex === undefined ? undefined : `session-${selectedIndex}`}
         tabIndex={0}
         onFocus={(event) => {
           if (event.target === event.currentTarget && event.currentTarget.matches(":focus-visible")) enter();
@@ -118,7 +113,7 @@ export function SessionTable({ list, query, onChange }: SessionTableProps) {
               now={now}
               zone={zone}
               ofDay={grouping === "day"}
-              selected={index === place}
+              selected={index === selectedIndex}
               isPreviewed={isOf(rowAt(index), preview.preview?.session)}
               events={events}
             />
@@ -154,3 +149,42 @@ function useNow(): number {
   }, []);
   return now;
 }
+
+interface SessionHeadProps {
+  readonly columns: readonly SessionColumn[];
+  readonly sort: SessionSort;
+  /** Whether sessions name the folders that tenants are called by. */
+  readonly hasFolders: boolean;
+  onChange(changes: AddressQuery): void;
+}
+
+/** The names of the columns, each of which sorts by it. */
+function SessionHead({ columns, sort, hasFolders, onChange }: SessionHeadProps) {
+  return (
+    <div role="row" aria-rowindex={1} className={styles.head}>
+      {columns.map((column) => {
+        const sorted = sort.column === column;
+        const direction = sorted ? (sort.descending ? "descending" : "ascending") : undefined;
+        const descending = sorted ? !sort.descending : NUMBERS.has(column);
+        return (
+          <div role="columnheader" tabIndex={-1} key={column} aria-sort={direction} data-column={column}>
+            <button type="button" onClick={() => onChange({ sort: writeSort({ column, descending }) ?? "" })}>
+              {column === "tenant" && hasFolders ? STRINGS.list.project : STRINGS.columns[column]}
+              <span aria-hidden="true">{sorted ? (sort.descending ? " ↓" : " ↑") : ""}</span>
+            </button>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Columns that are sorted largest first at the first click. */
+const NUMBERS: ReadonlySet<SessionColumn> = new Set([
+  "errors",
+  "duration",
+  "turns",
+  "tokens",
+  "cost",
+  "active",
+]);

@@ -4,13 +4,12 @@ import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useList } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionListState } from "../../engine/list-protocol.js";
-import { listQuery } from "../../engine/list-protocol.js";
+import { listQuery, type SessionListState } from "../../engine/list-protocol.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";
+import { formatCount } from "../../model/formats.js";
 import { nextGrouping, writeGrouping } from "../../model/session-groups.js";
 import { STRINGS } from "../../strings/strings.js";
-import { ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
-import { EmptyList } from "./empty-list.js";
+import { Notice, ProblemBanner, ProblemNotice, ViewBoundary } from "../parts/notice.js";
 import { SessionFilters } from "./session-filters.js";
 import { SessionTable } from "./session-table.js";
 import styles from "./sessions-view.module.css";
@@ -45,7 +44,9 @@ export function SessionsView({ query }: { readonly query: AddressQuery }) {
         <EmptyList query={query} list={list} onChange={change} />
       )}
       {empty && q !== "" && (
-        <p className={styles.noTitle}>{list.complete && list.filters.q === q && STRINGS.search.noTitle}</p>
+        <p className={styles.noTitle}>
+          {list.complete && (list.filters.q ?? "") === q && STRINGS.search.noTitle}
+        </p>
       )}
       {q !== "" && (
         <ViewBoundary>
@@ -66,4 +67,53 @@ function MissingSessions({ list: { warnings } }: { readonly list: SessionListSta
       {STRINGS.list.missing} {warnings.map(({ reason }) => reason).join(" ")}
     </p>
   );
+}
+
+const { list: strings, columns, statuses } = STRINGS;
+
+const FILTERS = ["source", "tenant", "user", "status"] as const;
+
+interface EmptyListProps {
+  readonly query: AddressQuery;
+  readonly list: SessionListState;
+  onChange(changes: AddressQuery): void;
+}
+
+/** In the place of the table: why there is no session, and what to do. */
+function EmptyList({ query, list, onChange }: EmptyListProps) {
+  const chosen = FILTERS.filter((name) => query[name] !== undefined);
+  if (!list.complete) {
+    const { progress } = list;
+    return (
+      <Notice title={chosen.length === 0 ? strings.loading : strings.noMatchYet} later={strings.loadingLong}>
+        {progress !== undefined && (
+          <p>{strings.readSoFar(formatCount(progress.read), formatCount(progress.total))}</p>
+        )}
+      </Notice>
+    );
+  }
+  if (chosen.length === 0) return <Notice title={strings.none}>{strings.noneHint}</Notice>;
+  return (
+    <Notice title={strings.noMatch}>
+      <p>{strings.noMatchHint}</p>
+      <p className={styles.ways}>
+        {chosen.length > 1 &&
+          chosen.map((name) => (
+            <button key={name} type="button" onClick={() => onChange({ [name]: "" })}>
+              {strings.without(columns[name].toLowerCase(), valueText(list, name, query[name]!))}
+            </button>
+          ))}
+        <button type="button" onClick={() => changeAddress({})}>
+          {strings.clear}
+        </button>
+      </p>
+    </Notice>
+  );
+}
+
+/** What the filters call a value. */
+function valueText({ tenants }: SessionListState, name: string, value: string): string {
+  if (name === "status") return statuses.get(value) ?? value;
+  const known = name === "tenant" ? tenants.find((tenant) => tenant.value === value) : undefined;
+  return known?.label ?? value;
 }

@@ -6,14 +6,14 @@ const REST_MS = 400;
 /** How long the way from a row to its preview may take. */
 const GRACE_MS = 250;
 
-export interface PreviewPlace {
+export interface PreviewPosition {
   /** The part of the window that the row takes. */
   readonly row: { readonly top: number; readonly bottom: number };
   /** Away from the pointer. */
   readonly side: "left" | "right";
 }
 
-export interface Preview extends PreviewPlace {
+export interface Preview extends PreviewPosition {
   readonly session: InspectorSessionItem;
 }
 
@@ -31,7 +31,7 @@ export function usePreview(isOff: boolean) {
   const [preview, setPreview] = useState<Preview>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const over = useRef<Element | undefined>(undefined);
-  const side = useRef<PreviewPlace["side"]>("right");
+  const side = useRef<PreviewPosition["side"]>("right");
   const after = (ms: number, act: () => void) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(act, ms);

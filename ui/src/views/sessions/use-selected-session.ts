@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
-import { listPlace, rememberListPlace } from "../../app/list-place.js";
+import { listPosition, rememberListPosition } from "../../app/list-position.js";
 import { useKeys } from "../../app/use-keys.js";
 import { type SessionRef, sessionAddress } from "../../model/address.js";
 
@@ -17,13 +17,13 @@ interface Rows {
 
 /** The session that is selected, and the keys that select and open one. */
 export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
-  const [selected, setSelected] = useState(() => listPlace().selected);
+  const [selected, setSelected] = useState(() => listPosition().selected);
   const [isEntering, setEntering] = useState(false);
   // One key after another, each by the engine's current lines: those on the screen may be outdated.
   const moving = useRef(Promise.resolve(selected));
   const select = ({ tenantId, sessionId }: SessionRef) => {
     setSelected({ tenantId, sessionId });
-    rememberListPlace({ selected: { tenantId, sessionId } });
+    rememberListPosition({ selected: { tenantId, sessionId } });
   };
   /** @param step 0 stays on the selected line, where it is still listed */
   const move = (step: 1 | -1 | 0) => {

@@ -1,21 +1,15 @@
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { sessionAddress } from "../../model/address.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
 import type { SummaryRow } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
-import { Section } from "./section.js";
+import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
 import { SummaryTable } from "./summary-table.js";
-
-interface BytesSectionProps {
-  readonly route: SessionRoute;
-  readonly summary: SessionSummary;
-}
 
 const MOST_RECORDS = 5;
 
 /** What the records of the session take. */
-export function BytesSection({ route, summary: { bytes } }: BytesSectionProps) {
+export function BytesSection({ route, summary: { bytes } }: SummaryProps) {
   const rows = bytes.parts.map(({ kind, ...part }) => ({
     key: kind,
     label: strings.bytesKinds[kind],

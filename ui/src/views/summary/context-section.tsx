@@ -1,11 +1,10 @@
 import { type PointerEvent, useState } from "react";
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { type ContextGrouping, contextRows, type SummaryRow } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
-import { Grouping, Section } from "./section.js";
+import { Grouping, Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
 import { SummaryTable } from "./summary-table.js";
 import { dollarsText } from "./summary-texts.js";
@@ -18,13 +17,8 @@ const GROUPINGS: { readonly [by in ContextGrouping]: string } = {
   origins: strings.origins,
 };
 
-interface ContextSectionProps {
-  readonly route: SessionRoute;
-  readonly summary: SessionSummary;
-}
-
 /** What was in the contexts, and what it cost that later calls read it again. */
-export function ContextSection({ route, summary }: ContextSectionProps) {
+export function ContextSection({ route, summary }: SummaryProps) {
   const [by, setBy] = useState<ContextGrouping>("items");
   const [isWhole, setWhole] = useState(false);
   const all = contextRows(summary, by, PART_NAMES);
@@ -73,7 +67,7 @@ const WIDTH = 500;
 const HEIGHT = 60;
 
 /** The size of the main agent's context at each of its calls. It leads to the call under the pointer, and by keyboard to the largest. */
-function ContextCurve({ route, summary }: ContextSectionProps) {
+function ContextCurve({ route, summary }: SummaryProps) {
   const [under, setUnder] = useState<number>();
   const points = summary.context.curve.filter(({ agentId }) => agentId === "");
   if (points.length < 2) return null;

@@ -1,19 +1,13 @@
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { missesByCause } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
-import { Section } from "./section.js";
+import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
 import { dollarsText, evidenceText } from "./summary-texts.js";
 
-interface MissesSectionProps {
-  readonly route: SessionRoute;
-  readonly summary: SessionSummary;
-}
-
 /** What was paid for again although a cache had it, and why. */
-export function MissesSection({ route, summary }: MissesSectionProps) {
+export function MissesSection({ route, summary }: SummaryProps) {
   const { count, tokens, usd, unpricedTokens } = summary.cacheMisses;
   if (count === 0) {
     return (

@@ -1,12 +1,12 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { engine } from "../../app/engine.js";
-import type { SessionRoute } from "../../model/address.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { type MoneyGrouping, moneyRows, type SummaryRow, tokensOf } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
-import { Grouping, Section } from "./section.js";
+import { Grouping, Section, type SummaryProps } from "./section.js";
 import { SummaryTable } from "./summary-table.js";
 import { costText } from "./summary-texts.js";
 
@@ -17,9 +17,7 @@ const GROUPINGS: { readonly [by in MoneyGrouping]: string } = {
   largestCalls: strings.largestCalls,
 };
 
-interface MoneySectionProps {
-  readonly route: SessionRoute;
-  readonly summary: SessionSummary;
+interface MoneySectionProps extends SummaryProps {
   /** How many events of the session have been read. */
   readonly events: number;
 }
@@ -48,19 +46,12 @@ const MOST_ROWS = 10;
 
 /** What the dearest calls did, as far as the trace has been read. */
 function useSubjects({ largestCalls }: SessionSummary, events: number): ReadonlyMap<string, string> {
-  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(new Map());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more of the trace has been read
-  useEffect(() => {
-    let stale = false;
+  const subjects = useAnswer(async () => {
     const ids = largestCalls.slice(0, MOST_ROWS).map(({ stepId }) => stepId);
-    engine.call("traceSubjects", ids).then((texts) => {
-      if (!stale) setSubjects(new Map(ids.map((id, i) => [id, texts[i]!])));
-    });
-    return () => {
-      stale = true;
-    };
+    const texts = await engine.call("traceSubjects", ids);
+    return new Map(ids.map((id, i) => [id, texts[i]!]));
   }, [largestCalls, events]);
-  return subjects;
+  return subjects ?? new Map();
 }
 
 function cellsOf({ totals }: SummaryRow): readonly string[] {

@@ -1,5 +1,13 @@
 import { type ReactNode, useId } from "react";
+import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
+import type { SessionRoute } from "../../model/address.js";
 import styles from "./summary.module.css";
+
+/** What each section is made of. */
+export interface SummaryProps {
+  readonly route: SessionRoute;
+  readonly summary: SessionSummary;
+}
 
 interface SectionProps {
   readonly title: string;

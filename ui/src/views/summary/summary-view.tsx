@@ -1,6 +1,8 @@
+import { useEffect, useRef, useState } from "react";
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
 import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
-import { useSummary } from "../../app/use-summary.js";
+import { engine } from "../../app/engine.js";
+import type { SummaryState } from "../../engine/summary-store.js";
 import type { SessionRoute } from "../../model/address.js";
 import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
@@ -101,4 +103,34 @@ function Figures({ summary: { total, counts, time } }: { readonly summary: Sessi
       ))}
     </dl>
   );
+}
+
+/** A summary takes all records of a session: one that goes on is asked for again after so long at the earliest. */
+const LEAST_MS = 10_000;
+
+/**
+ * The summary of the session that is open.
+ *
+ * @param events how many it has: where that changes, the summary is read again
+ * @returns no state until it has been read; `retry` reads it again at once
+ */
+function useSummary(events: number): { readonly state: SummaryState | undefined; retry(): void } {
+  const [state, setState] = useState<SummaryState>();
+  const [attempt, setAttempt] = useState(0);
+  const due = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new events and a new attempt are why it is read again
+  useEffect(() => {
+    // What was asked for before there was more is shown all the same.
+    const read = async () => {
+      due.current = performance.now() + LEAST_MS;
+      setState(await engine.call("sessionSummary"));
+    };
+    const timer = setTimeout(read, Math.max(0, due.current - performance.now()));
+    return () => clearTimeout(timer);
+  }, [events, attempt]);
+  const retry = () => {
+    due.current = 0;
+    setAttempt(attempt + 1);
+  };
+  return { state, retry };
 }

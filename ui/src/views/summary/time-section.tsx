@@ -1,19 +1,13 @@
-import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatDuration } from "../../model/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
-import { Section } from "./section.js";
+import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
 
 type ClassName = keyof typeof strings.classes;
 
-interface TimeSectionProps {
-  readonly route: SessionRoute;
-  readonly summary: SessionSummary;
-}
-
 /** What the main agent was busy with, the slowest tools, and agents that ran side by side. */
-export function TimeSection({ route, summary: { time } }: TimeSectionProps) {
+export function TimeSection({ route, summary: { time } }: SummaryProps) {
   const { wholeMs, classes, slowestTools, agentGroups, agents } = time;
   if (wholeMs === 0) return null;
   const names = (Object.keys(strings.classes) as ClassName[]).filter((name) => classes[name] > 0);

@@ -1,15 +1,10 @@
 import type { SessionSummary } from "../../../../src/domain/analysis/session-summary.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
+import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
-import { Section } from "./section.js";
+import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
 import { dollarsText } from "./summary-texts.js";
-
-interface WasteSectionProps {
-  readonly route: SessionRoute;
-  readonly summary: SessionSummary;
-}
 
 interface WasteRow {
   readonly key: string;
@@ -21,7 +16,7 @@ interface WasteRow {
 const MOST_ROWS = 5;
 
 /** What was called again, read again, failed or was refused. */
-export function WasteSection({ route, summary: { waste } }: WasteSectionProps) {
+export function WasteSection({ route, summary: { waste } }: SummaryProps) {
   const { failedCarried, unchangedCarried } = waste;
   const rows = wasteRows(waste);
   return (

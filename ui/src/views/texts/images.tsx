@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { ImageFacts } from "../../../../src/domain/conversation/images.js";
+import { useAnswer } from "../../app/use-answer.js";
 import type { ShownImage } from "../../engine/shown-images.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -13,18 +14,8 @@ interface ImagesProps {
 
 /** Images that lie inside a history, with their size. Those with another address are named and never loaded. */
 export default function Images({ ask }: ImagesProps) {
-  const [images, setImages] = useState<readonly ShownImage[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is recorded never changes
-  useEffect(() => {
-    let stale = false;
-    ask().then((found) => {
-      if (!stale) setImages(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, []);
-  return images.map((image, index) => (
+  const images = useAnswer(ask, []);
+  return images?.map((image, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the images of a message have no other name, and never move
     <Image key={index} image={image} />
   ));

@@ -1,6 +1,5 @@
-import { useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
-import type { GivenMessages } from "../../engine/message-protocol.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { formatTokens } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
@@ -10,16 +9,7 @@ const { detail: strings, messages } = STRINGS;
 
 /** What a model call was given, as its own events say: message by message, each a line that unfolds. */
 export default function DetailGiven({ id }: { readonly id: string }) {
-  const [given, setGiven] = useState<GivenMessages>();
-  useEffect(() => {
-    let stale = false;
-    engine.call("traceGiven", id).then((found) => {
-      if (!stale) setGiven(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [id]);
+  const given = useAnswer(() => engine.call("traceGiven", id), [id]);
   if (given === undefined) return null;
   return (
     <section className={styles.block} aria-label={strings.given}>

@@ -1,19 +1,19 @@
-import { useEffect, useRef, useState } from "react";
-import { sessionResourceAddress } from "../../api/endpoints.js";
+import { useEffect, useRef } from "react";
+import { endpointAddress } from "../../api/endpoint-address.js";
 import { apiBase, engine } from "../../app/engine.js";
+import { useAnswer } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import type { SessionState, SpanDetail } from "../../engine/trace-protocol.js";
-import { type AddressQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import type { SpanDetail } from "../../engine/trace-protocol.js";
+import { type AddressQuery, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { JsonTree } from "../parts/json-tree.js";
+import type { TabProps } from "../session/tab-props.js";
 import styles from "./detail-pane.module.css";
 import { DetailReadable } from "./detail-readable.js";
 import { rowTitle } from "./row-strings.js";
 
-interface DetailPaneProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
+interface DetailPaneProps extends TabProps {
   readonly selected: string;
   /** Its JSON is shown. */
   readonly json: boolean;
@@ -27,7 +27,8 @@ const { detail: strings, kinds } = STRINGS;
 /** The selected event: its fields by kind, and its JSON beside them, or below where there is no room. */
 export function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
-  const detail = useDetail(selected, version);
+  const { tenantId, sessionId } = route;
+  const detail = useAnswer(() => engine.call("traceDetail", selected), [selected, version]);
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
@@ -56,7 +57,7 @@ export function DetailPane(props: DetailPaneProps) {
           <CopyButton
             label={strings.copyCurl}
             text={() =>
-              `curl -s '${sessionResourceAddress(apiBase(), route, "trace").replaceAll("'", "'\\''")}'`
+              `curl -s '${endpointAddress(apiBase(), "/sessions/{sessionId}/trace", { tenantId, sessionId }).replaceAll("'", "'\\''")}'`
             }
           />
           <CopyButton label={strings.copyLink} text={() => location.href} />
@@ -101,21 +102,6 @@ export function DetailPane(props: DetailPaneProps) {
       )}
     </aside>
   );
-}
-
-function useDetail(selected: string, version: number): SpanDetail | undefined {
-  const [detail, setDetail] = useState<SpanDetail>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its end may have come in since
-  useEffect(() => {
-    let stale = false;
-    engine.call("traceDetail", selected).then((found) => {
-      if (!stale) setDetail(found);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [selected, version]);
-  return detail;
 }
 
 function toolCallOf({ row, start }: SpanDetail): string | undefined {

@@ -1,29 +1,79 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import {
   isJsonObject,
   type JsonObject,
   labelField,
+  labelOf,
   objectField,
   textField,
 } from "../../../../src/domain/json/json.js";
-import { errorMessage } from "../../../../src/domain/spans/event-facts.js";
+import type { TokenUsage } from "../../../../src/domain/session/session.js";
+import { compactionTokens, errorMessage } from "../../../../src/domain/spans/event-facts.js";
+import type { SpanKind } from "../../../../src/domain/spans/span.js";
 import { recordedContent } from "../../../../src/domain/text/preview.js";
 import { cacheShare } from "../../../../src/domain/usage/token-counts.js";
-import { engine } from "../../app/engine.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace-protocol.js";
-import { formatDuration } from "../../model/formats.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
 import { otherFields } from "../../model/other-fields.js";
 import { STRINGS } from "../../strings/strings.js";
-import { CallInput } from "../changes/call-input.js";
+import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
 import { JsonTree } from "../parts/json-tree.js";
-import { TextBlock } from "../parts/text-block.js";
-import { DetailAnswer } from "./detail-answer.js";
-import { DetailBookkeeping } from "./detail-bookkeeping.js";
-import { CompactionCard, UsageTable } from "./detail-figures.js";
-import { DetailImages } from "./detail-images.js";
+import { Block, DetailAnswer, DetailBookkeeping, DetailImages, InputBlock } from "./detail-blocks.js";
 import styles from "./detail-readable.module.css";
 import { rowTitle } from "./row-strings.js";
+
+const DetailGiven = lazy(() => import("./detail-given.js"));
+
+const { detail: strings, header } = STRINGS;
+
+/** A step, and the events that began and ended it. */
+interface RecordedStep {
+  readonly row: TraceRow;
+  readonly start: JsonObject;
+  readonly end: JsonObject;
+}
+
+/** What the details of one kind of step show that those of others do not. */
+interface KindDetails {
+  facts?(step: RecordedStep): ReactNode;
+  content?(step: RecordedStep): ReactNode;
+  /** The fields that `content` shows. */
+  readonly fields?: readonly string[];
+  /** What it was given, where that is more than a prompt. */
+  input?(step: RecordedStep): ReactNode;
+  /** Whether its output is what an agent answered. */
+  isAnswer?(row: TraceRow): boolean;
+}
+
+/** Tools whose output is what a sub-agent answered. */
+const ASKS_AGENT = /^(task|agent|spawn_?agent|delegate\w*)$/i;
+
+const DETAILS_OF: { readonly [kind in SpanKind]?: KindDetails } = {
+  llm: {
+    facts: ({ row }) => row.name !== "" && <Fact name={strings.model}>{row.name}</Fact>,
+  },
+  text: {
+    content: ({ row, start }) => (
+      <Block
+        title={rowTitle(row, false)}
+        value={start.text ?? start.thinking ?? recordedContent(start)}
+        formatted
+      />
+    ),
+    fields: ["text", "thinking", "role"],
+  },
+  compaction: {
+    content: ({ start, end }) => <CompactionCard events={[start, end]} />,
+  },
+  tool: {
+    input: ({ row, start, end }) => <InputBlock id={row.id} value={start.input ?? start.args ?? end.input} />,
+    isAnswer: ({ name }) => ASKS_AGENT.test(name),
+  },
+  agent: {
+    isAnswer: () => true,
+  },
+};
 
 interface DetailReadableProps {
   readonly detail: SpanDetail;
@@ -31,31 +81,22 @@ interface DetailReadableProps {
   onSelect(id: string): void;
 }
 
-const FormattedText = lazy(() => import("../texts/formatted-text.js"));
-const DetailGiven = lazy(() => import("./detail-given.js"));
-
-const { detail: strings } = STRINGS;
-
-/** The fields of an event of kind `text` that the block and its title show. */
-const TEXT_FIELDS = ["text", "thinking", "role"];
-
 export function DetailReadable({ detail, agentName, onSelect }: DetailReadableProps) {
-  const { row, answer } = detail;
+  const { row, answer, given } = detail;
+  const { facts, content, fields = [], input, isAnswer } = DETAILS_OF[row.kind] ?? {};
   const cached = row.usage === undefined ? undefined : cacheShare(row.usage);
   const start = eventOf(detail.start);
   const end = eventOf(detail.end);
+  const step = { row, start, end };
   const both: JsonObject = { ...start, ...end };
   const job = objectField(both, "job");
-  const { given } = detail;
-  const asked = { input: row.kind === "tool" ? undefined : start.input, prompt: both.prompt ?? job.prompt };
-  const prompt =
-    given.includes("prompt") || given.includes("input") ? undefined : (asked.prompt ?? asked.input);
+  const prompt = both.prompt ?? job.prompt ?? (input === undefined ? start.input : undefined);
   const output = both.output ?? both.result ?? job.outputText;
   const error = errorMessage(both.error);
   const stop = labelField(both, "stopReason");
-  const textFields = row.kind === "text" ? TEXT_FIELDS : [];
+  const answers = row.error === undefined && isAnswer?.(row) === true;
   const rest = otherFields(both, row.usage !== undefined).filter(
-    ([name]) => !textFields.includes(name) && !given.includes(name),
+    ([name]) => !fields.includes(name) && !given.includes(name),
   );
   return (
     <>
@@ -77,32 +118,27 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
         )}
         <Fact name={strings.sequence}>{row.sequence}</Fact>
         {row.agentId !== "" && <Fact name={strings.agent}>{agentName ?? row.agentId}</Fact>}
-        {row.kind === "llm" && row.name !== "" && <Fact name={strings.model}>{row.name}</Fact>}
+        {facts?.(step)}
         {cached !== undefined && <Fact name={strings.cacheShare}>{strings.percent(cached)}</Fact>}
         {stop !== undefined && <Fact name={strings.stop}>{stop}</Fact>}
       </dl>
       {row.usage !== undefined && <UsageTable usage={row.usage} />}
       {answer !== undefined && <DetailAnswer answer={answer} onSelect={onSelect} />}
-      {row.kind === "compaction" && <CompactionCard events={[start, end]} />}
-      {row.kind === "text" && (
-        <Block
-          title={rowTitle(row, false)}
-          value={start.text ?? start.thinking ?? recordedContent(start)}
-          formatted
-        />
-      )}
+      {content?.(step)}
       {given.length > 0 && (
         <Suspense fallback={null}>
           <DetailGiven id={row.id} />
         </Suspense>
       )}
-      <Block title={strings.prompt} value={prompt} />
-      {row.kind === "tool" && <InputBlock id={row.id} value={start.input ?? start.args ?? end.input} />}
+      {!given.includes("prompt") && !given.includes("input") && (
+        <Block title={strings.prompt} value={prompt} />
+      )}
+      {input?.(step)}
       <Block
         title={strings.output}
-        value={isAnswer(row) ? (joinedText(output) ?? output) : output}
+        value={answers ? (joinedText(output) ?? output) : output}
         failed={row.error !== undefined}
-        formatted={isAnswer(row)}
+        formatted={answers}
       />
       <DetailImages detail={detail} />
       <DetailBookkeeping bookkeeping={detail.bookkeeping} onSelect={onSelect} />
@@ -116,89 +152,54 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+/** How much of the context a compaction freed. */
+function CompactionCard({ events }: { readonly events: readonly JsonObject[] }) {
+  const facts = events.map(compactionTokens);
+  const before = facts.map(({ tokensBefore }) => tokensBefore).find((tokens) => tokens !== undefined);
+  const after = facts.map(({ tokensAfter }) => tokensAfter).find((tokens) => tokens !== undefined);
+  const trigger = events.map((event) => labelOf(event.trigger)).find((word) => word !== undefined);
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div className={styles.card}>
+      {before !== undefined && <Figure name={strings.before} value={formatTokens(before)} />}
+      {after !== undefined && <Figure name={strings.after} value={formatTokens(after)} />}
+      {before !== undefined && after !== undefined && (
+        <Figure name={strings.freed} value={formatTokens(before - after)} />
+      )}
+      {trigger !== undefined && <Figure name={strings.trigger} value={trigger} />}
     </div>
   );
 }
 
-interface BlockProps {
-  readonly title: string;
-  readonly value: unknown;
-  readonly failed?: boolean;
-  /** A text is what a model said: Markdown. */
-  readonly formatted?: boolean;
-}
-
-/** An object with more fields is shown as a tree. */
-const MAX_FIELDS = 30;
-
-/** A value under a title. */
-function Block({ title, value, failed = false, formatted = false }: BlockProps) {
-  if (isEmpty(value)) return null;
+function Figure({ name, value }: { readonly name: string; readonly value: string }) {
   return (
-    <section className={styles.block} data-failed={failed}>
-      <h3>{title}</h3>
-      {formatted && typeof value === "string" ? (
-        <Suspense fallback={<TextBlock text={value} />}>
-          <FormattedText text={value} />
-        </Suspense>
-      ) : (
-        <Value value={value} />
-      )}
-    </section>
+    <div>
+      <span>{name}</span>
+      <b>{value}</b>
+    </div>
   );
 }
 
-/** The input of a tool call: what it changes, or its fields. */
-function InputBlock({ id, value }: { readonly id: string; readonly value: unknown }) {
+function UsageTable({ usage }: { readonly usage: TokenUsage }) {
   return (
-    <section className={styles.block}>
-      <h3>{strings.input}</h3>
-      {isEmpty(value) ? (
-        <p>{strings.noInput}</p>
-      ) : (
-        <CallInput
-          ask={() => engine.call("traceChanges", id)}
-          recorded={<Value value={value} />}
-          rest={(rest) => <Value value={rest} />}
-        />
-      )}
-    </section>
+    <table className={styles.usage}>
+      <thead>
+        <tr>
+          <th>{header.input}</th>
+          <th>{header.output}</th>
+          <th>{header.cacheRead}</th>
+          <th>{header.cacheWrite}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>{formatCount(usage.inputTokens)}</td>
+          <td>{formatCount(usage.outputTokens)}</td>
+          <td>{formatCount(usage.cacheReadTokens)}</td>
+          <td>{formatCount(usage.cacheWriteTokens)}</td>
+        </tr>
+      </tbody>
+    </table>
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === "";
-}
-
-/** A string as text, an object field by field, anything else as a tree. */
-function Value({ value }: { readonly value: unknown }) {
-  const members = isJsonObject(value) ? Object.entries(value) : undefined;
-  const hasFields = members !== undefined && members.length > 0 && members.length <= MAX_FIELDS;
-  const fields = hasFields ? members : undefined;
-  return (
-    <>
-      {typeof value === "string" && <TextBlock text={value} />}
-      {fields?.map(([name, field]) => (
-        <div key={name} className={styles.field}>
-          <span>{name}</span>
-          {typeof field === "string" ? <TextBlock text={field} /> : <JsonTree value={field} />}
-        </div>
-      ))}
-      {typeof value !== "string" && fields === undefined && <JsonTree value={value} />}
-    </>
-  );
-}
-
-/** Tools whose output is what a sub-agent answered. */
-const ASKS_AGENT = /^(task|agent|spawn_?agent|delegate\w*)$/i;
-
-function isAnswer({ kind, name, error }: TraceRow): boolean {
-  return error === undefined && (kind === "agent" || (kind === "tool" && ASKS_AGENT.test(name)));
 }
 
 /** The text of blocks of text; `undefined` where there is anything else. */

@@ -1,9 +1,9 @@
 import { memo, useRef, useState } from "react";
-import { useWatched, type Watched } from "../../app/watched.js";
+import { type Store, useStore } from "../../app/store.js";
 import type { Overview } from "../../engine/trace-protocol.js";
 import type { AddressQuery } from "../../model/address.js";
 import { formatTokens } from "../../model/formats.js";
-import { instantAt, placeOf, type Stretch } from "../../model/time-axis.js";
+import { instantAt, positionOf, type Stretch } from "../../model/time-axis.js";
 import { readFilters } from "../../model/trace-filters.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./overview-strip.module.css";
@@ -12,7 +12,7 @@ interface OverviewStripProps {
   readonly overview: Overview;
   readonly query: AddressQuery;
   /** The time that the bars below show; `undefined` where that is the whole. */
-  readonly shown: Watched<Stretch | undefined>;
+  readonly shown: Store<Stretch | undefined>;
   onChange(changes: AddressQuery): void;
   onSelect(id: string): void;
 }
@@ -29,7 +29,9 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
   const axis = { segments: overview.axis };
   const { from, to } = readFilters(query);
   const zoom =
-    from === undefined || to === undefined ? undefined : ([placeOf(axis, from), placeOf(axis, to)] as const);
+    from === undefined || to === undefined
+      ? undefined
+      : ([positionOf(axis, from), positionOf(axis, to)] as const);
   const chosen = drag ?? zoom;
 
   const placeAt = ({ clientX }: { readonly clientX: number }) => {
@@ -94,11 +96,11 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
 
 /** Which time the bars below show. */
 function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
-  const stretch = useWatched(shown);
+  const stretch = useStore(shown);
   if (stretch === undefined) return null;
   const axis = { segments: overview.axis };
-  const left = placeOf(axis, stretch.from);
-  const width = placeOf(axis, stretch.to) - left;
+  const left = positionOf(axis, stretch.from);
+  const width = positionOf(axis, stretch.to) - left;
   return <span className={styles.window} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />;
 }
 

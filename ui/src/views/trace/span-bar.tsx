@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { TraceRow } from "../../engine/trace-protocol.js";
-import { barPlace } from "../../model/rows-axis.js";
+import { barBounds } from "../../model/rows-axis.js";
 import type { TimeAxis } from "../../model/time-axis.js";
 import styles from "./waterfall.module.css";
 
@@ -9,7 +9,7 @@ export const BarAxis = createContext<TimeAxis>({ segments: [] });
 
 /** When a step ran, as a bar; nothing where the axis shows another time. */
 export function SpanBar({ at, durationMs, state }: Pick<TraceRow, "at" | "durationMs" | "state">) {
-  const bar = barPlace(useContext(BarAxis), at, durationMs);
+  const bar = barBounds(useContext(BarAxis), at, durationMs);
   if (bar === undefined) return null;
   const { x0, x1, cut } = bar;
   return (

@@ -1,12 +1,11 @@
+import { nextAxis, usePreferences } from "../../app/preferences.js";
 import type { SessionState, TraceViewModel } from "../../engine/trace-protocol.js";
 import type { AddressQuery } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { readFilters, writeFilters } from "../../model/trace-filters.js";
+import { readFilters, type TraceFilters, writeFilters } from "../../model/trace-filters.js";
 import { readOrder } from "../../model/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Choice } from "../parts/choice.js";
-import { AxisSwitch } from "./axis-switch.js";
-import { CHIPS, KindChip } from "./kind-chip.js";
 import styles from "./trace-toolbar.module.css";
 
 interface TraceToolbarProps {
@@ -18,7 +17,7 @@ interface TraceToolbarProps {
   onFoldAll(fold: boolean): void;
 }
 
-const { trace } = STRINGS;
+const { trace, chips } = STRINGS;
 
 export function TraceToolbar(props: TraceToolbarProps) {
   const { session, view, query, onChange, onNextError, onFoldAll } = props;
@@ -132,5 +131,62 @@ export function TraceToolbar(props: TraceToolbarProps) {
         </button>
       </span>
     </div>
+  );
+}
+
+/** Whether the time axis follows the rows on the screen. */
+function AxisSwitch() {
+  const { axis } = usePreferences();
+  const { followRows, followRowsHint } = STRINGS.trace;
+  return (
+    <button type="button" title={followRowsHint} aria-pressed={axis === "rows"} onClick={nextAxis}>
+      {followRows}
+    </button>
+  );
+}
+
+/** The kinds that have a chip, those that are filtered for most often first. */
+const CHIPS = ["llm", "tool", "text", "agent", "compaction", "input", "error", "unknown"] as const;
+
+type Chip = (typeof CHIPS)[number];
+
+interface KindChipProps {
+  readonly kind: Chip;
+  readonly count: number;
+  readonly filters: TraceFilters;
+  onFilter(changes: Pick<TraceFilters, "kinds" | "hidden">): void;
+}
+
+/** Shows the steps of a kind alone, or hides them. */
+function KindChip({ kind, count, filters: { kinds, hidden }, onFilter }: KindChipProps) {
+  const isHidden = hidden.includes(kind);
+  const showAlone = () => {
+    const isAlone = kinds.length === 1 && kinds[0] === kind && hidden.length === 0;
+    onFilter({ kinds: isAlone ? [] : [kind], hidden: [] });
+  };
+  const hide = () => {
+    const others = hidden.filter((other) => other !== kind);
+    onFilter({
+      kinds: kinds.filter((other) => other !== kind),
+      hidden: isHidden ? others : [...hidden, kind],
+    });
+  };
+  return (
+    <button
+      type="button"
+      aria-pressed={kinds.includes(kind)}
+      data-kind={kind}
+      data-hidden={isHidden}
+      title={trace.chipHint}
+      onClick={({ altKey }) => (altKey ? hide() : showAlone())}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !event.altKey) return;
+        event.preventDefault();
+        hide();
+      }}
+    >
+      {chips[kind]} <small>{formatCount(count)}</small>
+      {isHidden && <span className="visually-hidden">{trace.hidden}</span>}
+    </button>
   );
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
+import { mediaStore, Store, useStore } from "../../app/store.js";
+import { useAsked } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import { Watched } from "../../app/watched.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
 import { type AddressQuery, changeQuery, type SessionRoute } from "../../model/address.js";
 import { hitSequence } from "../../model/search.js";
 import { type Stretch, zoomed } from "../../model/time-axis.js";
@@ -13,18 +13,13 @@ import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { Notice } from "../parts/notice.js";
 import { stepToError } from "../session/error-steps.js";
+import type { TabProps } from "../session/tab-props.js";
 import { DetailPane } from "./detail-pane.js";
 import { OverviewStrip } from "./overview-strip.js";
 import { TraceToolbar } from "./trace-toolbar.js";
 import styles from "./trace-view.module.css";
-import { useJsonShown } from "./use-json-shown.js";
 import { useTrace } from "./use-trace.js";
 import { Waterfall } from "./waterfall.js";
-
-interface TraceViewProps {
-  readonly route: SessionRoute;
-  readonly session: SessionState;
-}
 
 const DETAILS: Split = {
   name: "details",
@@ -37,13 +32,13 @@ const DETAILS: Split = {
 const DETAILS_WITH_JSON: Split = { ...DETAILS, name: "detailsWithJson", byDefault: 0.58 };
 
 /** The trace: the overview of the session, the waterfall, and the event that is selected. */
-export function TraceView({ route, session }: TraceViewProps) {
+export function TraceView({ route, session }: TabProps) {
   const { query } = route;
   const trace = useTrace(query, session.view);
   const { view } = trace;
-  const [place, setPlace] = useState(-1);
+  const [cursorLine, setCursorLine] = useState(-1);
   const panes = useRef<HTMLDivElement>(null);
-  const [shown] = useState(() => new Watched<Stretch | undefined>(undefined));
+  const [shown] = useState(() => new Store<Stretch | undefined>(undefined));
   const selected = query.event;
   // The line that the keys start from, also after the details were closed.
   const [cursor, setCursor] = useState(selected);
@@ -52,7 +47,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const select = useCallback(
     (id: string, line?: number) => {
       // Set at once, so that the next repeat of a held key continues from here.
-      if (line !== undefined) setPlace(line);
+      if (line !== undefined) setCursorLine(line);
       change({ event: id });
     },
     [change],
@@ -63,7 +58,7 @@ export function TraceView({ route, session }: TraceViewProps) {
   const splitStyle = useSplit(split);
   const moveTo = (id: string, line: number) => {
     if (selected !== undefined) return select(id, line);
-    setPlace(line);
+    setCursorLine(line);
     setCursor(id);
   };
 
@@ -72,17 +67,11 @@ export function TraceView({ route, session }: TraceViewProps) {
   // The event may lie in something folded, or move when the trace grows.
   const { locate } = trace;
   const { version } = view;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it on another line
-  useEffect(() => {
-    if (cursor === undefined) return;
-    let stale = false;
-    locate(cursor).then((line) => {
-      if (!stale) setPlace(line);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [cursor, locate, version]);
+  useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setCursorLine, [
+    cursor,
+    locate,
+    version,
+  ]);
 
   const zoom = async (factor: number) => {
     const around = cursor === undefined ? undefined : (await engine.call("traceDetail", cursor))?.row.at;
@@ -131,7 +120,7 @@ export function TraceView({ route, session }: TraceViewProps) {
             busy={session.loading || !trace.current}
             order={readOrder(query)}
             cursor={cursor}
-            place={place}
+            line={cursorLine}
             isOpen={selected !== undefined}
             names={session.tracedAgents}
             foldGaps={query.gaps !== "show"}
@@ -189,4 +178,14 @@ function useHit(query: AddressQuery, version: number): void {
       changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
     });
   }, [sequence, query.hit, version]);
+}
+
+/** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
+const ROOMY = mediaStore("(min-width: 1600px)");
+
+/** Whether the details show their JSON: as the address says, else where the window is so wide that nothing needs to be folded away. */
+function useJsonShown(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
+  const roomy = useStore(ROOMY);
+  const isShown = query.raw === undefined ? roomy : query.raw === "1";
+  return { isShown, toggle: () => onChange({ raw: isShown ? "0" : "1" }) };
 }

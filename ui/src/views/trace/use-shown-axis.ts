@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.js";
-import { useThrottled } from "../../app/use-throttled.js";
-import type { Watched } from "../../app/watched.js";
+import type { Store } from "../../app/store.js";
 import type { TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
 import { partOfAxis, quietStretches, stretchOf } from "../../model/rows-axis.js";
 import type { Stretch, TimeAxis } from "../../model/time-axis.js";
@@ -26,7 +25,7 @@ export function useShownAxis(
   first: number,
   last: number,
   rowAt: (index: number) => TraceRow | undefined,
-  shown: Watched<Stretch | undefined>,
+  shown: Store<Stretch | undefined>,
 ): TimeAxis {
   const follows = usePreferences().axis === "rows";
   const known = useRef<ShownTime>(undefined);
@@ -51,4 +50,23 @@ export function useShownAxis(
 function timeOf(rows: readonly TraceRow[], foldGaps: boolean): ShownTime | undefined {
   const stretch = stretchOf(rows);
   return stretch && { stretch, folds: foldGaps ? quietStretches(rows, stretch) : [] };
+}
+
+/** A value that follows another, at most once a period; its last change is never lost. Equal keys are equal values. */
+function useThrottled<T>(value: T, key: string, periodMs: number): T {
+  const [shown, setShown] = useState({ value, key });
+  const latest = useRef({ value, key });
+  latest.current = { value, key };
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Before the first paint, so that what is drawn first does not move.
+  useLayoutEffect(() => {
+    if (key === shown.key || timer.current !== undefined) return;
+    setShown(latest.current);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      setShown(latest.current);
+    }, periodMs);
+  }, [key, shown.key, periodMs]);
+  useLayoutEffect(() => () => clearTimeout(timer.current), []);
+  return shown.value;
 }

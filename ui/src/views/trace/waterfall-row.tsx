@@ -24,12 +24,12 @@ const { trace, kinds, changes } = STRINGS;
 /** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
   const { index, top, row, asList, selected, agentName, onSelect, onToggle } = props;
-  const place = {
+  const common = {
     id: `row-${index}`,
     "aria-rowindex": index + 2,
     style: { transform: `translateY(${top}px)` },
   };
-  if (row === undefined) return <div {...place} role="row" className={styles.row} aria-busy="true" />;
+  if (row === undefined) return <div {...common} role="row" className={styles.row} aria-busy="true" />;
   const title = rowTitle(row, asList);
   const foldable = row.children > 0;
   const estimated = row.kind === "tool" && row.addedTokens !== undefined;
@@ -39,7 +39,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
-      {...place}
+      {...common}
       role="row"
       className={styles.row}
       aria-level={row.depth + 1}

@@ -1,10 +1,9 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
 import { engine } from "../../app/engine.js";
+import type { Store } from "../../app/store.js";
 import { type KeyActions, useKeys } from "../../app/use-keys.js";
-import { useReadingPlace } from "../../app/use-reading-place.js";
-import { useRows } from "../../app/use-rows.js";
-import type { Watched } from "../../app/watched.js";
+import { useReadingPosition } from "../../app/use-reading-position.js";
+import { useVirtualRows } from "../../app/use-rows.js";
 import type { TracedAgent, TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
 import type { Growth } from "../../model/new-lines.js";
 import type { Stretch } from "../../model/time-axis.js";
@@ -41,14 +40,14 @@ interface WaterfallProps {
   readonly order: TraceLayout;
   /** The event that the keys start from, and its line; -1 where it has none. */
   readonly cursor: string | undefined;
-  readonly place: number;
+  readonly line: number;
   /** Its details are shown. */
   readonly isOpen: boolean;
   readonly names: readonly TracedAgent[];
   /** Times in which nothing happens are folded. */
   readonly foldGaps: boolean;
   /** The time that the bars show. */
-  readonly shown: Watched<Stretch | undefined>;
+  readonly shown: Store<Stretch | undefined>;
   /** Goes to a row without opening it. */
   onMove(id: string, line: number): void;
   onSelect(id: string, line?: number): void;
@@ -59,18 +58,18 @@ interface WaterfallProps {
 const { trace } = STRINGS;
 
 /** The line that each key moves the selection to. */
-const MOVES: { readonly [key: string]: (place: number, rows: number) => number } = {
-  j: (place) => place + 1,
-  k: (place) => place - 1,
-  ArrowDown: (place) => place + 1,
-  ArrowUp: (place) => place - 1,
-  PageDown: (place) => place + 20,
-  PageUp: (place) => place - 20,
+const MOVES: { readonly [key: string]: (line: number, rows: number) => number } = {
+  j: (line) => line + 1,
+  k: (line) => line - 1,
+  ArrowDown: (line) => line + 1,
+  ArrowUp: (line) => line - 1,
+  PageDown: (line) => line + 20,
+  PageUp: (line) => line - 20,
   Home: () => 0,
   End: (_, rows) => rows - 1,
 };
 
-function moves(go: (to: (place: number, rows: number) => number) => void): KeyActions {
+function moves(go: (to: (line: number, rows: number) => number) => void): KeyActions {
   return Object.fromEntries(Object.entries(MOVES).map(([key, to]) => [key, () => go(to)]));
 }
 
@@ -81,7 +80,7 @@ export function Waterfall({
   busy,
   order,
   cursor,
-  place,
+  line,
   isOpen,
   names,
   foldGaps,
@@ -92,51 +91,43 @@ export function Waterfall({
   onSort,
 }: WaterfallProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  const { virtual, items, rowAt } = useVirtualRows<TraceRow>({
+    scroller,
+    version: view.version,
     count: view.rows,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    height: ROW,
     overscan: 6,
     // The header lies over the first lines and pushes the others down.
     scrollPaddingEnd: ROW + 4,
+    first: view.first,
+    load: (from, to) => engine.call("traceRows", from, to),
   });
-  const { rowAt, show } = useRows<TraceRow>(
-    view.version,
-    view.rows,
-    (from, to) => engine.call("traceRows", from, to),
-    view.first,
-  );
-  const items = virtual.getVirtualItems();
   // A line that leaves the screen becomes the one that comes: there are only so many.
   const lines = useRef(1);
   lines.current = Math.max(lines.current, items.length);
-  const first = items[0]?.index ?? 0;
-  const last = (items.at(-1)?.index ?? 0) + 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is other rows in the same place
-  useEffect(() => show(first, last), [show, first, last, view.version]);
 
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
   // Of rows that fill the screen the header hides the last.
   const bottom = endIndex === view.rows - 1 ? endIndex : endIndex - 1;
   const axis = useShownAxis(view, foldGaps, startIndex, bottom, rowAt, shown);
-  const reading = useReadingPlace({ virtual, scroller, growth, atEnd });
+  const reading = useReadingPosition({ virtual, scroller, growth, atEnd });
   const { goTo, release } = reading;
 
   // Scrolls once for each line of the selection, and never again after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
-    const target = `${place} ${cursor}`;
-    if (place === -1 || place >= view.rows || shownFor.current === target) return;
+    const target = `${line} ${cursor}`;
+    if (line === -1 || line >= view.rows || shownFor.current === target) return;
     shownFor.current = target;
     const { startIndex: top = 0, endIndex: bottom = 0 } = virtual.range ?? {};
     // A step stays near the edge; a jump shows what lies around, and stays while the rest of the trace comes in.
-    const near = place >= top - 2 && place <= bottom + 2;
-    if (!near) return goTo(place, "center");
+    const near = line >= top - 2 && line <= bottom + 2;
+    if (!near) return goTo(line, "center");
     release();
-    virtual.scrollToIndex(place, { align: "auto" });
-  }, [place, cursor, virtual, view.rows, goTo, release]);
+    virtual.scrollToIndex(line, { align: "auto" });
+  }, [line, cursor, virtual, view.rows, goTo, release]);
 
-  const current = place === -1 ? undefined : rowAt(place);
+  const current = line === -1 ? undefined : rowAt(line);
   const move = async (to: number) => {
     const index = Math.min(view.rows - 1, Math.max(0, to));
     const row = rowAt(index) ?? (await engine.call("traceRows", index, index + 1))[0];
@@ -147,11 +138,11 @@ export function Waterfall({
   };
   const open = () => {
     if (current === undefined) return move(0);
-    if (!isOpen) return onSelect(current.id, place);
+    if (!isOpen) return onSelect(current.id, line);
     if (current.children > 0) return onToggle(current.id);
   };
   useKeys({
-    ...moves((to) => move(to(place, view.rows))),
+    ...moves((to) => move(to(line, view.rows))),
     h: () => fold(true),
     l: () => fold(false),
     ArrowLeft: fold.bind(null, true),
@@ -170,7 +161,7 @@ export function Waterfall({
         aria-label={trace.label}
         aria-rowcount={view.rows + 1}
         aria-busy={busy}
-        aria-activedescendant={items.some(({ index }) => index === place) ? `row-${place}` : undefined}
+        aria-activedescendant={items.some(({ index }) => index === line) ? `row-${line}` : undefined}
         tabIndex={0}
       >
         <div role="row" aria-rowindex={1} className={styles.head}>
@@ -204,7 +195,7 @@ export function Waterfall({
                 top={start}
                 row={rowAt(index)}
                 asList={order === "list"}
-                selected={index === place}
+                selected={index === line}
                 agentName={agentNames.get(rowAt(index)?.agentId ?? "")}
                 onSelect={onSelect}
                 onToggle={onToggle}

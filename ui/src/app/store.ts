@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that changes so often that only those who watch it are drawn anew. */
-export class Watched<T> {
+/** A value outside of components. When it changes, those that use it are drawn anew, and nothing else. */
+export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
 
@@ -23,6 +23,14 @@ export class Watched<T> {
   };
 }
 
-export function useWatched<T>(watched: Watched<T>): T {
-  return useSyncExternalStore(watched.subscribe, watched.get);
+export function useStore<T>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get);
+}
+
+/** Whether a media query matches. */
+export function mediaStore(query: string): Store<boolean> {
+  const media = matchMedia(query);
+  const store = new Store(media.matches);
+  media.addEventListener("change", () => store.set(media.matches));
+  return store;
 }

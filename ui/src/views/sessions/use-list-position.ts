@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
-import { listPlace, rememberListPlace, saveListPlace } from "../../app/list-place.js";
+import { listPosition, rememberListPosition, saveListPosition } from "../../app/list-position.js";
 import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
 import type { SessionRef } from "../../model/address.js";
 import { type SessionLine, writeSort } from "../../model/session-table.js";
@@ -11,7 +11,7 @@ import { type SessionLine, writeSort } from "../../model/session-table.js";
  *
  * @param query another query is another list
  */
-export function useListPlace(
+export function useListPosition(
   scroller: RefObject<HTMLDivElement | null>,
   list: SessionListState,
   query: ListQuery,
@@ -24,7 +24,7 @@ export function useListPlace(
   const latestRowAt = useRef(rowAt);
   latestRowAt.current = rowAt;
   const shown = useRef({ address, version: list.version });
-  const [left] = useState(listPlace);
+  const [left] = useState(listPosition);
   const isRestored = useRef(left.top === 0);
 
   useLayoutEffect(() => {
@@ -50,17 +50,17 @@ export function useListPlace(
 
   useEffect(() => {
     const element = scroller.current!;
-    rememberListPlace({});
+    rememberListPosition({});
     const remember = () => {
       const first = sessionAt(latestRowAt.current, element, rowHeight);
-      rememberListPlace({ top: element.scrollTop, first });
+      rememberListPosition({ top: element.scrollTop, first });
     };
     element.addEventListener("scroll", remember, { passive: true });
     return () => element.removeEventListener("scroll", remember);
   }, [scroller, rowHeight]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another list
-  useEffect(() => rememberListPlace({}), [address]);
-  useEffect(() => saveListPlace, []);
+  useEffect(() => rememberListPosition({}), [address]);
+  useEffect(() => saveListPosition, []);
 }
 
 /** The session on the uppermost line that is seen. */
@@ -83,6 +83,6 @@ async function scrollToSession(
 ): Promise<void> {
   if (session === undefined) return;
   const top = Math.floor(element.scrollTop / rowHeight);
-  const place = await engine.call("listIndex", session.tenantId, session.sessionId);
-  if (place !== -1 && place !== top) element.scrollTop += (place - top) * rowHeight;
+  const index = await engine.call("listIndex", session.tenantId, session.sessionId);
+  if (index !== -1 && index !== top) element.scrollTop += (index - top) * rowHeight;
 }

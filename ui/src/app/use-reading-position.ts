@@ -28,7 +28,7 @@ interface GrowingList {
  * Keeps a reader's place in a list that grows at its end. Whoever is at the end stays there; a line that was gone to stays where
  * it was put until the reader moves; nothing else ever scrolls the list.
  */
-export function useReadingPlace({ virtual, scroller, growth, atEnd }: GrowingList) {
+export function useReadingPosition({ virtual, scroller, growth, atEnd }: GrowingList) {
   const kept = useRef<Kept>({ type: "nothing" });
   const seen = useRef<Growth>(undefined);
   const wasNearEnd = useRef(false);

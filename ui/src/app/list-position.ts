@@ -9,7 +9,7 @@ import { isAcross, resultsAddress, searchQuery } from "../model/search.js";
 import { currentRoute } from "./address-store.js";
 
 /** Where a reader of the session list was. */
-export interface ListPlace {
+export interface ListPosition {
   /** How far the list was scrolled, in pixels. */
   readonly top: number;
   /** The session on top of what was seen; the first ones may have become more since. */
@@ -18,29 +18,29 @@ export interface ListPlace {
 }
 
 const KEY = "agent-inspector-list";
-const START: ListPlace = { top: 0, first: undefined, selected: undefined };
+const START: ListPosition = { top: 0, first: undefined, selected: undefined };
 
 /** Of the list that was shown last. It is kept with the tab, so that it is there after the page was loaded again. */
 let address = "";
-let place = START;
+let position = START;
 load();
-addEventListener("pagehide", saveListPlace);
+addEventListener("pagehide", saveListPosition);
 
 /** The place in the list that the address names; its beginning where another was shown last. */
-export function listPlace(): ListPlace {
-  return address === listAddressOf(currentRoute()) ? place : START;
+export function listPosition(): ListPosition {
+  return address === listAddressOf(currentRoute()) ? position : START;
 }
 
-export function rememberListPlace(changes: Partial<ListPlace>): void {
+export function rememberListPosition(changes: Partial<ListPosition>): void {
   const now = listAddressOf(currentRoute());
   if (now === undefined) return;
-  place = { ...listPlace(), ...changes };
+  position = { ...listPosition(), ...changes };
   address = now;
 }
 
-export function saveListPlace(): void {
+export function saveListPosition(): void {
   if (address === "") return;
-  const { top, first, selected } = place;
+  const { top, first, selected } = position;
   const entries = { list: address, top: String(top), first: addressOf(first), selected: addressOf(selected) };
   sessionStorage.setItem(KEY, new URLSearchParams(entries).toString());
 }
@@ -76,5 +76,5 @@ function load(): void {
   const top = Number(known.get("top"));
   if (list === null || parseAddress(list).view !== "sessions" || !(top >= 0)) return;
   address = list;
-  place = { top, first: ref("first"), selected: ref("selected") };
+  position = { top, first: ref("first"), selected: ref("selected") };
 }

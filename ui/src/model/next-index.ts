@@ -1,0 +1,30 @@
+export interface NextIndex {
+  /** `undefined` behind the last one, and before the first. */
+  readonly index: number | undefined;
+  /** Which of them it is, counted from 1. */
+  readonly at: number;
+  readonly of: number;
+}
+
+/**
+ * The next of some indexes of a list, or the one before.
+ *
+ * @param indexes in ascending order
+ * @param here where one stands; -1 before the list
+ * @param around goes on from the other end where there is none further on
+ * @example nextIndex([2, 5], 2, 1, false) // { index: 5, at: 2, of: 2 }
+ */
+export function nextIndex(
+  indexes: readonly number[],
+  here: number,
+  step: 1 | -1,
+  around: boolean,
+): NextIndex {
+  const of = indexes.length;
+  // Before the list there is nothing to go back to: its end comes first.
+  const from = here === -1 && step === -1 ? Number.POSITIVE_INFINITY : here;
+  const next =
+    step === 1 ? indexes.findIndex((one) => one > from) : indexes.findLastIndex((one) => one < from);
+  const at = next === -1 && around && of > 0 ? (step === 1 ? 0 : of - 1) : next;
+  return { index: indexes[at], at: at + 1, of };
+}

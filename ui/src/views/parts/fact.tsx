@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+
+interface FactProps {
+  readonly name: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}
+
+/** An entry of a description list. */
+export function Fact({ name, hint, children }: FactProps) {
+  return (
+    <div title={hint}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
