@@ -52,7 +52,7 @@ describe("The sources", () => {
 describe("The page", () => {
   const sources = readPage();
 
-  it("takes nothing of the service but the domain, its folders build on one another, and nothing is a cycle", () => {
+  it("takes of the service the domain and the table of endpoints alone, its folders build on one another, and nothing is a cycle", () => {
     expect(pageViolationsOf(sources)).toStrictEqual([]);
   });
 

@@ -26,7 +26,7 @@ let position = START;
 load();
 addEventListener("pagehide", saveListPosition);
 
-/** The place in the list that the address names; its beginning where another was shown last. */
+/** The position in the list that the address names; its beginning where another was shown last. */
 export function listPosition(): ListPosition {
   return address === listAddressOf(currentRoute()) ? position : START;
 }
