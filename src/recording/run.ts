@@ -12,9 +12,7 @@ import { type SessionWriter, titleOf } from "./session-writer.js";
 /** How a run ended, as far as that is known. */
 type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "otherAttributes">;
 
-/**
- * One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration.
- */
+/** One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration. */
 export class Run {
   readonly root: Run;
   readonly session: SessionWriter;

@@ -86,10 +86,7 @@ export function isMessageAttribute(name: string): boolean {
 /** Lists of messages that stand in another value, such as a request. */
 const LISTS = ["messages", "contents", "input", "prompts"];
 
-/**
- * The messages in a value: a list, JSON text with a list in it, or anything else as one message. A text that is no JSON, because it was
- * cut or never was any, is the message's text.
- */
+/** The messages in a value: a list, JSON text with a list in it, or anything else as one message, also a text that is no JSON or was cut. */
 function messagesIn(value: unknown, role: string): readonly Message[] {
   if (value === undefined || value === null || value === "") return [];
   const parsed = parsedText(value);
