@@ -9,6 +9,11 @@ import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 
+interface RunStart extends Pick<RunSpanFacts, "name" | "input"> {
+  readonly id: string;
+  readonly at: number;
+}
+
 /** How a run ended, as far as that is known. */
 type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "otherAttributes">;
 
@@ -38,12 +43,7 @@ export class Run {
   /** @param within of a sub-agent: whose it is, and the tool call that it works for */
   constructor(
     session: SessionWriter,
-    {
-      id,
-      name,
-      input,
-      at,
-    }: Pick<RunSpanFacts, "name" | "input"> & { readonly id: string; readonly at: number },
+    { id, name, input, at }: RunStart,
     within?: { readonly parent: Run; readonly toolCallId: string | undefined },
   ) {
     this.session = session;
