@@ -23,10 +23,7 @@ interface Step {
   readonly messages?: readonly Message[];
 }
 
-/**
- * A session that goes on while the demo is served, so that a viewer can be seen to follow it. One step at a time, a few
- * seconds apart; the timer does not keep the process alive.
- */
+/** A session that goes on while the demo is served: a step every few seconds, by a timer that does not keep the process alive. */
 export async function startLiveSession(recorder: SessionRecorder, everyMs = 3_000): Promise<LiveSession> {
   const session = await recorder.open({
     tenantId: "acme",

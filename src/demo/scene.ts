@@ -33,10 +33,7 @@ interface Stage {
 
 type Cue = (stage: Stage) => Promise<void>;
 
-/**
- * A session of the demo while it is being recorded. Cues are added agent by agent and recorded instant by instant, as a real
- * application with agents at work at the same time would record it.
- */
+/** A session while it is recorded. Cues are added agent by agent and recorded instant by instant, as by agents at work at the same time. */
 export class Scene {
   readonly sessionId: string;
   readonly #story: Story;

@@ -9,12 +9,15 @@ import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 
+interface RunStart extends Pick<RunSpanFacts, "name" | "input"> {
+  readonly id: string;
+  readonly at: number;
+}
+
 /** How a run ended, as far as that is known. */
 type RunEnd = Pick<RunSpanResult, "input" | "output" | "error" | "otherAttributes">;
 
-/**
- * One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration.
- */
+/** One run of an agent, on a trace of its own: a turn of the session, or a sub-agent's, which is an agent of the orchestration. */
 export class Run {
   readonly root: Run;
   readonly session: SessionWriter;
@@ -40,12 +43,7 @@ export class Run {
   /** @param within of a sub-agent: whose it is, and the tool call that it works for */
   constructor(
     session: SessionWriter,
-    {
-      id,
-      name,
-      input,
-      at,
-    }: Pick<RunSpanFacts, "name" | "input"> & { readonly id: string; readonly at: number },
+    { id, name, input, at }: RunStart,
     within?: { readonly parent: Run; readonly toolCallId: string | undefined },
   ) {
     this.session = session;

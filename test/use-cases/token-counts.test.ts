@@ -69,7 +69,7 @@ describe("a token count that is none", () => {
   });
 
   it("is imported, and read from a row, as the nearest one", () => {
-    const changes = new SessionChanges(newSummary("acme", "s1", 0), new Map());
+    const changes = new SessionChanges(newSummary({ tenantId: "acme", sessionId: "s1" }, 0), new Map());
     const usage = { inputTokens: 1e308, outputTokens: -1, cacheReadTokens: 1, cacheWriteTokens: 0.5 };
     const lastActive = "2026-01-15T12:00:00.000Z";
     const item = { tenantId: "acme", sessionId: "s1", userId: "", lastActive, status: "idle" } as const;

@@ -147,13 +147,13 @@ const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {
 function differenceLines({ kind, at, sides }: SessionDifference): string[] {
   return [
     `First difference, after ${at === 1 ? "1 part that is" : `${COUNT.format(at)} parts that are`} the same: ${KINDS[kind]}`,
-    `--- A ${placeOf(sides[0])}`,
-    `+++ B ${placeOf(sides[1])}`,
+    `--- A ${positionOf(sides[0])}`,
+    `+++ B ${positionOf(sides[1])}`,
     ...textLines(sides),
   ];
 }
 
-function placeOf(side: DifferenceSide | null): string {
+function positionOf(side: DifferenceSide | null): string {
   if (side === null) return "has ended";
   const { messageIndex, origin, part, toolName, cutBefore, cutBehind } = side;
   const cut = [

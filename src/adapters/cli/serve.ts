@@ -82,10 +82,7 @@ function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/**
- * The `Host` values that a server was started as: this machine's loopback names, and the given host. A server that is bound
- * to every address was started as each of them.
- */
+/** The `Host` values that a server was started as: loopback names and the given host; bound to every address, all of the machine's. */
 export function authoritiesOf(host: string, port: number): string[] {
   const given = isWildcard(host) ? machineAddresses() : [host];
   return [...new Set([...LOOPBACK_NAMES, ...given.map(inUrl)])].map((name) => `${name}:${port}`);

@@ -102,7 +102,7 @@ export class InspectorTraceProcessor {
     if (isOfRun) this.#beginRun(run, nameOf(data));
     const kind = isOfRun ? "other" : (KINDS[String(data.type)] ?? "other");
     const toolCallId = kind === "tool" ? this.#takeAsked(parentId, nameOf(data)) : undefined;
-    this.#adapter.recorder.start({ ...placeOf(span), ...identity, kind, name: nameOf(data), toolCallId });
+    this.#adapter.recorder.start({ ...positionOf(span), ...identity, kind, name: nameOf(data), toolCallId });
   }
 
   #end(span: AgentsSpan, data: JsonObject): void {
@@ -126,7 +126,7 @@ export class InspectorTraceProcessor {
   #beginRun(run: Run, name: string): void {
     if (run.isBegun) return;
     run.isBegun = true;
-    this.#adapter.recorder.start({ ...placeOf(run.span), ...run.identity, kind: "agent", name });
+    this.#adapter.recorder.start({ ...positionOf(run.span), ...run.identity, kind: "agent", name });
   }
 
   #endRun(span: AgentsSpan): void {
@@ -164,7 +164,7 @@ const KINDS: Readonly<Record<string, RunSpanFacts["kind"]>> = {
   response: "model",
 };
 
-function placeOf({ spanId, parentId, traceId, startedAt }: AgentsSpan) {
+function positionOf({ spanId, parentId, traceId, startedAt }: AgentsSpan) {
   return { id: spanId, parentId: parentId ?? undefined, traceId, at: instantOf(startedAt) };
 }
 

@@ -6,7 +6,7 @@ import { idProblem } from "../../domain/session/ids.js";
 import { DECODE } from "./decode-task.js";
 import { CONTENT_TYPES, type Encoding, exportResponse, refusal } from "./export-response.js";
 import { RefusedRequest } from "./refused-request.js";
-import { type Allotment, type BodyLimits, ByteBudget, OverBudget, readBody } from "./request-body.js";
+import { Allotment, type BodyLimits, ByteBudget, readBody } from "./request-body.js";
 import type { DecodedSpans } from "./span-lines.js";
 
 /** What became of the spans of a request. */
@@ -49,7 +49,6 @@ interface ReceiverApp {
   stop(): Promise<void>;
 }
 
-const BUSY = new RefusedRequest(503, "More spans are on their way than can be held. Send these again.");
 const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans again.");
 
 /**
@@ -86,7 +85,7 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
 
   const answer = async (request: Request, path: string): Promise<Response> => {
     const encoding = encodingOf(request.headers.get("Content-Type"));
-    const allotment = budget.open();
+    const allotment = new Allotment(budget);
     try {
       refuseBrowsers(request.headers);
       if (encoding === undefined) {
@@ -96,11 +95,10 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
       return await receive(request, encoding, allotment);
     } catch (error) {
       if (error instanceof RefusedRequest) return refusal(error, encoding);
-      if (error instanceof OverBudget) return refusal(BUSY, encoding);
       onError(error, { method: "POST", path });
       return refusal(new RefusedRequest(503, "The spans could not be written. Send them again."), encoding);
     } finally {
-      allotment.giveBack();
+      allotment.set(0);
     }
   };
 

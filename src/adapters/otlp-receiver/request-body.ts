@@ -38,7 +38,7 @@ export async function readBody(
   if (Number(length) > maxRequestBytes) throw tooLarge(maxRequestBytes, "sent");
   const isOnePiece = length !== null && Number(length) <= Math.min(ONE_PIECE, maxUnpackedBytes);
   const reserved = isOnePiece ? Number(length) : 0;
-  allotment.add(reserved);
+  allotment.set(reserved);
   const chunks: Uint8Array[] = [];
   let unpacked = 0;
   let failure: unknown;
@@ -61,9 +61,7 @@ export async function readBody(
     if (packing === undefined) await pipeline(bounded, collect);
     else await pipeline(bounded, UNPACKERS[packing]({ chunkSize: CHUNK }), collect);
   } catch (error) {
-    for (const cause of [error, failure]) {
-      if (cause instanceof RefusedRequest || cause instanceof OverBudget) throw cause;
-    }
+    for (const cause of [error, failure]) if (cause instanceof RefusedRequest) throw cause;
     const isPacked = (error as NodeJS.ErrnoException).code?.startsWith("Z_") === true;
     const problem = isPacked ? `cannot be unpacked: it is no whole ${packing}` : "broke off";
     throw new RefusedRequest(400, `The body ${problem}.`, { cause: error });
@@ -108,11 +106,6 @@ function tooLarge(maxBytes: number, how: "sent" | "unpacked"): RefusedRequest {
   );
 }
 
-/** There is no room for a request now; there will be when others have been written. */
-export class OverBudget extends Error {
-  override readonly name = "OverBudget";
-}
-
 /** Bounds how many bytes the requests that are under way hold together. */
 export class ByteBudget {
   readonly #maxBytes: number;
@@ -122,35 +115,27 @@ export class ByteBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Begins with nothing, and has to be given back. */
-  open(): Allotment {
-    return new Allotment((more) => {
-      if (more > 0 && this.#held + more > this.#maxBytes) throw new OverBudget();
-      this.#held += more;
-    });
+  /** @throws RefusedRequest where there is no room now; there will be when others have been written */
+  take(bytes: number): void {
+    if (bytes > 0 && this.#held + bytes > this.#maxBytes) {
+      throw new RefusedRequest(503, "More spans are on their way than can be held. Send these again.");
+    }
+    this.#held += bytes;
   }
 }
 
-/** What one request holds. */
+/** What one request holds of it: nothing in the beginning and at its end. */
 export class Allotment {
-  readonly #change: (more: number) => void;
+  readonly #budget: ByteBudget;
   #bytes = 0;
 
-  constructor(change: (more: number) => void) {
-    this.#change = change;
+  constructor(budget: ByteBudget) {
+    this.#budget = budget;
   }
 
-  /** @throws OverBudget where there is no room; it holds what it held then */
+  /** @throws RefusedRequest where there is no room; it holds what it held then */
   set(bytes: number): void {
-    this.#change(bytes - this.#bytes);
+    this.#budget.take(bytes - this.#bytes);
     this.#bytes = bytes;
-  }
-
-  add(bytes: number): void {
-    this.set(this.#bytes + bytes);
-  }
-
-  giveBack(): void {
-    this.set(0);
   }
 }

@@ -22,30 +22,21 @@ export interface DerivedGroup {
 
 /** A folder that only its owner may read: a data directory, drafts of sessions, and what they were made of. */
 export class DerivedFolder {
-  readonly #folder: string;
+  readonly #data: string;
+  readonly #manifest: string;
+  readonly #draft: string;
+  readonly #replaced: string;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.#data = dataFolder(folder);
+    this.#manifest = path.join(folder, "manifest.json");
+    this.#draft = path.join(folder, "draft");
+    this.#replaced = path.join(folder, "replaced");
     mkdirSync(this.#data, { recursive: true, mode: 0o700 });
   }
 
-  get #data(): string {
-    return dataFolder(this.#folder);
-  }
-
-  get #manifest(): string {
-    return path.join(this.#folder, "manifest.json");
-  }
-
   readManifest(): Manifest | undefined {
-    let text: string;
-    try {
-      text = readFileSync(this.#manifest, "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw error;
-    }
-    const manifest = jsonIn(text);
+    const manifest = jsonIn(ifThere(() => readFileSync(this.#manifest, "utf8")) ?? "");
     return isJsonObject(manifest) ? (manifest as unknown as Manifest) : undefined;
   }
 
@@ -57,10 +48,9 @@ export class DerivedFolder {
 
   /** An empty data directory in which sessions are made before they take their place. */
   newDraft(): string {
-    const draft = this.#draft;
-    rmSync(draft, { recursive: true, force: true });
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
-    return draft;
+    rmSync(this.#draft, { recursive: true, force: true });
+    mkdirSync(this.#draft, { recursive: true, mode: 0o700 });
+    return this.#draft;
   }
 
   /** Puts the sessions of the draft in their places, each with a rename. */
@@ -83,19 +73,8 @@ export class DerivedFolder {
   /** A folder is moved away at once, and removed then. */
   remove(tenantId: string, sessionId: string): void {
     rmSync(this.#replaced, { recursive: true, force: true });
-    try {
-      renameSync(path.join(sessionsFolder(this.#data, tenantId), sessionId), this.#replaced);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    }
-  }
-
-  get #draft(): string {
-    return path.join(this.#folder, "draft");
-  }
-
-  get #replaced(): string {
-    return path.join(this.#folder, "replaced");
+    const session = path.join(sessionsFolder(this.#data, tenantId), sessionId);
+    ifThere(() => renameSync(session, this.#replaced));
   }
 }
 
@@ -104,10 +83,14 @@ export function dataFolder(folder: string): string {
 }
 
 function namesIn(folder: string): string[] {
+  return ifThere(() => readdirSync(folder)) ?? [];
+}
+
+function ifThere<T>(work: () => T): T | undefined {
   try {
-    return readdirSync(folder);
+    return work();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import type { FileSourceOptions } from "../files/catalog/file-source-options.js"
 import { laneOf } from "../files/threads/in-flight.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import { dataFolder } from "./derived-folder.js";
-import { type OtlpPlace, otlpPlace } from "./otlp-files.js";
+import { locateOtlp, type OtlpLocation } from "./otlp-files.js";
 import { FORGET_SESSIONS, UPDATE_SESSIONS } from "./update-sessions.js";
 
 /** The sessions as they were derived last. */
@@ -23,10 +23,7 @@ interface Derived {
   readonly warnings: readonly RecordWarning[];
 }
 
-/**
- * Reads files of spans, also while they grow. Sessions are derived into a data directory of its own, which is gone when it is
- * closed; each answer is from there, after a look whether files have changed.
- */
+/** Reads files of spans, also while they grow. Each answer is from a data directory that they are derived into, after a look whether they changed. */
 export class OtlpDataSource implements SessionSource {
   readonly capabilities = { searchesRecords: true, knowsRevision: false };
   readonly #named: string;
@@ -34,7 +31,7 @@ export class OtlpDataSource implements SessionSource {
   readonly #pool: ReadingPool;
   readonly #ownsPool: boolean;
   #opened: Promise<Omit<Derived, "warnings">> | undefined;
-  #place: OtlpPlace | undefined;
+  #place: OtlpLocation | undefined;
   #updating: Promise<Derived> | undefined;
 
   constructor(named: string, options: FileSourceOptions = {}) {
@@ -94,7 +91,7 @@ export class OtlpDataSource implements SessionSource {
       throw new SourceUnavailableError("There is no room for what is made of the files.", { cause });
     });
     const { folder, source } = await this.#opened;
-    this.#place ??= otlpPlace(this.#named);
+    this.#place ??= locateOtlp(this.#named);
     const request = { ...this.#place, derived: folder };
     const warnings = await this.#pool.run(UPDATE_SESSIONS, request, { lane: laneOf(this.#named) });
     return { folder, source, warnings };

@@ -10,7 +10,7 @@ import {
 import { type FileIdentity, identify } from "../files/bytes/file-identities.js";
 
 /** A folder of files, or one file in it. */
-export interface OtlpPlace {
+export interface OtlpLocation {
   readonly root: string;
   /** The only file, where one was named. */
   readonly file: string | undefined;
@@ -31,7 +31,7 @@ const LEVELS = 8;
 const MOST_FOLDERS = 10_000;
 
 /** @param named a folder, or a file */
-export function otlpPlace(named: string): OtlpPlace {
+export function locateOtlp(named: string): OtlpLocation {
   const full = readableOrNone(() => realRootOf(path.resolve(named))) ?? path.resolve(named);
   const folder = path.dirname(full);
   const isFile = statContained(folder, full)?.isFile() === true;
@@ -40,7 +40,7 @@ export function otlpPlace(named: string): OtlpPlace {
 
 /** The files that may hold spans, by their names; those that were written to last come first. */
 export function* otlpFiles(
-  { root, file }: OtlpPlace,
+  { root, file }: OtlpLocation,
   levels: number = LEVELS,
   mostFolders: number = MOST_FOLDERS,
 ): Generator<void, OtlpFile[]> {

@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import { type JsonObject, jsonIn } from "../../domain/json/json.js";
 import { openContained, readableOrNone } from "../files/bytes/contained-files.js";
 import { readPart } from "../files/bytes/line.js";
-import { otlpFiles, otlpPlace } from "./otlp-files.js";
+import { locateOtlp, otlpFiles } from "./otlp-files.js";
 
 /** How many levels of folders are looked into, how many folders, and how many of their newest files. */
 const LEVELS = 3;
@@ -15,7 +15,7 @@ const SIGNAL =
 
 /** Whether a folder, or a file, holds histories of OpenTelemetry, by how its files begin. */
 export function* recognisesOtlp(named: string): Generator<void, boolean> {
-  const place = otlpPlace(named);
+  const place = locateOtlp(named);
   const files = yield* otlpFiles(place, LEVELS, MOST_FOLDERS);
   for (const { path } of files.slice(0, MOST_FILES)) {
     const opened = readableOrNone(() => openContained(place.root, path));
@@ -36,10 +36,7 @@ function beginningOf(descriptor: number, size: number, most: number): string {
   return new TextDecoder().decode(bytes);
 }
 
-/**
- * The member of a document whose array holds the file's records; `undefined` for a file that holds one record a line. A document on one
- * line is such a file, too.
- */
+/** The member of a document whose array holds the records; `undefined` for a file of a record a line, as a document on one line is, too. */
 export function documentMember(descriptor: number, size: number): string | undefined {
   const text = beginningOf(descriptor, size, 256 * 1024).trimStart();
   const end = text.indexOf("\n");

@@ -17,7 +17,7 @@ import { requestSpans } from "./request-spans.js";
 import { claimOf, type TenantClaim } from "./span-owners.js";
 
 /** Where a request lies: a line of a file, or an element of a document's array. */
-export interface RequestPlace {
+export interface RequestLocation {
   readonly file: string;
   readonly line: number;
   readonly start: number;
@@ -36,7 +36,7 @@ export interface IndexedSpan extends TenantClaim {
   readonly ownTenantId: string | undefined;
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
-  readonly place: RequestPlace;
+  readonly place: RequestLocation;
   /** Which of the request's spans it is. */
   readonly index: number;
   /** Is another one for another span, another place or another time. */
@@ -165,7 +165,7 @@ class Reading {
 
   #spansOf(record: JsonObject, line: Line): readonly IndexedSpan[] {
     const { number, start, length } = line;
-    const place: RequestPlace = { file: this.#file, line: number, start, length };
+    const place: RequestLocation = { file: this.#file, line: number, start, length };
     // In a document, records may be what a sender wrote.
     const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
     const spans = this.#safely(line, () => requestSpans(requestOf(record)));
@@ -177,7 +177,7 @@ class Reading {
   #indexed(
     span: RecordedSpan,
     index: number,
-    place: RequestPlace,
+    place: RequestLocation,
     boundTenant: string | undefined,
   ): IndexedSpan {
     const { traceId, spanId, parentSpanId, startedAt, endedAt } = span;

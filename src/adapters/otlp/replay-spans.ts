@@ -14,7 +14,7 @@ import { faultReason, readPart } from "../files/bytes/line.js";
 import { parseLine } from "../files/bytes/parse-line.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 import { factsOf, resultOf } from "../spans/span-facts.js";
-import { type IndexedSpan, type RequestPlace, requestOf } from "./read-spans.js";
+import { type IndexedSpan, type RequestLocation, requestOf } from "./read-spans.js";
 import { requestSpans } from "./request-spans.js";
 import type { SpanGroup } from "./span-groups.js";
 import { orderSpans } from "./span-order.js";
@@ -137,7 +137,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Reads spans again from where they lie. Requests that were read lately are held, because spans of one come one after the other. */
 export class StoredSpans {
   readonly #root: string;
-  readonly #requests = new LRUCache<RequestPlace, readonly RecordedSpan[]>({
+  readonly #requests = new LRUCache<RequestLocation, readonly RecordedSpan[]>({
     maxSize: MOST_BYTES,
     maxEntrySize: Number.MAX_SAFE_INTEGER,
     sizeCalculation: (_, { length }) => Math.min(MOST_BYTES, Math.max(1, length)),
@@ -157,7 +157,7 @@ export class StoredSpans {
     return span;
   }
 
-  #readRequest({ file, start, length }: RequestPlace): readonly RecordedSpan[] {
+  #readRequest({ file, start, length }: RequestLocation): readonly RecordedSpan[] {
     const opened = openContained(this.#root, path.join(this.#root, file));
     if (opened === undefined) throw changed();
     try {

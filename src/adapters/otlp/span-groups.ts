@@ -17,10 +17,7 @@ export interface SpanGroup {
 
 const SPANS_PER_PAUSE = 1_000;
 
-/**
- * Puts together the spans of a trace, whichever files they lie in, and the traces of a session. Two tenants' spans are never put
- * together: not by the id of a trace, of a parent or of a session.
- */
+/** Puts together the spans of a trace, in whichever files, and the traces of a session; never those of two tenants, whatever ids they share. */
 export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<void, SpanGroup[]> {
   const groups = new Groups();
   const traces: { readonly tenantId: string; readonly name: string; readonly spans: IndexedSpan[] }[] = [];

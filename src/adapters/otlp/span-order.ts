@@ -20,10 +20,7 @@ interface OrderedSpan {
 
 const SPANS_PER_PAUSE = 1_000;
 
-/**
- * The starts and ends of the spans of some traces, in the order of time: parents start before their children and, at the same time, end
- * behind them. A parent that is not there starts, and does not end.
- */
+/** Starts and ends of spans in the order of time: parents start before their children and end behind them. A parent that is not there only starts. */
 export function* orderSpans(
   traces: readonly (readonly IndexedSpan[])[],
 ): Generator<void, readonly SpanBoundary[]> {
@@ -72,7 +69,7 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
     known.set(parentSpanId, { ...absent, from, to: undefined, depth: 0 });
   }
   for (const span of known.values()) {
-    placeUnderParents(span, known);
+    nestUnderParents(span, known);
     if (++count % SPANS_PER_PAUSE === 0) yield;
   }
   return known.values();
@@ -81,7 +78,7 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
 /** Deeper spans are all alike: parents may even form a circle. */
 const MOST_DEPTH = 1_000;
 
-function placeUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
+function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
   let around = parentOf(span, known);
   for (; around !== undefined && span.depth < MOST_DEPTH; around = parentOf(around, known)) {
     span.depth++;

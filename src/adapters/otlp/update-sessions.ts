@@ -5,12 +5,12 @@ import { settled } from "../../application/threads/slices.js";
 import { FilesystemSessionStore } from "../data-directory/filesystem-session-store.js";
 import { identityNumbers } from "../files/bytes/file-identities.js";
 import { DerivedFolder, type DerivedGroup, type Manifest } from "./derived-folder.js";
-import { type OtlpFile, type OtlpPlace, otlpFiles } from "./otlp-files.js";
+import { type OtlpFile, type OtlpLocation, otlpFiles } from "./otlp-files.js";
 import { readSpans, type SpanFile } from "./read-spans.js";
 import { replaySpans, StoredSpans } from "./replay-spans.js";
 import { groupSpans, type SpanGroup } from "./span-groups.js";
 
-interface UpdateRequest extends OtlpPlace {
+interface UpdateRequest extends OtlpLocation {
   /** Where the sessions are derived to. */
   readonly derived: string;
 }

@@ -21,10 +21,7 @@ const SOCKET_CODES = new Set([
   "EACCES",
 ]);
 
-/**
- * SQLSTATE classes and codes (appendix A of the manual) of a server that cannot be used just now: connection exceptions,
- * rejected logins, an unknown database, no resources, shutdown and start-up, a standby that cancelled a read.
- */
+/** SQLSTATEs of a server that cannot be used just now: connection, login, no such database, resources, shutdown and start-up, a standby's cancelled read. */
 const UNAVAILABLE_STATES = /^(08|28|53|3D000|57P0|58)/;
 
 /** The driver's messages for a connection that ended, which have no code. */

@@ -104,10 +104,7 @@ export class Database {
     return this.#withClient(options, (lease) => lease.query(text, values));
   }
 
-  /**
-   * The same for a statement that is run again and again: the server parses and plans it once for each connection. Where a
-   * pooler changes the connection between two statements, statements are sent in full from then on.
-   */
+  /** The same for a statement that is run often: it is planned once for each connection. Where a pooler changes connections, it is sent in full from then on. */
   async queryPrepared(
     text: string,
     values: readonly unknown[],
@@ -297,10 +294,7 @@ export class Database {
     return this.#checked;
   }
 
-  /**
-   * Ends a statement that no caller waits for any more. The server process may have another one by now, so it is cancelled only
-   * while it runs this very statement.
-   */
+  /** Ends a statement that nobody waits for; only while it runs this very one, because the server process may have another by now. */
   async #cancel(pid: number, statement: string): Promise<void> {
     const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
       WHERE pid = $1 AND state = 'active' AND query <> '' AND starts_with($2, query)`;

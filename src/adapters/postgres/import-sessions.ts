@@ -19,7 +19,7 @@ import {
   recordOfText,
 } from "./stored-records.js";
 import { findSession, listsOf, readState, saveCheckpoint } from "./stored-session.js";
-import { toStoredText } from "./stored-values.js";
+import { idsOf } from "./stored-values.js";
 import { streamRecords } from "./stream-records.js";
 
 export interface ImportProgress {
@@ -55,10 +55,7 @@ export const IMPORT_OPTIONS = {
 /** How many sessions are copied at a time. */
 const AT_A_TIME = 4;
 
-/**
- * Copies every session of a source into the database, records byte for byte. It can be interrupted and started again: it
- * continues where it stopped, and copies what has been added to the source since.
- */
+/** Copies every session of a source, records byte for byte. Started again, it continues where it stopped, and copies what was added since. */
 export async function importSessions(
   source: InspectorDataSource,
   database: Database,
@@ -108,10 +105,7 @@ function importKey(list: RecordList, position: number): string {
   return keyOfId(`import ${list} ${position}`);
 }
 
-/**
- * Copies sessions, or what is missing of them: records are counted, and the last one that is stored has to be the one that
- * the source has in its place.
- */
+/** Copies what is missing of sessions: records are counted, and the last stored one has to be the source's in its place. */
 class SessionImport {
   readonly #source: InspectorDataSource;
   readonly #database: Database;
@@ -165,16 +159,14 @@ class SessionImport {
   }
 
   /** Whether the last record of a list came from an import. */
-  async #isImported(
-    { list, tenantId, sessionId, first, size }: RecordRange,
-    options: ReadOptions,
-  ): Promise<boolean> {
+  async #isImported(range: RecordRange, options: ReadOptions): Promise<boolean> {
+    const { list, first, size } = range;
     if (size === 0) return true;
     const position = first + size - 1;
     const [row] = await this.#database.query(
       `SELECT record_key FROM ${this.#database.schema}.${RECORD_TABLES[list]}
         WHERE tenant_id = $1 AND session_id = $2 AND position = $3`,
-      [toStoredText(tenantId), toStoredText(sessionId), position],
+      [...idsOf(range), position],
       options,
     );
     return row?.record_key === importKey(list, position);

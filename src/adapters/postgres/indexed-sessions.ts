@@ -26,11 +26,11 @@ export async function findIndexed(
   database: Database,
   search: RecordSearch,
   forms: IndexedForms,
-  after: SearchPlace | undefined,
+  after: SearchCursor | undefined,
   limit: number,
   ms: number,
   options?: ReadOptions,
-): Promise<SearchPlace[] | undefined> {
+): Promise<SearchCursor[] | undefined> {
   const { text, values } = recordsQuery(database.schema, search, forms);
   // A plan that reads the whole tables is what the index is there to spare.
   const found = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
@@ -66,10 +66,10 @@ async function inOrder(
   database: Database,
   { tenantId, tenants }: RecordSearch,
   found: readonly Row[],
-  after: SearchPlace | undefined,
+  after: SearchCursor | undefined,
   limit: number,
   options?: ReadOptions,
-): Promise<SearchPlace[]> {
+): Promise<SearchCursor[]> {
   const sessions = new Map(
     found.map((row) => {
       const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
@@ -94,19 +94,19 @@ async function inOrder(
 }
 
 /** How far a search has come: up to a session, which is the so many-eth since the search began. */
-export interface SearchPlace extends SessionPlace {
+export interface SearchCursor extends SessionPlace {
   readonly seen: number;
 }
 
-export function placeText({ seen, lastActive, tenantId, sessionId }: SearchPlace): string {
+export function cursorText({ seen, lastActive, tenantId, sessionId }: SearchCursor): string {
   return JSON.stringify([seen, lastActive, tenantId, sessionId]);
 }
 
-/** @throws InvalidRequestError for what is no place: it comes from a client */
-export function parsePlace(text: string): SearchPlace {
+/** @throws InvalidRequestError for what is no cursor: it comes from a client */
+export function parseCursor(text: string): SearchCursor {
   const [seen, lastActive, tenantId, sessionId] = listIn(text);
-  const isPlace =
+  const isCursor =
     Number.isSafeInteger(seen) && [lastActive, tenantId, sessionId].every((part) => typeof part === "string");
-  if (!isPlace) throw new InvalidRequestError("cursor", "was not issued for this search.");
-  return { seen, lastActive, tenantId, sessionId } as SearchPlace;
+  if (!isCursor) throw new InvalidRequestError("cursor", "was not issued for this search.");
+  return { seen, lastActive, tenantId, sessionId } as SearchCursor;
 }

@@ -7,7 +7,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionPlace } from "../../domain/session/session.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
-import { findIndexed, parsePlace, placeText, type SearchPlace } from "./indexed-sessions.js";
+import { cursorText, findIndexed, parseCursor, type SearchCursor } from "./indexed-sessions.js";
 import type { Row, RunQuery } from "./lease.js";
 import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
 import { type StoredForms, storedForms } from "./stored-forms.js";
@@ -49,7 +49,7 @@ export async function searchRecords(
   const notes = isOne ? [] : notesOn(forms, hasIndex);
   return {
     candidates: walk.candidates,
-    next: walk.isAtEnd ? undefined : placeText(walk.place!),
+    next: walk.isAtEnd ? undefined : cursorText(walk.place!),
     searched: { sessions },
     total: { sessions: Math.max(total, sessions) },
     ...(notes.length === 0 ? {} : { notes }),
@@ -92,9 +92,9 @@ function storedOrNull(text: string | undefined): string | null {
 class SessionWalk {
   readonly candidates: SearchCandidate[] = [];
   /** The last session that was looked at. */
-  place: SearchPlace | undefined;
+  place: SearchCursor | undefined;
   isAtEnd = false;
-  readonly #start: SearchPlace | undefined;
+  readonly #start: SearchCursor | undefined;
   readonly #database: Database;
   readonly #search: RecordSearch;
   readonly #regex: string | undefined;
@@ -106,7 +106,7 @@ class SessionWalk {
     this.#search = search;
     this.#regex = regex;
     this.#options = options;
-    this.#start = search.after === undefined ? undefined : parsePlace(search.after);
+    this.#start = search.after === undefined ? undefined : parseCursor(search.after);
     this.place = this.#start;
   }
 
@@ -138,7 +138,7 @@ class SessionWalk {
   }
 
   /** Passes over the sessions up to those that are known to be the next candidates. */
-  jump(found: readonly SearchPlace[]): void {
+  jump(found: readonly SearchCursor[]): void {
     const wanted = this.#search.limit - this.candidates.length;
     for (const place of found.slice(0, wanted)) this.#pass(place, true);
     this.isAtEnd = found.length <= wanted;
@@ -180,11 +180,11 @@ class SessionWalk {
     this.isAtEnd = rows.length < size;
   }
 
-  #pass(place: SearchPlace, isCandidate: boolean): void {
+  #pass(place: SearchCursor, isCandidate: boolean): void {
     this.place = place;
     if (!isCandidate) return;
     const { tenantId, sessionId, seen } = place;
-    this.candidates.push({ tenantId, sessionId, place: placeText(place), before: { sessions: seen - 1 } });
+    this.candidates.push({ tenantId, sessionId, place: cursorText(place), before: { sessions: seen - 1 } });
   }
 }
 

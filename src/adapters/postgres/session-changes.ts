@@ -24,6 +24,21 @@ export type WriteOperation =
   | { readonly kind: "replace"; readonly log: StoredRecord; readonly messages: readonly StoredRecord[] }
   | { readonly kind: "describe"; readonly item: ListedSession };
 
+/** The records of an operation, by their list. */
+export function recordsOf(operation: WriteOperation): [list: RecordList, records: readonly StoredRecord[]][] {
+  switch (operation.kind) {
+    case "append":
+      return [[operation.list, operation.records]];
+    case "replace":
+      return [
+        ["log", [operation.log]],
+        ["messages", operation.messages],
+      ];
+    default:
+      return [];
+  }
+}
+
 export interface WriteResult {
   /** How many turns were recorded when it was the operation's turn. */
   readonly turns: number;

@@ -1,3 +1,4 @@
+import type { SessionKey } from "../../application/ports/session-store.js";
 import { present } from "../../domain/json/json.js";
 import { type SessionStatus, type TokenUsage, usageOf } from "../../domain/session/session.js";
 import {
@@ -42,7 +43,7 @@ export interface StoredSummary {
   readonly messagesSize: number;
 }
 
-export function newSummary(tenantId: string, sessionId: string, addedAt: number): StoredSummary {
+export function newSummary({ tenantId, sessionId }: SessionKey, addedAt: number): StoredSummary {
   return {
     tenantId,
     sessionId,

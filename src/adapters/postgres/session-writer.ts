@@ -3,8 +3,7 @@ import { SourceUnavailableError } from "../../application/errors.js";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { Database } from "./database.js";
 import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.js";
-import type { WriteOperation, WriteResult } from "./session-changes.js";
-import type { StoredRecord } from "./stored-records.js";
+import { recordsOf, type WriteOperation, type WriteResult } from "./session-changes.js";
 import { writeBatch } from "./write-batch.js";
 
 /** How much goes into one transaction; a single operation may be larger. */
@@ -34,14 +33,15 @@ export class DatabaseWriter {
 
   /** @throws SourceUnavailableError where the database cannot be reached for too long, or too much waits for it already */
   async write(session: SessionKey, operation: WriteOperation): Promise<WriteResult> {
-    const bytes = recordsOf(operation).reduce((sum, record) => sum + record.bytes, 0);
+    const records = recordsOf(operation).flatMap(([, added]) => added);
+    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
     const { maxWaitingBytes } = this.#options;
     if (this.#waitingBytes > 0 && this.#waitingBytes + bytes > maxWaitingBytes) {
       throw new SourceUnavailableError(`More than ${maxWaitingBytes} bytes wait for the database already.`);
     }
     this.#waitingBytes += bytes;
     try {
-      return await this.#queueOf(session).write(operation, bytes);
+      return await this.#queueOf(session).write(operation, records.length, bytes);
     } finally {
       this.#waitingBytes -= bytes;
     }
@@ -65,15 +65,13 @@ export class DatabaseWriter {
 
 interface Waiting {
   readonly operation: WriteOperation;
+  readonly records: number;
   readonly bytes: number;
   readonly resolve: (result: WriteResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Queues what is to be written to one session, in the order of the calls. All operations that arrive during a transaction are
- * written by the next one.
- */
+/** Writes to one session in the order of the calls: all operations that arrive during a transaction go into the next one. */
 class SessionQueue {
   readonly #database: Database;
   readonly #session: SessionKey;
@@ -93,9 +91,9 @@ class SessionQueue {
     this.#onIdle = onIdle;
   }
 
-  write(operation: WriteOperation, bytes: number): Promise<WriteResult> {
+  write(operation: WriteOperation, records: number, bytes: number): Promise<WriteResult> {
     const result = new Promise<WriteResult>((resolve, reject) => {
-      this.#waiting.push({ operation, bytes, resolve, reject });
+      this.#waiting.push({ operation, records, bytes, resolve, reject });
     });
     this.#running ??= this.#run();
     return result;
@@ -117,7 +115,7 @@ class SessionQueue {
     let records = 0;
     let bytes = 0;
     const end = this.#waiting.findIndex((waiting, i) => {
-      records += recordsOf(waiting.operation).length;
+      records += waiting.records;
       bytes += waiting.bytes;
       return i > 0 && (records > BATCH_RECORDS || bytes > BATCH_BYTES);
     });
@@ -135,10 +133,7 @@ class SessionQueue {
     }
   }
 
-  /**
-   * Writes operations in one transaction, and repeats it where the connection was lost. The lost transaction may have been
-   * committed, so a repetition first looks up which records are stored, and skips those.
-   */
+  /** Writes operations in one transaction. A lost connection may have committed it, so a repetition looks up what is stored, and skips that. */
   async #writeAll(operations: readonly WriteOperation[]): Promise<WriteResult[]> {
     const begun = performance.now();
     let isRepeated = false;
@@ -155,19 +150,5 @@ class SessionQueue {
         await delay(wait * (0.5 + Math.random() / 2));
       }
     }
-  }
-}
-
-function recordsOf(operation: WriteOperation): readonly StoredRecord[] {
-  switch (operation.kind) {
-    case "append":
-      return operation.records;
-    case "replace":
-      return [operation.log, ...operation.messages];
-    case "open":
-    case "describe":
-      return [];
-    default:
-      return operation satisfies never;
   }
 }

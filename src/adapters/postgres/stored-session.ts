@@ -9,13 +9,10 @@ import { replayInSteps } from "../../domain/orchestration/replay-orchestration.j
 import type { Database } from "./database.js";
 import type { Row } from "./lease.js";
 import type { RecordList, RecordRange } from "./stored-records.js";
-import { toStoredText } from "./stored-values.js";
+import { idsOf } from "./stored-values.js";
 import { streamRecords } from "./stream-records.js";
 
-/**
- * A session at one revision. Records are only ever added, and each keeps its position, so the ranges are a snapshot: read
- * later, they still give the records of that revision.
- */
+/** A session at one revision. Records are only added and keep their positions, so the ranges are a snapshot that can be read later. */
 export interface StoredSession {
   /** Another one for a session that was deleted and written anew. */
   readonly incarnation: string;
@@ -109,8 +106,4 @@ export async function saveCheckpoint(
       [...ids, row?.revision, eventCount, jsonTextOf(snapshot)],
     );
   });
-}
-
-function idsOf({ tenantId, sessionId }: SessionKey): string[] {
-  return [toStoredText(tenantId), toStoredText(sessionId)];
 }

@@ -32,6 +32,11 @@ export function fromStoredText(stored: string): string {
   });
 }
 
+/** The first two columns of every table. */
+export function idsOf(session: { readonly tenantId: string; readonly sessionId: string }): [string, string] {
+  return [toStoredText(session.tenantId), toStoredText(session.sessionId)];
+}
+
 /** Bytes that sort as `compareText` sorts the texts: UTF-16, high byte first, a NUL between the texts. */
 export function toOrderedBytes(...texts: readonly string[]): Buffer {
   return Buffer.from(texts.join("\0"), "utf16le").swap16();
@@ -42,10 +47,7 @@ export function literal(text: string): string {
   return ` E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
-/**
- * The numbers of an array, as the server writes it: `{1,2.5,NaN}`. Whole numbers are read digit by digit, which makes no
- * string for each of thousands of numbers.
- */
+/** The numbers of an array as the server writes it, `{1,2.5,NaN}`; whole ones digit by digit, which makes no string of each of thousands. */
 export function toNumbers(array: string | null | undefined, count: number): Float64Array {
   const numbers = new Float64Array(count);
   if (!array) return numbers;

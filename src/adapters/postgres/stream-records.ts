@@ -4,7 +4,7 @@ import type { RecordBatch } from "../../domain/json/record-batch.js";
 import type { Database } from "./database.js";
 import type { Row } from "./lease.js";
 import { RECORD_TABLES, type RecordRange } from "./stored-records.js";
-import { literal, toNumbers, toStoredText } from "./stored-values.js";
+import { idsOf, literal, toNumbers } from "./stored-values.js";
 
 /** About how many bytes a batch holds, and at most how many records. */
 const BATCH_BYTES = 96 * 1024;
@@ -140,9 +140,9 @@ class RecordReader {
    * @returns `undefined` where some of the records are no text, or the driver gives no bytes
    */
   async #readJoined(positions: Uint32Array, bytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
-    const { list, tenantId, sessionId, first } = this.#range;
+    const { list, first } = this.#range;
     const begin = first + positions[0]!;
-    const [tenant, session] = [tenantId, sessionId].map((id) => literal(toStoredText(id)));
+    const [tenant, session] = idsOf(this.#range).map(literal);
     const select = `SELECT count(*)::int AS found, count(raw)::int AS unreadable,
         string_agg(record, ',' ORDER BY position) AS joined
       FROM ${this.#database.schema}.${RECORD_TABLES[list]} WHERE tenant_id = ${tenant} AND session_id = ${session}
@@ -178,16 +178,19 @@ class RecordReader {
     end: string,
     signal: AbortSignal,
   ): Promise<readonly Row[]> {
-    const { list, tenantId, sessionId, first } = this.#range;
+    const { list, first } = this.#range;
     const from = `FROM ${this.#database.schema}.${RECORD_TABLES[list]} WHERE tenant_id = $1 AND session_id = $2`;
-    const ids = [toStoredText(tenantId), toStoredText(sessionId)];
     const begin = first + positions[0]!;
     const [condition, values] = isRun(positions)
       ? ["position >= $3 AND position < $4", [begin, begin + positions.length]]
       : ["position = ANY($3::int[])", [Array.from(positions, (position) => first + position)]];
-    return this.#database.query(`SELECT ${columns} ${from} AND ${condition} ${end}`, [...ids, ...values], {
-      signal,
-    });
+    return this.#database.query(
+      `SELECT ${columns} ${from} AND ${condition} ${end}`,
+      [...idsOf(this.#range), ...values],
+      {
+        signal,
+      },
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import type { Database } from "./database.js";
 import { RECORD_TABLES, type RecordRange } from "./stored-records.js";
-import { fromStoredText, toNumbers, toStoredText } from "./stored-values.js";
+import { fromStoredText, idsOf, toNumbers } from "./stored-values.js";
 import { checkCount } from "./stream-records.js";
 
 /** The keys of how many envelopes one query reads. */
@@ -93,13 +93,14 @@ function columnsOf(length: number): Columns {
 /** Reads the keys of some envelopes into columns. Their numbers come as one row; so does their trace, where it is a single one. */
 async function readBlock(
   database: Database,
-  { list, tenantId, sessionId, first }: RecordRange,
+  range: RecordRange,
   [from, to]: readonly [from: number, to: number],
   columns: Columns,
   ordinals: Map<string, number>,
   options?: ReadOptions,
 ): Promise<void> {
-  const values = [toStoredText(tenantId), toStoredText(sessionId), first + from, first + to];
+  const { list, first } = range;
+  const values = [...idsOf(range), first + from, first + to];
   const where = `FROM ${database.schema}.${RECORD_TABLES[list]}
     WHERE tenant_id = $1 AND session_id = $2 AND position >= $3 AND position < $4`;
   const [row] = await database.query(

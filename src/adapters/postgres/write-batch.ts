@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SessionKey } from "../../application/ports/session-store.js";
 import type { RunQuery } from "./lease.js";
-import { SessionChanges, type WriteOperation, type WriteResult } from "./session-changes.js";
+import { recordsOf, SessionChanges, type WriteOperation, type WriteResult } from "./session-changes.js";
 import { newSummary, type StoredSummary, SUMMARY_COLUMNS, toColumns, toSummary } from "./session-summary.js";
-import { type PlacedRecord, RECORD_TABLES, type RecordList, type StoredRecord } from "./stored-records.js";
-import { toStoredText } from "./stored-values.js";
+import { type PlacedRecord, RECORD_TABLES, type RecordList } from "./stored-records.js";
+import { idsOf } from "./stored-values.js";
 
 /**
  * Writes operations on one session, in order, within a transaction that holds the lock of the session's row: so positions
@@ -20,7 +20,7 @@ export async function writeBatch(
   isRepeated: boolean,
 ): Promise<WriteResult[]> {
   const before = await lockSession(query, schema, session);
-  const ids = [toStoredText(session.tenantId), toStoredText(session.sessionId)] as const;
+  const ids = idsOf(session);
   const known = isRepeated ? await storedKeys(query, schema, ids, operations) : new Map();
   const changes = new SessionChanges(before, known);
   const results = operations.map((operation) => changes.apply(operation));
@@ -52,29 +52,20 @@ async function storedKeys(
 
 function keysByList(operations: readonly WriteOperation[]): ReadonlyMap<RecordList, string[]> {
   const keys = new Map<RecordList, string[]>();
-  const add = (list: RecordList, records: readonly StoredRecord[]) =>
+  for (const [list, records] of operations.flatMap(recordsOf)) {
     keys.set(list, [...(keys.get(list) ?? []), ...records.map(({ key }) => key)]);
-  for (const operation of operations) {
-    if (operation.kind === "append") add(operation.list, operation.records);
-    if (operation.kind !== "replace") continue;
-    add("log", [operation.log]);
-    add("messages", operation.messages);
   }
   return keys;
 }
 
 /** The session's summary, locked until the transaction ends; a new one where there is none. */
-async function lockSession(
-  query: RunQuery,
-  schema: string,
-  { tenantId, sessionId }: SessionKey,
-): Promise<StoredSummary> {
-  const ids = [toStoredText(tenantId), toStoredText(sessionId)];
+async function lockSession(query: RunQuery, schema: string, session: SessionKey): Promise<StoredSummary> {
+  const ids = idsOf(session);
   const lock = `SELECT ${SUMMARY_COLUMNS} FROM ${schema}.sessions
     WHERE tenant_id = $1 AND session_id = $2 FOR UPDATE`;
   const [known] = await query(lock, ids);
   if (known !== undefined) return toSummary(known);
-  const columns = toColumns(newSummary(tenantId, sessionId, Date.now()));
+  const columns = toColumns(newSummary(session, Date.now()));
   const values = [randomUUID(), ...columns.values()];
   await query(
     `INSERT INTO ${schema}.sessions (revision, incarnation, ${[...columns.keys()].join(", ")})

@@ -54,10 +54,7 @@ const EXCHANGED: Readonly<Record<Exclude<DialectKind, "other" | "model">, readon
   turn: ["prompt", "answer"],
 };
 
-/**
- * The attributes of a span without what was said in it; of a step none, because it is recorded with all of them. What is too much is
- * left out, and named by `droppedAttributes`.
- */
+/** The attributes without what was said; of a step none, because it is recorded with all of them. `droppedAttributes` names what was too much. */
 export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind): JsonObject | undefined {
   if (kind === "other") return undefined;
   const exchanged = kind === "model" ? [] : EXCHANGED[kind].flatMap((fact) => FACTS[fact]);

@@ -21,7 +21,7 @@ export interface SpanMessages {
 export function spanMessages(span: RecordedSpan): SpanMessages {
   let input: readonly Message[] = [];
   let output: readonly Message[] = [];
-  for (const read of READERS) {
+  for (const { read } of READERS) {
     const told = read(span);
     if (input.length === 0) input = told.input;
     if (output.length === 0) output = told.output;
@@ -29,47 +29,57 @@ export function spanMessages(span: RecordedSpan): SpanMessages {
   return { input, output };
 }
 
-type Reader = (span: RecordedSpan) => SpanMessages;
-
-/** Attributes that hold what was said. */
-const SAID = new Set([
-  "gen_ai.system_instructions",
-  "ai.response.text",
-  "ai.response.object",
-  "ai.response.toolCalls",
-  "ai.response.reasoning",
-]);
+interface Reader {
+  read(span: RecordedSpan): SpanMessages;
+  /** The attributes that it reads as a whole. */
+  readonly names?: readonly string[];
+}
 
 /** Reads the first of the attributes that is there, of what went in and of what came out. */
 function whole(input: readonly string[], output: readonly string[]): Reader {
-  for (const name of [...input, ...output]) SAID.add(name);
-  return ({ attributes }) => {
-    const firstOf = (names: readonly string[]) =>
-      names.map((name) => attributes[name]).find((value) => value !== undefined && value !== null);
-    return { input: messagesIn(firstOf(input), "user"), output: messagesIn(firstOf(output), "assistant") };
+  return {
+    names: [...input, ...output],
+    read({ attributes }) {
+      const firstOf = (names: readonly string[]) =>
+        names.map((name) => attributes[name]).find((value) => value !== undefined && value !== null);
+      return { input: messagesIn(firstOf(input), "user"), output: messagesIn(firstOf(output), "assistant") };
+    },
   };
 }
 
-const genAi = whole(["gen_ai.input.messages"], ["gen_ai.output.messages"]);
-const aiSdk = whole(["ai.prompt.messages"], []);
-
 /** The most exact first; those of the whole span as it came in and went out last. */
 const READERS: readonly Reader[] = [
-  (span) => {
-    const { input, output } = genAi(span);
-    return { input: [...systemIn(span.attributes["gen_ai.system_instructions"]), ...input], output };
+  {
+    names: ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"],
+    read: ({ attributes }) => genAiMessages(attributes),
   },
-  fromEvents,
-  ({ attributes }) => ({
-    input: indexedAttributes(attributes, "llm.input_messages").map(openInference),
-    output: indexedAttributes(attributes, "llm.output_messages").map(openInference),
-  }),
+  { read: fromEvents },
+  {
+    read: ({ attributes }) => ({
+      input: indexedAttributes(attributes, "llm.input_messages").map(openInference),
+      output: indexedAttributes(attributes, "llm.output_messages").map(openInference),
+    }),
+  },
   whole(["llm.prompts"], []),
-  ({ attributes }) => ({
-    input: indexedAttributes(attributes, "gen_ai.prompt").map(openLlmetry),
-    output: indexedAttributes(attributes, "gen_ai.completion").map(openLlmetry),
-  }),
-  (span) => ({ input: aiSdk(span).input, output: aiSdkAnswer(span.attributes) }),
+  {
+    read: ({ attributes }) => ({
+      input: indexedAttributes(attributes, "gen_ai.prompt").map(openLlmetry),
+      output: indexedAttributes(attributes, "gen_ai.completion").map(openLlmetry),
+    }),
+  },
+  {
+    names: [
+      "ai.prompt.messages",
+      "ai.response.text",
+      "ai.response.object",
+      "ai.response.toolCalls",
+      "ai.response.reasoning",
+    ],
+    read: ({ attributes }) => ({
+      input: messagesIn(attributes["ai.prompt.messages"], "user"),
+      output: aiSdkAnswer(attributes),
+    }),
+  },
   whole(["new_context"], ["response.model_output"]),
   whole(["gcp.vertex.agent.llm_request"], ["gcp.vertex.agent.llm_response"]),
   whole(
@@ -78,18 +88,27 @@ const READERS: readonly Reader[] = [
   ),
 ];
 
+const READ_WHOLE = new Set(READERS.flatMap(({ names = [] }) => names));
+
 /** Whether messages are read from an attribute. */
 export function isMessageAttribute(name: string): boolean {
-  return SAID.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
+  return READ_WHOLE.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
+}
+
+function genAiMessages(attributes: JsonObject): SpanMessages {
+  return {
+    input: [
+      ...systemIn(attributes["gen_ai.system_instructions"]),
+      ...messagesIn(attributes["gen_ai.input.messages"], "user"),
+    ],
+    output: messagesIn(attributes["gen_ai.output.messages"], "assistant"),
+  };
 }
 
 /** Lists of messages that stand in another value, such as a request. */
 const LISTS = ["messages", "contents", "input", "prompts"];
 
-/**
- * The messages in a value: a list, JSON text with a list in it, or anything else as one message. A text that is no JSON, because it was
- * cut or never was any, is the message's text.
- */
+/** The messages in a value: a list, JSON text with a list in it, or anything else as one message, also a text that is no JSON or was cut. */
 function messagesIn(value: unknown, role: string): readonly Message[] {
   if (value === undefined || value === null || value === "") return [];
   const parsed = parsedText(value);
@@ -127,9 +146,9 @@ function fromEvents({ events }: RecordedSpan): SpanMessages {
       const message = parsedMember(body, "message");
       output.push([{ role: "assistant", ...(isJsonObject(message) ? { ...body, ...message } : body) }]);
     } else if (name === "gen_ai.client.inference.operation.details") {
-      input.push(systemIn(attributes["gen_ai.system_instructions"]));
-      input.push(messagesIn(attributes["gen_ai.input.messages"], "user"));
-      output.push(messagesIn(attributes["gen_ai.output.messages"], "assistant"));
+      const told = genAiMessages(attributes);
+      input.push(told.input);
+      output.push(told.output);
     } else if (name === "gen_ai.content.prompt") input.push(messagesIn(attributes["gen_ai.prompt"], "user"));
     else if (name === "gen_ai.content.completion")
       output.push(messagesIn(attributes["gen_ai.completion"], "assistant"));

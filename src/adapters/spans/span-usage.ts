@@ -10,10 +10,7 @@ export interface SpanUsage extends TokenUsage {
   readonly cost?: number;
 }
 
-/**
- * The tokens of a span, by whichever convention tells them. Where two tell different numbers, the one whose sum is its own total
- * is believed.
- */
+/** The tokens of a span, by whichever convention tells them. Where two differ, the one whose sum is its own total is believed. */
 export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
   const told = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
   const counts = told.find(({ fitsTotal }) => fitsTotal) ?? told[0];

@@ -116,10 +116,7 @@ const TYPES: { readonly [extension: string]: string } = {
 /** What the build adds to the name of a file for its compressed form. */
 const GZIPPED = ".gz";
 
-/**
- * The files of the built page, each read once. Only what the folder held when it was first listed is ever served: a request
- * names an entry of a list, never a path.
- */
+/** The files of the built page, each read once. A request names an entry of the list that was read first, never a path. */
 class UiAssets {
   readonly #folder: string;
   #names: Promise<ReadonlySet<string>> | undefined;
