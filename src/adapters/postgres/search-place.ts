@@ -1,9 +1,9 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import { listIn } from "../../domain/json/json.js";
-import type { SessionPlace } from "../../domain/session/session.js";
+import type { SessionSortKey } from "../../domain/session/session.js";
 
 /** How far a search has come: up to a session, which is the so many-eth since the search began. */
-export interface SearchPlace extends SessionPlace {
+export interface SearchPlace extends SessionSortKey {
   readonly seen: number;
 }
 

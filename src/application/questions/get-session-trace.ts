@@ -1,3 +1,4 @@
+import { firstWhere } from "../../domain/lists/lists.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TraceKeys, TraceOrder } from "../../domain/trace/trace-order.js";
 import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
@@ -106,32 +107,26 @@ async function eventsOf(session: SessionSnapshot, options: ReadOptions): Promise
   return { events: await readAllRecords(events, options), warnings: events.warnings };
 }
 
-/** A place in the trace: events that are added to one section do not move the places of the other. */
-interface TracePlace {
+/** Where a window of the trace begins: events that are added to one section do not move the places of the other. */
+interface TraceCursor {
   readonly section: "runtime" | "orchestration";
   readonly at: number;
 }
 
 /** @returns `undefined` without a cursor */
-function placeOf(list: string, { cursor }: Window): TracePlace | undefined {
+function placeOf(list: string, { cursor }: Window): TraceCursor | undefined {
   if (cursor === undefined) return undefined;
   const place = decodeCursor(list, cursor, /^[ro]\d{1,15}$/);
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
 }
 
 /** Where the first envelope with at least that sequence is: sequences increase along the list. */
-function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TracePlace {
+function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TraceCursor {
   const { size, positions, renumbered, nextSequence } = order;
   if (sequence >= nextSequence) return { section: "orchestration", at: sequence - nextSequence };
   if (renumbered) return { section: "runtime", at: sequence };
-  let from = 0;
-  let to = size;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (sequences[positions?.[middle] ?? middle]! < sequence) from = middle + 1;
-    else to = middle;
-  }
-  return { section: "runtime", at: from };
+  const at = firstWhere(0, size, (place) => sequences[positions?.[place] ?? place]! >= sequence);
+  return { section: "runtime", at };
 }
 
 type Part = readonly [from: number, to: number, left: number];
