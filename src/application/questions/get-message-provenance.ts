@@ -9,17 +9,13 @@ import {
   FIND_AGENT,
   FIND_PROVENANCE,
 } from "../explain/provenance-tasks.js";
-import { TraceOrders } from "../explain/trace-orders.js";
-import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import type { ReadingPool, RunOptions } from "../ports/reading-pool.js";
+import type { RunOptions } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionSource } from "../ports/session-source.js";
 import { BEGINNING, envelopeBatches } from "../search/search-session.js";
-import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
-import { InProcessPool } from "../threads/in-process-pool.js";
 import type { CallContextRequest } from "./get-call-context.js";
+import { TraceQuestion } from "./trace-question.js";
 
 export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
   /** As `GetCallContext` names a message that the call saw. */
@@ -30,38 +26,20 @@ export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
 let begun = 0;
 
 /** Where a message that a model call saw came from, and what became of it. */
-export class GetMessageProvenance {
-  readonly #source: SessionSource;
-  readonly #pool: ReadingPool;
-  readonly #orders: TraceOrders;
-
-  /**
-   * @param pool where records are parsed and compared. Default is the host's own event loop, in slices
-   * @param orders the orders that are known already. Default is none
-   */
-  constructor(
-    source: InspectorDataSource,
-    pool: ReadingPool = new InProcessPool(),
-    orders: TraceOrders = new TraceOrders(pool),
-  ) {
-    this.#source = lift(source);
-    this.#pool = pool;
-    this.#orders = orders;
-  }
-
+export class GetMessageProvenance extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a step that the session does not have, and a message that the call did not see
    */
   async execute(request: ProvenanceRequest, options: ReadOptions = {}): Promise<MessageProvenance> {
-    const session = await openSession(this.#source, request, options);
+    const session = await openSession(this.source, request, options);
     const id = String(begun++);
-    const there = { ...options, lane: this.#pool.quietLane?.() ?? 0 };
+    const there = { ...options, lane: this.pool.quietLane?.() ?? 0 };
     try {
-      await this.#pool.run(BEGIN_HISTORY, id, there);
+      await this.pool.run(BEGIN_HISTORY, id, there);
       return await this.#find(id, session, request, there);
     } finally {
-      await this.#pool.run(DROP_HISTORY, id, { lane: there.lane });
+      await this.pool.run(DROP_HISTORY, id, { lane: there.lane });
     }
   }
 
@@ -73,7 +51,7 @@ export class GetMessageProvenance {
   ): Promise<MessageProvenance> {
     const { call, message } = request;
     const agents = await this.#readTrace(id, session, request, there);
-    const agentId = await this.#pool.run(FIND_AGENT, { id, call, agents }, there);
+    const agentId = await this.pool.run(FIND_AGENT, { id, call, agents }, there);
     if (agentId === undefined)
       throw new InvalidRequestError(
         "call",
@@ -82,10 +60,10 @@ export class GetMessageProvenance {
     const stream = await session.messages(agentId === "" ? undefined : agentId);
     let at = 0;
     for await (const batch of stream.read({ from: 0, to: stream.size }, { signal: there.signal })) {
-      await this.#pool.run(ADD_MESSAGES, { id, ...factsBatch(batch, at) }, there);
+      await this.pool.run(ADD_MESSAGES, { id, ...factsBatch(batch, at) }, there);
       at += batch.size;
     }
-    const found = await this.#pool.run(FIND_PROVENANCE, { id, message }, there);
+    const found = await this.pool.run(FIND_PROVENANCE, { id, message }, there);
     if (found === undefined)
       throw new InvalidRequestError(
         "message",
@@ -107,11 +85,11 @@ export class GetMessageProvenance {
     const agents = new Set(Object.keys(state?.snapshot.agents ?? {}));
     let previousAt = 0;
     let at = 0;
-    for await (const { batch } of envelopeBatches(session, trace, this.#orders, request, BEGINNING, {
+    for await (const { batch } of envelopeBatches(session, trace, this.orders, request, BEGINNING, {
       signal,
     })) {
       const input = { id, ...factsBatch(batch, at), previousAt, call: request.call };
-      const read = await this.#pool.run(ADD_ENVELOPES, input, there);
+      const read = await this.pool.run(ADD_ENVELOPES, input, there);
       for (const agent of read.agents) agents.add(agent);
       previousAt = read.lastAt;
       at += batch.size;
