@@ -4,8 +4,8 @@ import { ENDPOINTS, type EndpointId } from "../application/questions/endpoints.j
 import { createInspectorRoute } from "../composition/create-inspector-route.js";
 import { createInMemoryInspectorDataSource } from "../composition/data-sources.js";
 import { InspectorClientError } from "./client-error.js";
+import type * as Answers from "./inspector-client.js";
 import { InspectorClient, pagesOf } from "./inspector-client.js";
-import type * as Answers from "./operations.js";
 
 const IDS = Object.keys(ENDPOINTS) as EndpointId[];
 

@@ -9,28 +9,50 @@ import { isJsonObject } from "../domain/json/json.js";
 import { checkOptions, type OptionTable } from "../domain/options/check-options.js";
 import { FUNCTION, isTextsByName, kindOf, required, TEXT } from "../domain/options/option-kinds.js";
 import { errorOfAnswer, InspectorClientError } from "./client-error.js";
-import type {
-  CallContextAnswer,
-  CallContextQuery,
-  CompareSessionsQuery,
-  HealthAnswer,
-  MessageProvenanceAnswer,
-  MessageProvenanceQuery,
-  MessagesAnswer,
-  OrchestrationAnswer,
-  RecordSearchAnswer,
-  SearchRecordsQuery,
-  SessionAgentsQuery,
-  SessionComparisonAnswer,
-  SessionListAnswer,
-  SessionListQuery,
-  SessionMessagesQuery,
-  SessionOfTenant,
-  SessionRecordsQuery,
-  SessionSummaryAnswer,
-  Tagged,
-  TraceAnswer,
-} from "./operations.js";
+
+/** Filters of the session list, which narrow it together. */
+export type SessionListQuery = QueryOf<"listSessions">;
+export type SessionRecordsQuery = QueryOf<"getSessionTrace">;
+export type SessionAgentsQuery = QueryOf<"getSessionOrchestration">;
+/** Of a session, or of one of its sub-agents. */
+export type SessionMessagesQuery = QueryOf<"getSessionMessages">;
+/** One session. */
+export type SessionOfTenant = QueryOf<"getSessionSummary">;
+/** Two sessions. */
+export type CompareSessionsQuery = QueryOf<"compareSessions">;
+export type CallContextQuery = QueryOf<"getCallContext">;
+/** A message that a model call saw, as the call's context names it. */
+export type MessageProvenanceQuery = QueryOf<"getMessageProvenance">;
+/** What to look for, and where. */
+export type SearchRecordsQuery = QueryOf<"searchRecords">;
+/** A page of a list. Without `limit` a list comes whole. */
+export type PageQuery = Pick<SessionListQuery, "limit" | "cursor">;
+/** What a list of a session is asked for after an answer that is known. */
+export type SinceQuery = Pick<SessionRecordsQuery, "since">;
+
+/** Of an answer that can be asked for again: `ifNoneMatch` of the next request. */
+export interface Tagged {
+  /** The `ETag` header. Absent where the service cannot tell whether the answer has changed. */
+  readonly etag?: string;
+}
+
+export interface SessionListAnswer extends AnswerOf<"listSessions">, Tagged {}
+/** Records that could not be read, or not as they are stored. */
+export type AnswerWarning = NonNullable<SessionListAnswer["warnings"]>[number];
+export interface TraceAnswer extends AnswerOf<"getSessionTrace">, Tagged {}
+export interface OrchestrationAnswer extends AnswerOf<"getSessionOrchestration">, Tagged {}
+export interface MessagesAnswer extends AnswerOf<"getSessionMessages">, Tagged {}
+/** What a session's tokens, money and time went into. */
+export interface SessionSummaryAnswer extends AnswerOf<"getSessionSummary">, Tagged {}
+/** Two sessions side by side, and where they part. */
+export type SessionComparisonAnswer = AnswerOf<"compareSessions">;
+export type CallContextAnswer = AnswerOf<"getCallContext">;
+export type MessageProvenanceAnswer = AnswerOf<"getMessageProvenance">;
+/** What a search has found so far. */
+export type RecordSearchAnswer = AnswerOf<"searchRecords">;
+/** Sessions and bytes, as far as the service knows. */
+export type AnswerExtent = RecordSearchAnswer["total"];
+export type HealthAnswer = AnswerOf<"checkHealth">;
 
 /** What the client gives to `fetch`. */
 export interface ClientRequest {

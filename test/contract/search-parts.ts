@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { SessionSearch } from "../../src/application/ports/inspector-data-source.js";
 import { selectSessions } from "../../src/application/sources/select-sessions.js";
-import type { InspectorSessionItem, SessionPlace } from "../../src/domain/session/session.js";
+import type { InspectorSessionItem, SessionSortKey } from "../../src/domain/session/session.js";
 import { runToEnd } from "../support/run-to-end.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
@@ -16,7 +16,7 @@ export function describeSearch({ open, part }: ContractSuite): void {
       needed(test, "findSessions", source.findSessions);
       const list = await source.listSessions();
       const order = (search: SessionSearch): InspectorSessionItem[] => runToEnd(selectSessions(list, search));
-      const places: (SessionPlace | undefined)[] = [undefined, ...order({}).map(placeOf), BETWEEN];
+      const places: (SessionSortKey | undefined)[] = [undefined, ...order({}).map(placeOf), BETWEEN];
       for (const filter of FILTERS) {
         for (const after of places) {
           for (const limit of [undefined, 1, 2, list.length]) {
@@ -77,7 +77,7 @@ const SESSIONS: readonly ContractSession[] = [
 ];
 
 /** A place in the list that no session has. */
-const BETWEEN: SessionPlace = {
+const BETWEEN: SessionSortKey = {
   lastActive: new Date(NOON + 2_000).toISOString(),
   tenantId: "b",
   sessionId: "",
@@ -105,6 +105,6 @@ const FILTERS: readonly SessionSearch[] = [
   { tenantId: "acme", userId: "ada", status: "error", text: "S3" },
 ];
 
-function placeOf({ lastActive, tenantId, sessionId }: InspectorSessionItem): SessionPlace {
+function placeOf({ lastActive, tenantId, sessionId }: InspectorSessionItem): SessionSortKey {
   return { lastActive, tenantId, sessionId };
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/threads/slices.js";
-import type { SessionPlace } from "../../domain/session/session.js";
+import type { SessionSortKey } from "../../domain/session/session.js";
 import { type SessionFacts, sessionItem } from "../../domain/session/session-log.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
@@ -31,7 +31,7 @@ import {
 import { filesIn, MESSAGES, sessionFiles, sessionsFolder } from "./session-files.js";
 
 /** Where a session lies. */
-export interface SessionFolder extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+export interface SessionFolder extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   readonly folder: string;
 }
 

@@ -2,7 +2,7 @@ import { InvalidRequestError } from "../../application/errors.js";
 import type { RecordSearch } from "../../application/ports/record-search.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { listIn } from "../../domain/json/json.js";
-import type { SessionPlace } from "../../domain/session/session.js";
+import type { SessionSortKey } from "../../domain/session/session.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import type { Row } from "./lease.js";
@@ -94,7 +94,7 @@ async function inOrder(
 }
 
 /** How far a search has come: up to a session, which is the so many-eth since the search began. */
-export interface SearchCursor extends SessionPlace {
+export interface SearchCursor extends SessionSortKey {
   readonly seen: number;
 }
 

@@ -4,7 +4,7 @@ import type {
   SearchCandidate,
 } from "../../application/ports/record-search.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { SessionPlace } from "../../domain/session/session.js";
+import type { SessionSortKey } from "../../domain/session/session.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
 import { cursorText, findIndexed, parseCursor, type SearchCursor } from "./indexed-sessions.js";
@@ -188,7 +188,7 @@ class SessionWalk {
   }
 }
 
-function placeOf(row: Row): SessionPlace {
+function placeOf(row: Row): SessionSortKey {
   return {
     lastActive: fromStoredText(row.last_active!),
     tenantId: fromStoredText(row.tenant_id!),

@@ -1,6 +1,6 @@
 import type { Message } from "../../domain/conversation/message.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
-import type { SessionPlace, SessionStatus } from "../../domain/session/session.js";
+import type { SessionSortKey, SessionStatus } from "../../domain/session/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { ListedSession } from "../../domain/usage/model-usage.js";
 import type { RecordSearch, RecordSearchPage } from "./record-search.js";
@@ -112,7 +112,7 @@ export interface SessionSearch {
   /** Part of the session's id, user or title: both in small letters, as `toLowerCase` makes them. */
   readonly text?: string | undefined;
   /** Only sessions that come after this place in the list; there need not be one at it any more. */
-  readonly after?: SessionPlace | undefined;
+  readonly after?: SessionSortKey | undefined;
   /** How many sessions at most. Default is all. */
   readonly limit?: number | undefined;
 }

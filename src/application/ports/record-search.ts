@@ -1,5 +1,5 @@
 import type { SearchQuery } from "../../domain/search/search-query.js";
-import type { SessionPlace } from "../../domain/session/session.js";
+import type { SessionSortKey } from "../../domain/session/session.js";
 
 /** Sessions, and how much is stored of them; absent is what the source does not know. */
 export interface SearchExtent {
@@ -24,7 +24,7 @@ export interface RecordSearch {
 }
 
 /** A session that may hold what is looked for. */
-export interface SearchCandidate extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+export interface SearchCandidate extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /** Where it stands in the source's order, as the source's own text (at most 2,000 characters). */
   readonly place: string;
   /** What lies before it in that order. */

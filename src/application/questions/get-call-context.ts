@@ -15,17 +15,12 @@ import { formatInstant } from "../../domain/trace/instant.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import { InvalidRequestError } from "../errors.js";
 import { EVENT_FACTS, factsBatch, MESSAGE_FACTS } from "../explain/context-facts.js";
-import { TraceOrders } from "../explain/trace-orders.js";
-import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionSource } from "../ports/session-source.js";
 import { BEGINNING, searchedBatches } from "../search/search-session.js";
-import { lift } from "../sources/lift.js";
 import { readAllRecords } from "../sources/record-streams.js";
 import { openSession } from "../sources/scope.js";
-import { InProcessPool } from "../threads/in-process-pool.js";
+import { TraceQuestion } from "./trace-question.js";
 import { decodeCursor, encodeCursor, listName, type SessionRequest } from "./window.js";
 
 export interface CallContextRequest extends SessionRequest {
@@ -36,25 +31,7 @@ export interface CallContextRequest extends SessionRequest {
 const DEFAULT_LIMIT = 100;
 
 /** Which messages a model call of a session saw, by the id of one of its steps. */
-export class GetCallContext {
-  readonly #source: SessionSource;
-  readonly #pool: ReadingPool;
-  readonly #orders: TraceOrders;
-
-  /**
-   * @param pool where records are parsed. Default is the host's own event loop, in slices
-   * @param orders the orders that are known already. Default is none
-   */
-  constructor(
-    source: InspectorDataSource,
-    pool: ReadingPool = new InProcessPool(),
-    orders: TraceOrders = new TraceOrders(pool),
-  ) {
-    this.#source = lift(source);
-    this.#pool = pool;
-    this.#orders = orders;
-  }
-
+export class GetCallContext extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a step that the session does not have, one before its first model call, and a cursor of another list
@@ -64,7 +41,7 @@ export class GetCallContext {
     const { limit = DEFAULT_LIMIT, cursor } = window;
     const list = listName(`context\0${id}`, tenantId, sessionId);
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
-    const session = await openSession(this.#source, request, options);
+    const session = await openSession(this.source, request, options);
     const found = await this.#find(session, request, options);
     if (found === undefined) {
       throw new InvalidRequestError(
@@ -100,7 +77,7 @@ export class GetCallContext {
     let previousAt = 0;
     for await (const { records, place, batch } of searchedBatches(
       session,
-      this.#orders,
+      this.orders,
       request,
       BEGINNING,
       options,
@@ -108,7 +85,7 @@ export class GetCallContext {
       if (records === "messages") break;
       const at = place.list === "trace" ? place.at : size + place.at;
       const input = { ...factsBatch(batch, at), previousAt, id: request.call };
-      const found = await this.#pool.run(EVENT_FACTS, input, options);
+      const found = await this.pool.run(EVENT_FACTS, input, options);
       for (const event of found.events) events.push(event);
       previousAt = found.lastAt;
     }
@@ -125,7 +102,7 @@ export class GetCallContext {
     const stream = await session.messages(call.agentId === "" ? undefined : call.agentId);
     const messages: ReadMessage[] = [];
     for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
-      const read = await this.#pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options);
+      const read = await this.pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options);
       for (const message of read) messages.push(message);
     }
     const seen = contextInConversation(messages, calls.map(tracedCall), call.id);
@@ -140,7 +117,7 @@ export class GetCallContext {
     options: ReadOptions,
   ): Promise<ReadMessage[] | undefined> {
     const trace = await session.trace();
-    const { positions } = await this.#orders.of(trace.keys);
+    const { positions } = await this.orders.of(trace.keys);
     const places = end === undefined || end === start ? [start.index] : [start.index, end.index];
     const wanted = Uint32Array.from(places, (place) => positions?.[place] ?? place);
     const envelopes = await readAt(trace, wanted, options);

@@ -2,18 +2,13 @@ import type { MessageProvenance, SeenMessageName } from "../../domain/conversati
 import { InvalidRequestError } from "../errors.js";
 import { factsBatch } from "../explain/context-facts.js";
 import { ADD_ENVELOPES, ADD_MESSAGES, FIND_AGENT, FIND_PROVENANCE } from "../explain/provenance-tasks.js";
-import { TraceOrders } from "../explain/trace-orders.js";
-import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionSource } from "../ports/session-source.js";
 import { BEGINNING, envelopeBatches } from "../search/search-session.js";
-import { lift } from "../sources/lift.js";
 import { openSession } from "../sources/scope.js";
-import { InProcessPool } from "../threads/in-process-pool.js";
 import { ThreadSession } from "../threads/thread-session.js";
 import type { CallContextRequest } from "./get-call-context.js";
+import { TraceQuestion } from "./trace-question.js";
 
 export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
   /** As `GetCallContext` names a message that the call saw. */
@@ -21,32 +16,14 @@ export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
 }
 
 /** Where a message that a model call saw came from, and what became of it. */
-export class GetMessageProvenance {
-  readonly #source: SessionSource;
-  readonly #pool: ReadingPool;
-  readonly #orders: TraceOrders;
-
-  /**
-   * @param pool where records are parsed and compared. Default is the host's own event loop, in slices
-   * @param orders the orders that are known already. Default is none
-   */
-  constructor(
-    source: InspectorDataSource,
-    pool: ReadingPool = new InProcessPool(),
-    orders: TraceOrders = new TraceOrders(pool),
-  ) {
-    this.#source = lift(source);
-    this.#pool = pool;
-    this.#orders = orders;
-  }
-
+export class GetMessageProvenance extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a step that the session does not have, and a message that the call did not see
    */
   async execute(request: ProvenanceRequest, options: ReadOptions = {}): Promise<MessageProvenance> {
-    const session = await openSession(this.#source, request, options);
-    const thread = new ThreadSession(this.#pool, options);
+    const session = await openSession(this.source, request, options);
+    const thread = new ThreadSession(this.pool, options);
     try {
       return await this.#find(session, request, thread, options);
     } finally {
@@ -95,14 +72,7 @@ export class GetMessageProvenance {
     const agents = new Set(Object.keys(state?.snapshot.agents ?? {}));
     let previousAt = 0;
     let at = 0;
-    for await (const { batch } of envelopeBatches(
-      session,
-      trace,
-      this.#orders,
-      request,
-      BEGINNING,
-      options,
-    )) {
+    for await (const { batch } of envelopeBatches(session, trace, this.orders, request, BEGINNING, options)) {
       const read = await thread.call(ADD_ENVELOPES, {
         ...factsBatch(batch, at),
         previousAt,

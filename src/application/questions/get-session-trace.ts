@@ -1,16 +1,11 @@
+import { firstWhere } from "../../domain/lists/lists.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TraceKeys, TraceOrder } from "../../domain/trace/trace-order.js";
 import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
-import { TraceOrders } from "../explain/trace-orders.js";
-import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordWarning, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionSource } from "../ports/session-source.js";
-import { lift } from "../sources/lift.js";
 import { fingerprintOfRecord, readAllRecords, streamOf } from "../sources/record-streams.js";
 import { openSession } from "../sources/scope.js";
-import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import {
@@ -21,26 +16,11 @@ import {
   type SectionGrowth,
   sectionsGrowth,
 } from "./list-growth.js";
+import { TraceQuestion } from "./trace-question.js";
 import { decodeCursor, encodeCursor, listName, type SessionRequest, type Window } from "./window.js";
 
 /** The merged trace of a session: its runtime envelopes, then its orchestration events, in `sequence` order. */
-export class GetSessionTrace {
-  readonly #source: SessionSource;
-  readonly #orders: TraceOrders;
-
-  /**
-   * @param pool where long traces are sorted. Default is the host's own event loop, in slices
-   * @param orders the orders that are known already. Default is none
-   */
-  constructor(
-    source: InspectorDataSource,
-    pool: ReadingPool = new InProcessPool(),
-    orders: TraceOrders = new TraceOrders(pool),
-  ) {
-    this.#source = lift(source);
-    this.#orders = orders;
-  }
-
+export class GetSessionTrace extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know
    * @throws InvalidRequestError for a cursor that was not issued for this trace
@@ -50,12 +30,12 @@ export class GetSessionTrace {
     const list = listName("trace", tenantId, sessionId);
     const wanted = placeOf(list, window);
     const known = window.since === undefined ? undefined : knownList(list, window.since);
-    const session = await openSession(this.#source, request, options);
+    const session = await openSession(this.source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 
     const runtime = await session.trace();
-    const merge = new TraceSequenceMerge(await this.#orders.of(runtime.keys));
+    const merge = new TraceSequenceMerge(await this.orders.of(runtime.keys));
     const begin = wanted ?? placeOfSequence(runtime.keys, merge.order, window.from ?? 0);
     const runtimeFrom = begin.section === "runtime" ? Math.min(begin.at, runtime.size) : runtime.size;
     const runtimeTo = Math.min(runtime.size, runtimeFrom + (window.limit ?? runtime.size));
@@ -106,32 +86,26 @@ async function eventsOf(session: SessionSnapshot, options: ReadOptions): Promise
   return { events: await readAllRecords(events, options), warnings: events.warnings };
 }
 
-/** A place in the trace: events that are added to one section do not move the places of the other. */
-interface TracePlace {
+/** Where a window of the trace begins: events that are added to one section do not move the places of the other. */
+interface TraceCursor {
   readonly section: "runtime" | "orchestration";
   readonly at: number;
 }
 
 /** @returns `undefined` without a cursor */
-function placeOf(list: string, { cursor }: Window): TracePlace | undefined {
+function placeOf(list: string, { cursor }: Window): TraceCursor | undefined {
   if (cursor === undefined) return undefined;
   const place = decodeCursor(list, cursor, /^[ro]\d{1,15}$/);
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
 }
 
 /** Where the first envelope with at least that sequence is: sequences increase along the list. */
-function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TracePlace {
+function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TraceCursor {
   const { size, positions, renumbered, nextSequence } = order;
   if (sequence >= nextSequence) return { section: "orchestration", at: sequence - nextSequence };
   if (renumbered) return { section: "runtime", at: sequence };
-  let from = 0;
-  let to = size;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (sequences[positions?.[middle] ?? middle]! < sequence) from = middle + 1;
-    else to = middle;
-  }
-  return { section: "runtime", at: from };
+  const at = firstWhere(0, size, (place) => sequences[positions?.[place] ?? place]! >= sequence);
+  return { section: "runtime", at };
 }
 
 type Part = readonly [from: number, to: number, left: number];

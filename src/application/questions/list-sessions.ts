@@ -1,4 +1,4 @@
-import type { SessionPlace, SessionStatus } from "../../domain/session/session.js";
+import type { SessionSortKey, SessionStatus } from "../../domain/session/session.js";
 import { ByteFingerprint, longFingerprint } from "../../domain/text/fingerprints.js";
 import type { CallPricing } from "../explain/call-pricing.js";
 import { PricedSessions } from "../explain/call-pricing.js";
@@ -78,7 +78,7 @@ export class ListSessions {
 async function makePage(
   source: SessionSource,
   { window, ...filters }: Omit<SessionQuery, "tenants" | "source">,
-  after: SessionPlace | undefined,
+  after: SessionSortKey | undefined,
   options: ListOptions,
   pricedSessions: PricedSessions,
 ): Promise<Page> {
@@ -109,7 +109,7 @@ async function makePage(
   };
 }
 
-function cursorBehind(place: SessionPlace | undefined): string | null {
+function cursorBehind(place: SessionSortKey | undefined): string | null {
   return place === undefined ? null : encodeCursor(LIST, placeText(place));
 }
 
@@ -117,6 +117,6 @@ async function* inTurn(texts: readonly Uint8Array[]): AsyncGenerator<Uint8Array,
   yield* texts;
 }
 
-function placeOf(cursor: string): SessionPlace {
+function placeOf(cursor: string): SessionSortKey {
   return placeOfText(decodeCursor(LIST, cursor, PLACE_TEXT));
 }

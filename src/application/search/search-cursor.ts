@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor } from "../questions/window.js";
 export const SEARCHED_LISTS = ["trace", "orchestration", "messages"] as const;
 
 /** A place within a session: the next record to be searched. */
-export interface PlaceInSession {
+export interface RecordPosition {
   readonly list: (typeof SEARCHED_LISTS)[number];
   /** The position of the record in the list, in the order in which it is answered. */
   readonly at: number;
@@ -18,34 +18,34 @@ export interface PlaceInSession {
 }
 
 /** The place of a search where the next answer goes on. */
-export interface PlaceOfSearch {
+export interface SearchCursor {
   /** In the source's order: sessions behind it are still to be searched. */
   readonly after?: string | undefined;
   /** A session that is searched in part. */
-  readonly within?: PlaceWithin | undefined;
+  readonly within?: SessionCursor | undefined;
 }
 
-export interface PlaceWithin extends SessionKey {
-  readonly place: PlaceInSession;
+export interface SessionCursor extends SessionKey {
+  readonly place: RecordPosition;
   /** What the source said when it named the session. */
   readonly before: SearchExtent;
   readonly total: SearchExtent;
 }
 
 /** @param list what is searched for, and where: a cursor goes on with the same search only */
-export function encodeSearchCursor(list: string, place: PlaceOfSearch): string {
+export function encodeSearchCursor(list: string, place: SearchCursor): string {
   return encodeCursor(list, JSON.stringify(place));
 }
 
 /** @throws InvalidRequestError for a cursor that was not issued for that search */
-export function decodeSearchCursor(list: string, cursor: string): PlaceOfSearch {
+export function decodeSearchCursor(list: string, cursor: string): SearchCursor {
   const place = jsonIn(decodeCursor(list, cursor, /^\{.*\}$/s));
-  if (isPlaceOfSearch(place)) return place;
+  if (isSearchCursor(place)) return place;
   throw new InvalidRequestError("cursor", "was not issued for this search. Take it from nextCursor.");
 }
 
 /** The checksum finds mistakes, not malice: what a source is asked with comes checked. */
-function isPlaceOfSearch(value: unknown): value is PlaceOfSearch {
+function isSearchCursor(value: unknown): value is SearchCursor {
   if (!isJsonObject(value)) return false;
   const { after, within } = value;
   const isAfter = after === undefined || (typeof after === "string" && after.length <= 2_000);

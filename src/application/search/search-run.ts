@@ -11,7 +11,7 @@ import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../sources/scope.js";
 import type { SearchRequest } from "./search-answer.js";
 import { type FoundInBatch, SEARCH_BATCH, type SearchBatch } from "./search-batch.js";
-import type { PlaceInSession, PlaceOfSearch } from "./search-cursor.js";
+import type { RecordPosition, SearchCursor } from "./search-cursor.js";
 import { BEGINNING, type SearchedBatch, searchedBatches } from "./search-session.js";
 
 type SearchTask = ReadingTask<SearchBatch, FoundInBatch>;
@@ -39,7 +39,7 @@ export interface SearchParts {
 
 interface SearchedSoFar {
   /** `undefined` where everything was searched. */
-  readonly next: PlaceOfSearch | undefined;
+  readonly next: SearchCursor | undefined;
   readonly searched: SearchExtent;
   readonly total: SearchExtent;
 }
@@ -62,7 +62,7 @@ export class SearchRun {
     this.#parts = parts;
   }
 
-  async from({ after, within }: PlaceOfSearch): Promise<SearchedSoFar> {
+  async from({ after, within }: SearchCursor): Promise<SearchedSoFar> {
     let extents: Pick<SearchedSoFar, "searched" | "total"> = { searched: {}, total: {} };
     if (within !== undefined && this.#isAskedFor(within)) {
       extents = { searched: within.before, total: within.total };
@@ -120,9 +120,9 @@ export class SearchRun {
    */
   async #searchSession(
     key: SessionKey,
-    from: PlaceInSession,
+    from: RecordPosition,
     isLastTry = false,
-  ): Promise<PlaceInSession | undefined> {
+  ): Promise<RecordPosition | undefined> {
     const found = this.hits.length;
     try {
       return await this.#searchOnce(key, from);
@@ -145,7 +145,7 @@ export class SearchRun {
     this.notes.push(`Session "${sessionId}" of tenant "${tenantId}" ${problem}.`);
   }
 
-  async #searchOnce(key: SessionKey, from: PlaceInSession): Promise<PlaceInSession | undefined> {
+  async #searchOnce(key: SessionKey, from: RecordPosition): Promise<RecordPosition | undefined> {
     const { source, pool, orders, task, request, options } = this.#parts;
     const session = await openSession(source, key, options);
     for await (const batch of searchedBatches(session, orders, key, from, options)) {

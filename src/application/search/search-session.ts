@@ -6,13 +6,13 @@ import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { readAllRecords, streamOf } from "../sources/record-streams.js";
 import { runInSlices } from "../threads/slices.js";
-import type { PlaceInSession } from "./search-cursor.js";
+import type { RecordPosition } from "./search-cursor.js";
 
 /** A batch of a session's records, as a search goes through them. */
 export interface SearchedBatch {
   readonly records: "envelopes" | "messages";
   /** Of the batch's first record. */
-  readonly place: PlaceInSession;
+  readonly place: RecordPosition;
   readonly batch: RecordBatch;
   /** Whether an envelope's place in its list is its `sequence`. */
   readonly isNumbered: boolean;
@@ -20,7 +20,7 @@ export interface SearchedBatch {
   readonly messagesOf?: ((places: readonly number[]) => Promise<Int32Array>) | undefined;
 }
 
-export const BEGINNING: PlaceInSession = { list: "trace", at: 0, skip: 0 };
+export const BEGINNING: RecordPosition = { list: "trace", at: 0, skip: 0 };
 
 /**
  * What is searched of a session, from a place on: its envelopes in the order of `sequence`, then the messages of its conversation,
@@ -30,7 +30,7 @@ export async function* searchedBatches(
   session: SessionSnapshot,
   orders: TraceOrders,
   key: SessionKey,
-  from: PlaceInSession,
+  from: RecordPosition,
   options: ReadOptions,
 ): AsyncGenerator<SearchedBatch, void> {
   const trace = await session.trace();
@@ -49,7 +49,7 @@ export async function* envelopeBatches(
   trace: TraceStream,
   orders: TraceOrders,
   { tenantId, sessionId }: SessionKey,
-  from: PlaceInSession,
+  from: RecordPosition,
   options: ReadOptions,
 ): AsyncGenerator<SearchedBatch, void> {
   const order = await orders.of(trace.keys);
@@ -76,8 +76,8 @@ export async function* envelopeBatches(
 }
 
 /** The part of a list that lies behind the place. A list may have become shorter since the place was answered. */
-function startIn(place: PlaceInSession) {
-  return (list: PlaceInSession["list"], size: number) => ({
+function startIn(place: RecordPosition) {
+  return (list: RecordPosition["list"], size: number) => ({
     from: place.list === list ? Math.min(place.at, size) : 0,
     to: size,
   });
@@ -85,10 +85,10 @@ function startIn(place: PlaceInSession) {
 
 /** Each batch with the place of its first record. */
 async function* placed(
-  list: PlaceInSession["list"],
-  from: PlaceInSession,
+  list: RecordPosition["list"],
+  from: RecordPosition,
   batches: AsyncIterable<RecordBatch>,
-): AsyncGenerator<readonly [PlaceInSession, RecordBatch], void> {
+): AsyncGenerator<readonly [RecordPosition, RecordBatch], void> {
   let place = from.list === list ? from : { list, at: 0, skip: 0 };
   for await (const batch of batches) {
     yield [place, batch];

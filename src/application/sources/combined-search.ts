@@ -14,7 +14,7 @@ interface Progress {
 }
 
 /** How far a search has come in each part, by its key. */
-interface Place {
+interface PartsCursor {
   /** Whose turn it was last, and how many candidates it gave in it. */
   readonly turn: string;
   readonly given: number;
@@ -27,7 +27,7 @@ const TURN = 16;
 /** Up to which length of a place another part begins before those that have begun are over: a place has 2,000 characters at most. */
 const SHORT_PLACE = 1_000;
 
-const BEGINNING: Place = { turn: "", given: TURN, parts: new Map() };
+const BEGINNING: PartsCursor = { turn: "", given: TURN, parts: new Map() };
 
 /**
  * The candidates of all parts, each newest first in itself. They take turns: one that finds nothing for as long as an answer may take
@@ -58,7 +58,7 @@ export async function searchParts(
   if ("error" in answer && asked.length === 1) throw answer.error;
   const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: before, total: before };
   const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;
-  const placeBehind = (taken: number, progress: Progress): Place => ({
+  const placeBehind = (taken: number, progress: Progress): PartsCursor => ({
     turn: part.key,
     given: given + taken,
     parts: new Map([...parts, [part.key, progress]]),
@@ -85,7 +85,7 @@ export async function searchParts(
 /** The part whose turn it is, of those that are not over, by their keys. */
 function nextPart(
   waiting: readonly SourcePart[],
-  { turn, given, parts }: Place,
+  { turn, given, parts }: PartsCursor,
   text = "",
 ): SourcePart | undefined {
   const same = waiting.find(({ key }) => key === turn);
@@ -98,7 +98,7 @@ function nextPart(
 /** Nobody knows how much there is before every part has been asked. */
 function extentsOf(
   asked: readonly SourcePart[],
-  parts: Place["parts"],
+  parts: PartsCursor["parts"],
 ): Pick<RecordSearchPage, "searched" | "total"> {
   const known = asked.map(({ key }) => parts.get(key));
   return {
@@ -116,7 +116,7 @@ function sumOfExtents(extents: readonly SearchExtent[]): SearchExtent {
   };
 }
 
-function placeText({ turn, given, parts }: Place): string {
+function placeText({ turn, given, parts }: PartsCursor): string {
   const entries = Array.from(parts, ([key, { after, searched, total }]) => {
     return [key, after, searched.sessions, searched.bytes, total.sessions, total.bytes];
   });
@@ -124,22 +124,22 @@ function placeText({ turn, given, parts }: Place): string {
 }
 
 /** @throws InvalidRequestError for what is no place: it comes from a client */
-function placeIn(text: string): Place {
+function placeIn(text: string): PartsCursor {
   const [turn, given, ...entries] = listIn(text);
   const parts = new Map<string, Progress>();
   for (const entry of entries) {
     const [key, after, ...counts] = Array.isArray(entry) ? entry : [];
     const isPlace = typeof key === "string" && (after === null || typeof after === "string");
-    if (!isPlace) throw notAPlace();
+    if (!isPlace) throw invalidCursor();
     const [sessions, bytes, ofSessions, ofBytes] = counts.map((count) =>
       typeof count === "number" ? count : undefined,
     );
     parts.set(key, { after, searched: { sessions, bytes }, total: { sessions: ofSessions, bytes: ofBytes } });
   }
-  if (typeof turn !== "string" || !Number.isSafeInteger(given)) throw notAPlace();
+  if (typeof turn !== "string" || !Number.isSafeInteger(given)) throw invalidCursor();
   return { turn, given: Math.abs(given as number), parts };
 }
 
-function notAPlace(): InvalidRequestError {
+function invalidCursor(): InvalidRequestError {
   return new InvalidRequestError("cursor", "was not issued for this search.");
 }

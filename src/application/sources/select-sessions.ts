@@ -1,8 +1,9 @@
 import { labelOf } from "../../domain/json/json.js";
+import { firstWhere } from "../../domain/lists/lists.js";
 import {
   compareSessions,
   type InspectorSessionItem,
-  type SessionPlace,
+  type SessionSortKey,
 } from "../../domain/session/session.js";
 import { sortByRuns } from "../../domain/trace/sort-by-runs.js";
 import { InvalidRequestError } from "../errors.js";
@@ -63,14 +64,8 @@ export class FirstOnes<Item> {
   add(item: Item): void {
     const { items } = this;
     if (this.room === 0 && (items.length === 0 || this.#compare(item, items.at(-1)!) >= 0)) return;
-    let low = 0;
-    let high = items.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(item, items[middle]!) < 0) high = middle;
-      else low = middle + 1;
-    }
-    items.splice(low, 0, item);
+    const at = firstWhere(0, items.length, (i) => this.#compare(item, items[i]!) < 0);
+    items.splice(at, 0, item);
     if (items.length > this.#limit) items.pop();
   }
 }
@@ -124,7 +119,7 @@ export async function listCandidates(
   };
 }
 
-function countUpTo(sessions: readonly SessionPlace[], after: string): number {
+function countUpTo(sessions: readonly SessionSortKey[], after: string): number {
   // Only a cursor that was made up holds another text.
   if (!PLACE_TEXT.test(after)) throw new InvalidRequestError("cursor", "was not issued for this search.");
   const place = placeOfText(after);
@@ -147,12 +142,12 @@ const TEXT = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}
 export const PLACE_TEXT = new RegExp(`^\\[${TEXT},${TEXT},${TEXT}\\]$`);
 
 /** A list is paged by place, not by number: sessions that become active meanwhile move none of the others. */
-export function placeText({ lastActive, tenantId, sessionId }: SessionPlace): string {
+export function placeText({ lastActive, tenantId, sessionId }: SessionSortKey): string {
   return JSON.stringify([lastActive, tenantId, sessionId]);
 }
 
 /** @param text of the form of {@link PLACE_TEXT} */
-export function placeOfText(text: string): SessionPlace {
+export function placeOfText(text: string): SessionSortKey {
   const [lastActive, tenantId, sessionId] = JSON.parse(text) as [string, string, string];
   return { lastActive, tenantId, sessionId };
 }

@@ -1,6 +1,6 @@
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION, MAX_TIMEOUT_MS, required, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
-import { compareText, type SessionPlace } from "../../domain/session/session.js";
+import { compareText, type SessionSortKey } from "../../domain/session/session.js";
 import { InvalidRequestError, SourceUnavailableError } from "../errors.js";
 import { DATA_SOURCE, type InspectorDataSource, type SessionSearch } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
@@ -109,7 +109,7 @@ export class SourcePart {
   }
 
   /** The same place in the part's own list. Of another part's tenant, it lies before or behind all that share its instant. */
-  placeInside({ lastActive, tenantId, sessionId }: SessionPlace): SessionPlace {
+  placeInside({ lastActive, tenantId, sessionId }: SessionSortKey): SessionSortKey {
     const own = this.inside(tenantId);
     if (own !== undefined) return { lastActive, tenantId: own, sessionId };
     const isBehind = compareText(this.#prefix, tenantId) > 0;

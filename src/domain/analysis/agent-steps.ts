@@ -1,3 +1,4 @@
+import { firstWhere } from "../lists/lists.js";
 import { type Interval, type Intervals, unionOf } from "./intervals.js";
 import type {
   Agent,
@@ -109,7 +110,7 @@ export function failedAttempts(own: AgentSteps): {
     failed.push([from, Math.max(at, Math.min(to, at + waitMs))]);
   }
   for (const [i, call] of calls.entries()) {
-    const error = errors[countBefore(errors, call.endAt) - 1];
+    const error = errors[firstWhere(0, errors.length, (at) => errors[at]!.at >= call.endAt) - 1];
     const isOfCall = error !== undefined && error.at >= call.at;
     const from = isOfCall ? Math.min(call.endAt, error.at + error.waitMs) : call.at;
     if (call.error !== undefined) failed.push([call.at, untilNext(call, calls[i + 1])]);
@@ -123,16 +124,4 @@ export function failedAttempts(own: AgentSteps): {
 
 function untilNext(call: ModelCall, next: ModelCall | undefined): number {
   return next !== undefined && next.turnId === call.turnId ? Math.max(next.at, call.endAt) : call.endAt;
-}
-
-/** How many errors, which are in order, happened before an instant. */
-function countBefore(errors: readonly ErrorEvent[], instant: number): number {
-  let low = 0;
-  let high = errors.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (errors[middle]!.at < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

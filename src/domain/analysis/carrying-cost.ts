@@ -1,3 +1,4 @@
+import { firstWhere } from "../lists/lists.js";
 import type { TokenRates } from "../usage/money.js";
 import { type AgentContexts, type ContextOfCall, runningSizes } from "./agent-contexts.js";
 
@@ -14,8 +15,6 @@ export interface Carried {
   /** Those of `tokens` whose price nobody knows. */
   readonly unpricedTokens: number;
 }
-
-export const NOTHING_CARRIED: Carried = { calls: 0, tokens: 0, cachedTokens: 0, usd: 0, unpricedTokens: 0 };
 
 /** A sum of parts. */
 export class CarriedSum implements Carried {
@@ -66,25 +65,21 @@ export function carryingCost(
   ratesOf: (context: ContextOfCall) => TokenRates | undefined,
 ): CarryingCost {
   const sums = new ItemSums(runningSizes(items));
-  let system = NOTHING_CARRIED;
-  let unaccounted = NOTHING_CARRIED;
+  const system = new CarriedSum();
+  const unaccounted = new CarriedSum();
   for (const context of contexts) {
     const rates = context.call.usage && ratesOf(context);
     const pieces = piecesOf(context, rates);
-    system = addPart(system, context.system, costBetween(pieces, 0, context.system, rates));
+    if (context.system !== 0) system.addApart(carriedFrom(0, context.system, pieces, rates));
     let at = context.system;
     for (const [from, to] of context.runs) {
       const end = at + context.scale * sums.sizeOf(from, to);
       sums.addRun(from, to, at, context.scale, pieces, rates === undefined);
       at = end;
     }
-    unaccounted = addPart(
-      unaccounted,
-      context.unaccounted,
-      costBetween(pieces, at, at + context.unaccounted, rates),
-    );
+    if (context.unaccounted !== 0) unaccounted.addApart(carriedFrom(at, context.unaccounted, pieces, rates));
   }
-  return { items: sums.result(), system, unaccounted };
+  return { items: sums.result(), system: system.result(), unaccounted: unaccounted.result() };
 }
 
 /** A piece of what a call read, up to but without `to`: US dollars a token, and whether a cache served it. */
@@ -111,39 +106,23 @@ function piecesOf({ call: { usage } }: ContextOfCall, rates: TokenRates | undefi
   ];
 }
 
-interface PartCost {
-  readonly usd: number;
-  readonly cachedTokens: number;
-  readonly isUnpriced: boolean;
-}
-
-function costBetween(
-  pieces: readonly Piece[],
+/** What a call read from a place of its context on. */
+function carriedFrom(
   from: number,
-  to: number,
+  tokens: number,
+  pieces: readonly Piece[],
   rates: TokenRates | undefined,
-): PartCost {
+): Carried {
   let usd = 0;
   let cachedTokens = 0;
   let begin = 0;
   for (const piece of pieces) {
-    const tokens = Math.max(0, Math.min(to, piece.to) - Math.max(from, begin));
-    usd += tokens * piece.usd;
-    if (piece.isCached) cachedTokens += tokens;
+    const inPiece = Math.max(0, Math.min(from + tokens, piece.to) - Math.max(from, begin));
+    usd += inPiece * piece.usd;
+    if (piece.isCached) cachedTokens += inPiece;
     begin = piece.to;
   }
-  return { usd, cachedTokens, isUnpriced: rates === undefined };
-}
-
-function addPart(sum: Carried, tokens: number, { usd, cachedTokens, isUnpriced }: PartCost): Carried {
-  if (tokens === 0) return sum;
-  return {
-    calls: sum.calls + 1,
-    tokens: sum.tokens + tokens,
-    cachedTokens: sum.cachedTokens + cachedTokens,
-    usd: sum.usd + usd,
-    unpricedTokens: sum.unpricedTokens + (isUnpriced ? tokens : 0),
-  };
+  return { calls: 1, tokens, cachedTokens, usd, unpricedTokens: rates === undefined ? tokens : 0 };
 }
 
 /**
@@ -195,7 +174,8 @@ class ItemSums {
     for (const piece of pieces) {
       if (item === to) break;
       // The items that end within the piece, then the one that goes on behind it.
-      const end = this.#firstBeyond(item, to, this.#sizes[from]! + (piece.to - at) / scale);
+      const limit = this.#sizes[from]! + (piece.to - at) / scale;
+      const end = firstWhere(item, to, (i) => this.#sizes[i + 1]! > limit);
       addBetween(this.#usd, item, end, scale * piece.usd);
       if (piece.isCached) addBetween(this.#cached, item, end, scale);
       item = end;
@@ -242,18 +222,6 @@ class ItemSums {
       if (piece.isCached) this.#ownCached[item]! += tokens;
       begin = piece.to;
     }
-  }
-
-  /** The first item from `from` on that ends behind `limit`, in estimated tokens from the beginning of all items; `to` where none does. */
-  #firstBeyond(from: number, to: number, limit: number): number {
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#sizes[middle + 1]! <= limit) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -1,3 +1,5 @@
+import { firstWhere } from "../lists/lists.js";
+
 /** Whole milliseconds, from `from` up to, but without, `to`. */
 export type Interval = readonly [from: number, to: number];
 
@@ -59,15 +61,8 @@ export function coverageOf(intervals: Intervals): (interval: Interval) => number
   const before = new Float64Array(intervals.length + 1);
   for (const [i, [from, to]] of intervals.entries()) before[i + 1] = before[i]! + to - from;
   const until = (instant: number): number => {
-    let low = 0;
-    let high = intervals.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (intervals[middle]![1] <= instant) low = middle + 1;
-      else high = middle;
-    }
-    const open = intervals[low];
-    return before[low]! + Math.max(0, instant - (open?.[0] ?? instant));
+    const at = firstWhere(0, intervals.length, (i) => intervals[i]![1] > instant);
+    return before[at]! + Math.max(0, instant - (intervals[at]?.[0] ?? instant));
   };
   return ([from, to]) => Math.max(0, until(to) - until(from));
 }

@@ -1,3 +1,4 @@
+import { firstWhere, groupBy } from "../lists/lists.js";
 import { MOST_LISTED, type SessionSteps, type ToolCall } from "./session-steps.js";
 import { filesReadBy } from "./tool-names.js";
 
@@ -48,9 +49,9 @@ type Group = { -readonly [Name in keyof RepeatedCall]: RepeatedCall[Name] } & {
 export function repeatedCalls(steps: SessionSteps): RepeatedCalls {
   const groups = new Map<string, Group>();
   const runs = new Map<string, { readonly group: Group | undefined; readonly length: number }>();
-  const compactions = compactionsBefore(steps);
+  const isAfterCompaction = compactionsBetween(steps);
   for (const call of steps.tools) {
-    const { name, inputHash, subject, agentId, stepId, outputHash, outputSize, at } = call;
+    const { name, inputHash, subject, agentId, stepId, outputHash, outputSize } = call;
     const key = `${inputHash} ${name}`;
     const known = groups.get(key);
     const group = inputHash === undefined ? undefined : (known ?? newGroup(name, subject));
@@ -67,29 +68,25 @@ export function repeatedCalls(steps: SessionSteps): RepeatedCalls {
       group.unchangedSize += outputSize;
       addStep(group.unchangedStepIds, stepId);
     }
-    const lastAt = group.lastAt.get(agentId);
-    if (lastAt !== undefined && compactions(agentId, at) > compactions(agentId, lastAt))
-      group.afterCompaction++;
-    group.lastAt.set(agentId, at);
+    if (isAfterCompaction(group.lastAt, call)) group.afterCompaction++;
     group.outputHash = outputHash;
   }
-  return sumOfCalls([...groups.values()].filter(({ times }) => times > 1));
-}
-
-function sumOfCalls(groups: readonly Group[]): RepeatedCalls {
-  const sum = { calls: 0, unchanged: 0, afterCompaction: 0, unchangedSize: 0 };
-  for (const { times, unchanged, afterCompaction, unchangedSize } of groups) {
-    sum.calls += times - 1;
-    sum.unchanged += unchanged;
-    sum.afterCompaction += afterCompaction;
-    sum.unchangedSize += unchangedSize;
-  }
-  const largest = groups.toSorted((a, b) => b.unchangedSize - a.unchangedSize || b.times - a.times);
+  const repeated = [...groups.values()].filter(({ times }) => times > 1);
+  const largest = repeated.toSorted((a, b) => b.unchangedSize - a.unchangedSize || b.times - a.times);
   return {
-    ...sum,
-    inputs: groups.length,
+    calls: repeated.reduce((sum, { times }) => sum + times - 1, 0),
+    ...sumsOf(repeated, ["unchanged", "afterCompaction", "unchangedSize"]),
+    inputs: repeated.length,
     groups: largest.slice(0, MOST_LISTED).map(({ outputHash: _, lastAt: __, ...group }) => group),
   };
+}
+
+function sumsOf<Name extends string>(
+  all: readonly { readonly [Member in Name]: number }[],
+  names: readonly Name[],
+): { readonly [Member in Name]: number } {
+  const sums = names.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)]);
+  return Object.fromEntries(sums);
 }
 
 function newGroup(name: string, subject: string): Group {
@@ -157,7 +154,7 @@ type File = { -readonly [Name in keyof RereadFile]: RereadFile[Name] } & {
 
 export function rereadFiles(steps: SessionSteps): RereadFiles {
   const files = new Map<string, File>();
-  const compactions = compactionsBefore(steps);
+  const isAfterCompaction = compactionsBetween(steps);
   for (const call of steps.tools) {
     if (call.isRefused || call.error !== undefined) continue;
     const paths = new Set(filesReadBy(call));
@@ -165,14 +162,16 @@ export function rereadFiles(steps: SessionSteps): RereadFiles {
       const file = files.get(path) ?? newFile(path);
       files.set(path, file);
       addReading(file, call, Math.round(call.outputSize / paths.size));
-      const { agentId, at } = call;
-      const lastAt = file.lastAt.get(agentId);
-      if (lastAt !== undefined && compactions(agentId, at) > compactions(agentId, lastAt))
-        file.afterCompaction++;
-      file.lastAt.set(agentId, at);
+      if (isAfterCompaction(file.lastAt, call)) file.afterCompaction++;
     }
   }
-  return sumOfFiles([...files.values()].filter(({ reads }) => reads > 1));
+  const reread = [...files.values()].filter(({ reads }) => reads > 1);
+  const largest = reread.toSorted((a, b) => b.unchangedSize - a.unchangedSize || b.reads - a.reads);
+  return {
+    ...sumsOf(reread, ["unchanged", "changed", "otherParts", "afterCompaction", "unchangedSize"]),
+    count: reread.length,
+    files: largest.slice(0, MOST_LISTED).map(({ results: _, lastAt: __, ...file }) => file),
+  };
 }
 
 function addReading(file: File, { name, inputHash, outputHash, stepId }: ToolCall, size: number): void {
@@ -191,23 +190,6 @@ function addReading(file: File, { name, inputHash, outputHash, stepId }: ToolCal
   file.results.set(input, outputHash);
 }
 
-function sumOfFiles(files: readonly File[]): RereadFiles {
-  const sum = { unchanged: 0, changed: 0, otherParts: 0, afterCompaction: 0, unchangedSize: 0 };
-  for (const { unchanged, changed, otherParts, afterCompaction, unchangedSize } of files) {
-    sum.unchanged += unchanged;
-    sum.changed += changed;
-    sum.otherParts += otherParts;
-    sum.afterCompaction += afterCompaction;
-    sum.unchangedSize += unchangedSize;
-  }
-  const largest = files.toSorted((a, b) => b.unchangedSize - a.unchangedSize || b.reads - a.reads);
-  return {
-    ...sum,
-    count: files.length,
-    files: largest.slice(0, MOST_LISTED).map(({ results: _, lastAt: __, ...file }) => file),
-  };
-}
-
 function newFile(path: string): File {
   return {
     path,
@@ -224,24 +206,19 @@ function newFile(path: string): File {
   };
 }
 
-/** @returns how many times the context of an agent had been compacted before an instant */
-function compactionsBefore({ compactions }: SessionSteps): (agentId: string, instant: number) => number {
-  const ends = new Map<string, number[]>();
-  for (const { agentId, endAt } of compactions) {
-    const known = ends.get(agentId);
-    if (known === undefined) ends.set(agentId, [endAt]);
-    else known.push(endAt);
-  }
-  for (const instants of ends.values()) instants.sort((a, b) => a - b);
-  return (agentId, instant) => {
-    const instants = ends.get(agentId) ?? [];
-    let low = 0;
-    let high = instants.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (instants[middle]! <= instant) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+/** Whether the context of the agent of a call was compacted since its last one of the same, of which the map is kept. */
+function compactionsBetween({
+  compactions,
+}: SessionSteps): (lastAt: Map<string, number>, call: ToolCall) => boolean {
+  const endsOf = groupBy(
+    compactions.toSorted((a, b) => a.endAt - b.endAt),
+    ({ agentId }) => agentId,
+  );
+  return (lastAt, { agentId, at }) => {
+    const before = lastAt.get(agentId) ?? at;
+    lastAt.set(agentId, at);
+    const ends = endsOf.get(agentId) ?? [];
+    const next = ends[firstWhere(0, ends.length, (i) => ends[i]!.endAt > before)];
+    return next !== undefined && next.endAt <= at;
   };
 }

@@ -1,6 +1,7 @@
 import { readMessage } from "../conversation/conversation.js";
 import { recordedContext } from "../conversation/recorded-context.js";
 import { type JsonObject, objectField } from "../json/json.js";
+import { addTo, groupBy } from "../lists/lists.js";
 import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 import { type AgentContexts, agentContexts } from "./agent-contexts.js";
@@ -8,7 +9,7 @@ import { BytesCount } from "./bytes-account.js";
 import { type ItemisedMessage, itemisedMessage } from "./context-item.js";
 import { type EventDetails, eventDetails } from "./event-details.js";
 import { readSessionSteps } from "./read-session-steps.js";
-import type { ModelCall, SessionSteps } from "./session-steps.js";
+import type { SessionSteps } from "./session-steps.js";
 
 /**
  * The numbers of one session, of its records as they come: first all envelopes of its trace, then `steps()`, then the messages of its
@@ -51,9 +52,8 @@ export class SessionAnalysis {
   }
 
   addMessage(agentId: string, message: JsonObject): void {
-    const messages = this.#messages.get(agentId) ?? [];
-    if (messages.length === 0) this.#messages.set(agentId, messages);
-    messages.push(itemisedMessage(readMessage(message, messages.length)));
+    const index = this.#messages.get(agentId)?.length ?? 0;
+    addTo(this.#messages, agentId, itemisedMessage(readMessage(message, index)));
   }
 
   /** The messages of an agent's conversation, without their texts. */
@@ -64,14 +64,8 @@ export class SessionAnalysis {
   /** What the calls of each agent saw. */
   *contexts(): Generator<void, readonly AgentContexts[]> {
     const steps = yield* this.steps();
-    const callsOf = new Map<string, ModelCall[]>();
-    for (const call of steps.calls) {
-      const calls = callsOf.get(call.agentId);
-      if (calls === undefined) callsOf.set(call.agentId, [call]);
-      else calls.push(call);
-    }
     const contexts: AgentContexts[] = [];
-    for (const [agentId, calls] of callsOf) {
+    for (const [agentId, calls] of groupBy(steps.calls, (call) => call.agentId)) {
       const recorded = new Map<string, readonly ItemisedMessage[]>();
       for (const { stepId, endId = "" } of calls) {
         const given = this.#given.get(stepId) ?? this.#given.get(endId);

@@ -1,3 +1,4 @@
+import { addTo, groupBy } from "../lists/lists.js";
 import { AgentSteps, intervalsOf, stepsByAgent, type TimedTool } from "./agent-steps.js";
 import { coverageOf, gapsBetween, type Interval, lengthOf, overlapOf, unionOf } from "./intervals.js";
 import type { Agent, SessionSteps } from "./session-steps.js";
@@ -103,17 +104,12 @@ function familiesOf(
   agents: readonly Agent[],
   byAgent: ReadonlyMap<string, AgentSteps>,
 ): ReadonlyMap<string, AgentRun[]> {
-  const families = new Map<string, AgentRun[]>();
-  const known = new Set<string>();
-  for (const agent of agents) {
-    if (known.has(agent.agentId)) continue;
-    known.add(agent.agentId);
+  const first = new Map(agents.toReversed().map((agent) => [agent.agentId, agent]));
+  const runs = [...new Set(agents.map(({ agentId }) => first.get(agentId)!))].map((agent): AgentRun => {
     const own = byAgent.get(agent.agentId) ?? new AgentSteps();
-    const sibling = { agent, run: own.runOf(agent), own };
-    const family = families.get(agent.parentAgentId);
-    if (family === undefined) families.set(agent.parentAgentId, [sibling]);
-    else family.push(sibling);
-  }
+    return { agent, run: own.runOf(agent), own };
+  });
+  const families = groupBy(runs, ({ agent }) => agent.parentAgentId);
   for (const family of families.values()) family.sort((a, b) => a.run[0] - b.run[0]);
   return families;
 }
@@ -219,9 +215,7 @@ function toolTimes(agents: Iterable<AgentSteps>): ToolTimes {
       const { name, asksPerson, isRefused } = tool.call;
       if (asksPerson || isRefused) continue;
       all.push(tool);
-      const same = byName.get(name);
-      if (same === undefined) byName.set(name, [tool]);
-      else same.push(tool);
+      addTo(byName, name, tool);
     }
   }
   const slowest = all.sort((a, b) => msOf(b) - msOf(a)).slice(0, MOST_CALLS);

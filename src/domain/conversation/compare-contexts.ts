@@ -1,3 +1,4 @@
+import { groupBy } from "../lists/lists.js";
 import type { ReadMessage } from "./conversation.js";
 import { partText } from "./message-part.js";
 
@@ -37,13 +38,7 @@ function append<Row>(rows: Row[], more: readonly Row[]): void {
 
 /** Compares what lies between the common head and tail: searches the call's messages for each of the base's, in order. */
 function compareMiddle(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
-  const places = new Map<string, number[]>();
-  for (const [at, message] of call.entries()) {
-    const mark = fingerprint(message);
-    const known = places.get(mark);
-    if (known === undefined) places.set(mark, [at]);
-    else known.push(at);
-  }
+  const places = groupBy(call.keys(), (at) => fingerprint(call[at]!));
   const rows: ContextRow[] = [];
   let gone: ReadMessage[] = [];
   let next = 0;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
+import { addTo } from "../lists/lists.js";
 import { formatInstant, instantOf } from "../trace/instant.js";
 import {
   type OrchestrationAgentRecord,
@@ -96,9 +97,7 @@ function openState(checkpoint: OrchestrationSnapshot | null): ReplayState {
 function queueInput(state: ReplayState, input: JsonObject): void {
   const place = state.queued++;
   state.queuedInputs.set(place, input);
-  const places = state.placesOfInputs.get(input.id);
-  if (places === undefined) state.placesOfInputs.set(input.id, [place]);
-  else places.push(place);
+  addTo(state.placesOfInputs, input.id, place);
 }
 
 function removeInput(state: ReplayState, id: unknown): void {

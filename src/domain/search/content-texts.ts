@@ -10,7 +10,7 @@ export interface ContentText {
 }
 
 /** What is known of a value before it is looked into. */
-interface Place {
+interface SearchedValue {
   readonly value: unknown;
   /** `link` is what ties records together and says what they are: nobody searches it, and much of it was stored by nobody. */
   readonly kind: ContentKind | "link";
@@ -32,7 +32,7 @@ const SAID: ReadonlySet<EventKind> = new Set<EventKind>([
   "wait",
 ]);
 
-const TEXT: Omit<Place, "value"> = { kind: "text", isWhole: false, isSaid: false };
+const TEXT: Omit<SearchedValue, "value"> = { kind: "text", isWhole: false, isSaid: false };
 
 /**
  * The texts of an envelope, each once: the values of members, not their names. What lies around the event is none of them, and
@@ -73,8 +73,8 @@ export function textsOfMessage(message: unknown): Generator<ContentText> {
 }
 
 /** In the order of the record. With a stack of its own, because a record may be nested deeper than calls can be. */
-function* textsBelow(top: Place): Generator<ContentText> {
-  const left: Place[] = [top];
+function* textsBelow(top: SearchedValue): Generator<ContentText> {
+  const left: SearchedValue[] = [top];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
     const { value, kind } = place;
     if (typeof value === "string") {
@@ -124,7 +124,7 @@ const LINKS: ReadonlySet<string> = new Set([
 const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 
 /** What an object is by its own members. */
-function placeWithin(place: Place, object: JsonObject): Place {
+function placeWithin(place: SearchedValue, object: JsonObject): SearchedValue {
   if (place.isWhole) return place;
   const type = typeOf(object);
   if (THINKING_TYPE.test(type) || object.thought === true) return { ...place, kind: "thinking" };
@@ -145,10 +145,10 @@ function isResult(object: JsonObject, type: string): boolean {
   );
 }
 
-function memberPlace(within: Place, object: JsonObject, name: string): Place {
+function memberPlace(within: SearchedValue, object: JsonObject, name: string): SearchedValue {
   const value = object[name];
   const place = { ...within, value };
-  const other: Place = { ...place, kind: "other", isWhole: true };
+  const other: SearchedValue = { ...place, kind: "other", isWhole: true };
   const type = typeOf(object);
   if (MEDIA_TYPE.test(type) && within.kind !== "input" && name !== "text") return other;
   if (within.isWhole) {

@@ -97,10 +97,10 @@ export function totalTokens(usage: TokenUsage): number {
   return countOf(usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens);
 }
 
-/** The place of a session in the list: newest activity first, then tenant, then session. */
-export type SessionPlace = Pick<InspectorSessionItem, "lastActive" | "tenantId" | "sessionId">;
+/** What the list is sorted by: newest activity first, then tenant, then session. */
+export type SessionSortKey = Pick<InspectorSessionItem, "lastActive" | "tenantId" | "sessionId">;
 
-export function compareSessions(a: SessionPlace, b: SessionPlace): number {
+export function compareSessions(a: SessionSortKey, b: SessionSortKey): number {
   return (
     -compareText(a.lastActive, b.lastActive) ||
     compareText(a.tenantId, b.tenantId) ||

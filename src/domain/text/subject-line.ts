@@ -1,7 +1,7 @@
 import { nameStart, relativePath, shortPath, withoutDirectory } from "./paths.js";
 import { previewText } from "./preview-text.js";
-import { withoutFolderChange } from "./shell-command.js";
 import type { Subject } from "./subject.js";
+import { withoutFolderChange } from "./subject.js";
 
 /** A subject as a row shows it. */
 export interface SubjectLine {

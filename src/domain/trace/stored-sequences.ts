@@ -2,7 +2,7 @@ import { BACKSLASH, CLOSE_BRACE, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET } from
 import { JsonLexer } from "../json/json-lexer.js";
 
 /** Which bytes a new sequence takes the place of, and what is written around it. */
-export interface SequencePlace {
+export interface SequenceRange {
   readonly from: number;
   readonly to: number;
   readonly before: string;
@@ -40,7 +40,7 @@ export class StoredSequences {
    * The place in a record as nearly all writers spell it: the name occurs in it once, in front of any member that is a container,
    * and is followed by digits. `undefined` for any other record, which {@link any} reads.
    */
-  plain(start: number, end: number): SequencePlace | undefined {
+  plain(start: number, end: number): SequenceRange | undefined {
     const bytes = this.#bytes;
     const key = this.#members.next(start);
     if (key <= start || key >= end || bytes[start] !== OPEN_BRACE) return undefined;
@@ -58,7 +58,7 @@ export class StoredSequences {
   }
 
   /** The place in any record. A record that is no object has none. */
-  *any(start: number, end: number): Generator<void, SequencePlace | undefined> {
+  *any(start: number, end: number): Generator<void, SequenceRange | undefined> {
     const record = this.#bytes.subarray(start, end);
     const lexer = new JsonLexer(["sequence"]);
     if ((yield* lexer.readInSteps(record, 0, record.length)) !== "object") return undefined;

@@ -56,23 +56,11 @@ const MOST_GROUPS = 32;
 const LONGEST_NAME = 256;
 const DAY_MS = 86_400_000;
 
-/** What tells calls apart that do not cost alike. */
-interface CallClass {
-  readonly model: string;
-  readonly provider: string;
-  /** How many of the tiers the context is above. */
-  readonly tier: number;
-  readonly day: number;
-  readonly isRecorded: boolean;
-}
-
 /** Sums up calls by what their price depends on. */
 export class UsageByModel {
   readonly #groups = new Map<string, Group>();
   /** The newest group of a model, whatever its day. */
   readonly #latest = new Map<string, string>();
-  /** Of the last call: the next one is mostly like it. */
-  #last: (CallClass & { readonly group: Group }) | undefined;
 
   /** @param known calls that were summed up before. Default is none */
   constructor(known: readonly ModelUsage[] = []) {
@@ -96,29 +84,11 @@ export class UsageByModel {
   }
 
   #groupOf({ model = "", provider = "", at, contextTokens: context, recordedUsd }: AddedCalls): Group {
-    const tier = tierOf(context);
-    const day = dayOf({ at });
     const isRecorded = recordedUsd !== undefined;
-    const last = this.#last;
-    if (
-      last?.model === model &&
-      last.provider === provider &&
-      last.tier === tier &&
-      last.day === day &&
-      last.isRecorded === isRecorded
-    ) {
-      return last.group;
-    }
-    const group = this.#groupOfClass({ model, provider, tier, day, isRecorded });
-    this.#last = { model, provider, tier, day, isRecorded, group };
-    return group;
-  }
-
-  #groupOfClass({ model, provider, tier, day, isRecorded }: CallClass): Group {
     const names = namesOf(model, provider);
-    const ofModel = `${isRecorded} ${tier} ${names.model?.length} ${names.model} ${names.provider}`;
+    const ofModel = `${isRecorded} ${tierOf(context)} ${names.model?.length} ${names.model} ${names.provider}`;
     const isFull = this.#groups.size >= MOST_GROUPS;
-    const own = `${ofModel} ${day}`;
+    const own = `${ofModel} ${dayOf({ at })}`;
     const key = !isFull || this.#groups.has(own) ? own : (this.#latest.get(ofModel) ?? `${isRecorded}`);
     const known = this.#groups.get(key);
     if (known !== undefined) return known;

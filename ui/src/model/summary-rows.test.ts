@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallTotals } from "../../../src/domain/analysis/call-totals.js";
-import { NOTHING_CARRIED } from "../../../src/domain/analysis/carrying-cost.js";
+import { CarriedSum } from "../../../src/domain/analysis/carrying-cost.js";
 import type { SessionSummary } from "../../../src/domain/analysis/session-summary.js";
 import { contextRows, missesByCause, moneyRows, tokensOf } from "./summary-rows.js";
 
@@ -12,7 +12,7 @@ const NAMES = {
   unknownModel: "Unknown",
 };
 
-const carried = (tokens: number) => ({ ...NOTHING_CARRIED, tokens });
+const carried = (tokens: number) => ({ ...new CarriedSum().result(), tokens });
 const group = (name: string, tokens: number) => ({ ...carried(tokens), name, items: 1 });
 
 function totals(usd: number, inputTokens: number): CallTotals {

@@ -1,9 +1,9 @@
-import type { SessionPlace } from "../../../domain/session/session.js";
+import type { SessionSortKey } from "../../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identities.js";
 import type { EstimatedSession } from "./newest-sessions.js";
 
 /** A session as a strategy finds it. */
-export interface CataloguedPlace extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+export interface CataloguedPlace extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /** What went wrong that nobody expected, before any of its files was summed up. */
   readonly fault?: string | undefined;
 }

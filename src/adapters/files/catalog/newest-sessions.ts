@@ -6,13 +6,13 @@ import {
   compareSessions,
   compareText,
   type InspectorSessionItem,
-  type SessionPlace,
+  type SessionSortKey,
 } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 
 /** A session that may not have been read yet. */
-export interface EstimatedSession extends Pick<SessionPlace, "tenantId" | "sessionId"> {
+export interface EstimatedSession extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /**
    * When it was last active, in milliseconds since the epoch: of a session that was read exactly, of any other not too early, as far
    * as is known.
@@ -244,6 +244,6 @@ function* dueSteps<Session extends EstimatedSession>(
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** The instant of a place whose order by text is that by time. */
-function inOrderOfTime(place: SessionPlace | undefined): number | undefined {
+function inOrderOfTime(place: SessionSortKey | undefined): number | undefined {
   return place !== undefined && /^\d/.test(place.lastActive) ? instantOf(place.lastActive) : undefined;
 }

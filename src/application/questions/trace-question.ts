@@ -1,0 +1,27 @@
+import { TraceOrders } from "../explain/trace-orders.js";
+import type { InspectorDataSource } from "../ports/inspector-data-source.js";
+import type { ReadingPool } from "../ports/reading-pool.js";
+import type { SessionSource } from "../ports/session-source.js";
+import { lift } from "../sources/lift.js";
+import { InProcessPool } from "../threads/in-process-pool.js";
+
+/** A question about a session that reads its trace. */
+export abstract class TraceQuestion {
+  protected readonly source: SessionSource;
+  protected readonly pool: ReadingPool;
+  protected readonly orders: TraceOrders;
+
+  /**
+   * @param pool where records are parsed, sorted and compared. Default is the host's own event loop, in slices
+   * @param orders the orders that are known already. Default is none
+   */
+  constructor(
+    source: InspectorDataSource,
+    pool: ReadingPool = new InProcessPool(),
+    orders: TraceOrders = new TraceOrders(pool),
+  ) {
+    this.source = lift(source);
+    this.pool = pool;
+    this.orders = orders;
+  }
+}
