@@ -11,12 +11,10 @@ import { cacheKey, type DiskCache, type ValueKind } from "../files/cache/disk-ca
 export interface HeadReading<Head> {
   readonly head: Head;
   readonly isFound: boolean;
-  /** Whether no further line is wanted. */
   readonly isEnough: boolean;
   follow(line: Line): void;
 }
 
-/** What every head may say. */
 export interface FaultyHead {
   /** What went wrong that nobody expected, while it was read. */
   readonly fault?: string | undefined;
@@ -38,7 +36,6 @@ const memory = new Uint8Array(PIECES[1]);
 /** How much of a packed file is unpacked for its head. */
 const MOST_UNPACKED = 4 * 1024 * 1024;
 
-/** Where a file lies, and where its head may be cached. */
 export interface HeadPlace {
   readonly root: string;
   readonly realRoot: string | undefined;

@@ -32,7 +32,6 @@ export class TraceRecorder {
   readonly conversations: ConversationState[] = [];
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
-  /** The lines that cannot be read. */
   readonly problems = new LineProblems();
   /** The titles that the file contains: a format adds to it. */
   readonly titles: TitleHints = { claims: [] };
@@ -52,7 +51,6 @@ export class TraceRecorder {
     this.conversation(options.agentId);
   }
 
-  /** About how many bytes of memory it takes. */
   get bytes(): number {
     const entries = this.conversations.length * 500 + this.#aliases.size * 100 + this.#seen.size * 40;
     const parts = [this.calls, this.tools, this.rows, this.messages];
@@ -60,7 +58,6 @@ export class TraceRecorder {
     return parts.reduce((sum, part) => sum + part.bytes, entries + besides);
   }
 
-  /** The file's own conversation. */
   get main(): ConversationState {
     return this.conversations[0]!;
   }
@@ -367,5 +364,4 @@ export class TraceRecorder {
 /** What a row does not have from its record. */
 type OwnOfRow = Partial<Pick<RecordedRow, "isMain" | "block" | "sequence" | "instant" | "detail">>;
 
-/** How much of a prompt is kept for the list. */
 const PROMPT_LENGTH = 1_200;

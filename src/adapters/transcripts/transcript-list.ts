@@ -9,7 +9,6 @@ import type { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 
-/** The sessions of one tenant, as they were found. */
 export interface TenantTranscripts {
   readonly sessions: readonly FoundSession[];
   /** Of their files and of their relatives', session by session. */
@@ -99,7 +98,6 @@ export class TranscriptList {
   }
 }
 
-/** One session, with its relatives. */
 export function* findSession(
   root: string,
   format: TranscriptFormat,

@@ -44,7 +44,6 @@ export interface OpenedMessages {
   readonly states: readonly FileState[];
 }
 
-/** How many sessions' traces are cached. */
 const KEPT_TRACES = 32;
 
 /** What a thread reads of the sessions in one folder of transcripts. Its caches only save time: any thread can answer any request. */

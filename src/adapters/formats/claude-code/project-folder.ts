@@ -35,10 +35,8 @@ interface KnownFolder extends ProjectFolder {
 
 export const SUFFIX = ".jsonl";
 
-/** The name of a sub-agent's file, with its id. */
 export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 
-/** How many folders are cached. */
 const projectFolders = new KeptWhileSame<FileIdentity, KnownFolder>({ max: 500 }, isUnchanged);
 
 /** Two changes of a folder within this time may have the same modification time, in milliseconds. */
@@ -109,7 +107,7 @@ export function namesOf(head: FileHead | undefined): string[] {
   return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
 }
 
-function append<K>(lists: Map<K, string[]>, key: K, value: string): void {
+export function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
@@ -131,7 +129,6 @@ const NO_HEAD: FileHead = { key: undefined, instant: undefined, sessionId: undef
 /** How many lines of others are searched for it. */
 const MOST_LINES = 100_000;
 
-/** Reads how the files of a project begin. */
 export const fileHeads: HeadReader<FileHead> = {
   name: "claude-code heads",
   none: NO_HEAD,

@@ -98,7 +98,6 @@ function sessionFiles(names: readonly string[]): string[] {
   return names.filter((name) => SESSION_FILE.test(name) && (name.endsWith("l") || !all.has(`${name}l`)));
 }
 
-/** A folder of chats. */
 export interface Project {
   readonly tenantId: string;
   readonly chats: string;
