@@ -4,10 +4,8 @@ import { objectField, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identities.js";
-import type { Line } from "../../files/bytes/line.js";
-import { parseLine } from "../../files/bytes/parse-line.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { type FaultyHead, type HeadReader, type HeadReading, headOf } from "../../transcripts/file-heads.js";
+import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/file-heads.js";
 import { namesIn } from "../../transcripts/identities-of.js";
 import { recordKey } from "./record.js";
 
@@ -133,33 +131,14 @@ export const fileHeads: HeadReader<FileHead> = {
   name: "claude-code heads",
   none: NO_HEAD,
   shape: { key: "number?", instant: "instant?", sessionId: "text?", forkedFrom: "text?" },
-  begin: () => new FirstRecord(),
-};
-
-class FirstRecord implements HeadReading<FileHead> {
-  head = NO_HEAD;
-  #lines = 0;
-
-  get isFound(): boolean {
-    return this.head.key !== undefined;
-  }
-
-  get isEnough(): boolean {
-    return this.isFound || this.#lines >= MOST_LINES;
-  }
-
-  follow(line: Line): void {
-    if (this.isEnough) return;
-    this.#lines++;
-    const { record } = parseLine(line);
-    if (record === undefined) return;
+  mostLines: MOST_LINES,
+  isFound: ({ key }) => key !== undefined,
+  after(head, record) {
+    if (record === undefined) return head;
     const key = recordKey(record);
     const sessionId = textField(record, "sessionId");
-    if (key === undefined) {
-      this.head = { ...this.head, sessionId: this.head.sessionId ?? sessionId };
-      return;
-    }
+    if (key === undefined) return { ...head, sessionId: head.sessionId ?? sessionId };
     const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");
-    this.head = { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
-  }
-}
+    return { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
+  },
+};

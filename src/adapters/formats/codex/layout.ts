@@ -74,26 +74,11 @@ export const THREAD_HEADS: HeadReader<ThreadHead> = {
     role: "text?",
     nickname: "text?",
   },
-  begin(file) {
-    let head = NO_HEAD;
-    let lines = 0;
-    return {
-      get head() {
-        return head;
-      },
-      get isFound() {
-        return head.isFinal;
-      },
-      get isEnough() {
-        return head.isFinal;
-      },
-      follow(line: Line) {
-        if (head.isFinal) return;
-        const { record } = parseLine(line);
-        if (record !== undefined) head = headAfter(head, record, file, lines === 0);
-        if (++lines === MOST_LINES) head = { ...head, isFinal: true };
-      },
-    };
+  mostLines: MOST_LINES,
+  isFound: ({ isFinal }) => isFinal,
+  after(head, record, lines, file) {
+    const next = record === undefined ? head : headAfter(head, record, file, lines === 0);
+    return lines + 1 === MOST_LINES ? { ...next, isFinal: true } : next;
   },
 };
 
