@@ -6,7 +6,7 @@ import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { namesIn } from "../../transcripts/identities-of.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, append, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";

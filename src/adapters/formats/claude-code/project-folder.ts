@@ -6,7 +6,7 @@ import { realRootOf, statContained } from "../../files/bytes/contained-files.js"
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identities.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/file-heads.js";
-import { namesIn } from "../../transcripts/identities-of.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
 import { recordKey } from "./record.js";
 
 /** What lies in a project's folder, by name, and how its files begin. */

@@ -9,7 +9,7 @@ import { parseLine } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
 import { isPacked, unpackedName } from "../../files/bytes/unpack.js";
 import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
-import { namesIn } from "../../transcripts/identities-of.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
 import { openLines } from "../../transcripts/open-lines.js";
 import { entryOf, textIn } from "./record.js";
 
