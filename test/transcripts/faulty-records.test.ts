@@ -198,16 +198,11 @@ describe.each(HISTORIES)(
 it("What makes the inspector fail is the beginning of a file: that is all that is not known of it", async () => {
   const root = await claude.newProjects({ "p/a.jsonl": claude.lines({ type: "user" }) });
   const none = { fault: undefined };
-  const begin = () => ({
-    head: none,
-    isFound: false,
-    isEnough: false,
-    follow() {
-      throw new TypeError("no such head");
-    },
-  });
+  const after = () => {
+    throw new TypeError("no such head");
+  };
   const reading = headOf(
-    { name: "test", none, shape: {}, begin },
+    { name: "test", none, shape: {}, mostLines: 1, isFound: () => false, after },
     { root, realRoot: root, cache: undefined },
     `${root}/p/a.jsonl`,
   );

@@ -23,13 +23,11 @@ const SHORT_END = 2 * 1024;
 const LONG_ENDS = [16 * 1024, 64 * 1024] as const;
 const LONGEST_END = LONG_ENDS[1];
 
-/** How much of its beginning is parsed. */
 const HEAD = 4 * 1024;
 
 /** The read buffer, shared by all logs: one is read at a time. */
 const memory = new Uint8Array(LONGEST_END);
 
-/** What a record of the log contributes to its end. */
 export type EventReader = (record: JsonObject) => LoggedEvent;
 
 /**

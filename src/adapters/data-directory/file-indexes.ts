@@ -40,7 +40,6 @@ export interface FileIndex extends RecordPlaces {
   readonly keys: TraceKeys;
 }
 
-/** What is wanted of a file. */
 export interface WantedRecords {
   readonly content: FileContent;
   /** How much of it is indexed at most, about: the rest is left out, and reported as one problem. */
@@ -57,7 +56,6 @@ export class FileIndexes {
   readonly #kept: KeptWhileSame<FileIdentity, GrowingIndex>;
   readonly #readings = new SharedReadings<FileIndex | undefined>();
 
-  /** @param maxBytes about how much memory may go into what is kept */
   constructor(root: string, pool: ReadingPool, maxBytes: number) {
     this.#root = root;
     this.#pool = pool;

@@ -31,7 +31,6 @@ import { LOOK_UP_SESSION } from "./look-up-files.js";
 import { type KeptBatches, readRecords } from "./read-records.js";
 import { nameInSession, type SessionFiles } from "./session-files.js";
 
-/** What a session of a data directory is read with. */
 export interface SessionReading {
   readonly root: string;
   readonly pool: ReadingPool;
@@ -39,7 +38,6 @@ export interface SessionReading {
   readonly batches: KeptBatches;
 }
 
-/** The files that a session is read from. */
 const PARTS = ["trace", "messages", "orchestration", "session", "checkpoint"] as const;
 type Part = (typeof PARTS)[number];
 

@@ -6,7 +6,6 @@ import { eachLine, type Line, readPart } from "../files/bytes/line.js";
 import { gluedParts, parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 
-/** Where a fold over a file ended, and its value there. */
 export interface FoldEnd<T> extends FileEnd {
   readonly value: T;
   readonly problems: number;
@@ -34,7 +33,6 @@ const SHORT_FILE = 4 * 1024;
 /** The buffer for short files. */
 const memory = new Uint8Array(SHORT_FILE);
 
-/** How a value follows from the one before it. */
 export interface Fold<T> {
   readonly initial: T;
   readonly next: (value: T, record: JsonObject) => T;

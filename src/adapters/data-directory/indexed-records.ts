@@ -16,7 +16,6 @@ export interface RecordAmount {
   readonly bytes: number;
 }
 
-/** Where an earlier reading of a file ended. */
 export interface IndexEnd extends FileEnd {
   /** The number of the line that starts at `offset`. */
   readonly line: number;
@@ -40,7 +39,6 @@ export interface IndexAnswer extends IndexEnd {
   readonly problems: ProblemCount;
   /** How many of the records lie behind the last line feed: they are read again when the file has grown. */
   readonly tailSize: number;
-  /** What is odd about those. */
   readonly tailProblems: readonly LineProblem[];
   /** Whether all that the file holds was read; else the limit was reached in front of `line`. */
   readonly isComplete: boolean;
@@ -94,7 +92,6 @@ export class IndexedRecords {
     this.#ordinals = new Map(traceIds.map((id, ordinal) => [id, ordinal]));
   }
 
-  /** All that was taken of the file up to now. */
   get taken(): RecordAmount {
     const { records, bytes } = this.#before;
     return { records: records + this.#starts.size, bytes: bytes + this.#bytes };
@@ -184,7 +181,6 @@ export class IndexedRecords {
     }
   }
 
-  /** Why a line is no record. */
   #judge({ bytes, from, to, problem }: Line): string | undefined {
     if (problem !== undefined) return problem;
     const verdict = this.#lexer.read(bytes, from, to);

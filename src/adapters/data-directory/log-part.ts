@@ -20,7 +20,6 @@ export interface LogPart {
 
 export const EMPTY_PART: LogPart = { boundaries: [], newest: undefined };
 
-/** The part that these events are, in stored order. */
 export function partOfEvents(events: readonly LoggedEvent[]): LogPart {
   const boundaries: Boundary[] = [];
   let newest: number | undefined;

@@ -15,7 +15,6 @@ import {
 import { NUMBERS_PER_IDENTITY, type StatResult, setIdentity } from "../files/bytes/file-identities.js";
 import { sessionsFolder, tenantsFolder } from "./session-files.js";
 
-/** The sessions of one tenant, by the names of their folders. */
 export interface TenantSessions {
   readonly tenantId: string;
   readonly sessionIds: readonly string[];
@@ -23,7 +22,6 @@ export interface TenantSessions {
 
 export interface FoundTenants {
   readonly tenants: readonly TenantSessions[];
-  /** Which folders cannot be read. */
   readonly warnings: readonly RecordWarning[];
 }
 
@@ -61,7 +59,6 @@ function isFolder(root: string, parent: string, entry: Dirent): boolean {
   return stats?.isDirectory() ?? false;
 }
 
-/** Which sessions, and what in the folder of each. */
 export interface LookUpRequest {
   readonly root: string;
   readonly folders: readonly string[];

@@ -52,7 +52,6 @@ export async function* readRecords(
   }
 }
 
-/** A file that is read by the places that an index knows. */
 class IndexedFile {
   readonly #handle: FileHandle;
   readonly #state: FileState;
@@ -183,7 +182,6 @@ async function gather(file: IndexedFile, { starts, lengths }: BatchPlan): Promis
   return { size, text, start: (i) => targets[i]!, end: (i) => targets[i]! + lengths[i]! };
 }
 
-/** How much memory goes into cached lists. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** About what a cached list takes besides its text. */
@@ -194,7 +192,6 @@ export class KeptBatches {
   /** By the files as they were indexed, which may be later than they were looked up. */
   readonly #kept = new KeptWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
 
-  /** @param read reads the selection from the file */
   async *read(
     { path, state: { identity }, size }: FileIndex,
     selection: RecordSelection,

@@ -47,7 +47,6 @@ export interface ReadSession {
   readonly counted: CountedCalls | undefined;
   /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
   readonly isComplete: boolean;
-  /** What went wrong that nobody expected. */
   readonly fault?: string | undefined;
 }
 
@@ -59,7 +58,6 @@ export const LISTED_NAMES = Object.values(LISTED_FILES);
 /** How many identities a session has: its folder's, and its files'. */
 export const LISTED = 1 + LISTED_NAMES.length;
 
-/** How many numbers identify a session. */
 export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
 
 /**
@@ -136,7 +134,6 @@ function* readSession(
   };
 }
 
-/** The files of one session while it is read. */
 class OpenFiles {
   isComplete = true;
   readonly #root: string;
@@ -203,7 +200,6 @@ export function recallSessions({ cache, wanted }: RecallRequest) {
   return recallValues(cache, CACHED_SESSIONS, wanted);
 }
 
-/** The facts of sessions that are cached. */
 export const RECALL_SESSIONS = { module: import.meta.url, name: "recallSessions", steps: recallSessions };
 
 /** Whether the clock may matter: the logs of a session that may be running are read further back. */

@@ -23,7 +23,6 @@ export async function replaceConversation(
   });
 }
 
-/** A conversation with a number. */
 interface Numbered {
   readonly number: number;
   readonly isOpen: boolean;
@@ -99,7 +98,6 @@ function nameOf(folder: string, number: number, ending: typeof OPEN | typeof ARC
   return path.join(folder, `${String(number).padStart(4, "0")}.${ending}`);
 }
 
-/** By their numbers. */
 async function numberedIn(folder: string): Promise<Numbered[]> {
   const numbered: Numbered[] = [];
   for (const name of await readdir(folder)) {

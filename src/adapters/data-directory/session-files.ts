@@ -33,7 +33,6 @@ export function sessionFiles(dataDir: string, tenantId: string, sessionId: strin
   return filesIn(path.join(sessionsFolder(dataDir, tenantId), sessionId));
 }
 
-/** @param folder the session's */
 export function filesIn(folder: string): SessionFiles {
   const file = (...names: readonly string[]) => [folder, ...names].join(path.sep);
   return {

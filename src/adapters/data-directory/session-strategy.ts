@@ -30,19 +30,16 @@ import {
 } from "./read-sessions.js";
 import { filesIn, MESSAGES, sessionFiles, sessionsFolder } from "./session-files.js";
 
-/** Where a session lies. */
 export interface SessionFolder extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   readonly folder: string;
 }
 
-/** What the files of a session sum up to. */
 export interface DirectorySummary extends CatalogSummary, Pick<ReadSession, "logEnd" | "counted"> {
   readonly item: ListedSession;
   /** What the item was made of, where it changes with the clock: of all sessions that would take much memory. */
   readonly running: SessionFacts | undefined;
 }
 
-/** A session of the catalog. */
 export type DirectorySession = CataloguedSession<SessionFolder, DirectorySummary>;
 
 /** How many sessions one task looks up: others have their turn between two tasks. */
@@ -56,7 +53,6 @@ const IDENTIFIED_NAMES = ["", ...LISTED_NAMES];
 /** Where the identities of its trace and its orchestration begin: behind those of its folder and its log. */
 const EVENT_LOGS = 2 * NUMBERS_PER_IDENTITY;
 
-/** How a catalog finds and reads the sessions of a data directory. */
 export class SessionStrategy implements CatalogStrategy<DirectorySession> {
   readonly #root: string;
   readonly #pool: ReadingPool;

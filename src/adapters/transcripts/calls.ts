@@ -18,12 +18,10 @@ export interface TranscriptCall {
   recordedUsd?: number;
 }
 
-/** The model calls of a file. */
 export class ModelCalls {
   readonly list: TranscriptCall[] = [];
   readonly #ordinals = new Map<string, number>();
 
-  /** About how many bytes of memory it takes. */
   get bytes(): number {
     return this.list.length * 260;
   }
@@ -46,7 +44,6 @@ export class ModelCalls {
   }
 }
 
-/** A call of the tool that spawns a sub-agent. */
 export interface SpawnCall {
   readonly toolCallId: string;
   readonly role: string | undefined;
@@ -81,7 +78,6 @@ export class ToolCalls {
   readonly #ordinals = new Map<string, number>();
   readonly #open = new Map<string, number>();
 
-  /** About how many bytes of memory it takes. */
   get bytes(): number {
     const { names, spawns, spawnsOf } = this;
     return names.length * 120 + spawns.size * 400 + spawnsOf.size * 200 + this.#open.size * 80;
@@ -100,7 +96,6 @@ export class ToolCalls {
     return ordinal === undefined ? 0 : ordinal + 1;
   }
 
-  /** Whether a call has no result yet. */
   isOpen(toolCallId: string): boolean {
     return this.#open.has(toolCallId);
   }

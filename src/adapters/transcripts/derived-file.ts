@@ -6,7 +6,6 @@ import type { TitleHints } from "./recorded.js";
 import type { LinePlace, RecordedRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
 
-/** What one file contains of one conversation. */
 export interface FileConversation {
   readonly agentId: string;
   readonly isProgress: boolean;
@@ -55,7 +54,6 @@ export interface DerivedFile extends FileState {
   readonly lastAnswer: string | undefined;
 }
 
-/** A file of a session, read. */
 export interface SessionFile extends TranscriptFile {
   /** As the tenant's folder lays it out; never a path of the machine. */
   readonly name: string;

@@ -2,7 +2,7 @@ import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import { type ConversationState, known } from "./conversation-state.js";
 import type { DerivedFile, FileConversation } from "./derived-file.js";
-import type { TraceRecorder } from "./trace-recorder.js";
+import { rowOf, type TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
 
 /**
@@ -43,27 +43,17 @@ export function viewOf(
 /** The ends that no later record gave: they hold as long as nothing is added. */
 function openEnds(recorder: TraceRecorder, conversation: ConversationState): RecordedRow[] {
   const found: RecordedRow[] = [];
-  const { ordinal } = conversation;
+  const { ordinal, end } = conversation;
   const firstPlace = conversation.firstPlace ?? (ordinal === 0 ? recorder.firstReplay : undefined);
   if (firstPlace === undefined) return found;
-  const row = { isMain: false, isRepeated: false, block: 0, conversation: ordinal, detail: 0 };
-  if (!conversation.isStarted) {
-    const kind = RowKind.sessionStart;
-    found.push({
-      ...row,
-      ...firstPlace,
-      kind,
-      isInner: false,
-      sequence: 0,
-      instant: conversation.firstInstant,
-    });
-  }
+  const origin = { conversation, place: firstPlace, instant: conversation.firstInstant };
+  const first = { ...origin, isInner: false, isRepeated: false };
+  if (!conversation.isStarted) found.push(rowOf(first, RowKind.sessionStart, 0, {}));
   const call = recorder.callEnd(conversation);
   if (call !== undefined) found.push(call);
-  if (conversation.isTurnOpen && conversation.end !== undefined) {
-    const { place, isInner, instant, sequence } = conversation.end;
+  if (conversation.isTurnOpen && end !== undefined) {
     const detail = (conversation.turns - 1) * OUTCOMES.length + (conversation.hasFailed ? 1 : 0);
-    found.push({ ...row, ...place, kind: RowKind.turnEnd, isInner, sequence, instant, detail });
+    found.push(rowOf({ ...first, ...end }, RowKind.turnEnd, end.sequence, { detail }));
   }
   return found;
 }

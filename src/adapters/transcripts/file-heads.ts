@@ -1,22 +1,14 @@
 import { closeSync } from "node:fs";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
+import type { JsonObject } from "../../domain/json/json.js";
 import { nameInside, type OpenFile, openContained, statEntry } from "../files/bytes/contained-files.js";
 import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
 import { eachLine, type Line, readPart } from "../files/bytes/line.js";
+import { parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import { isPacked, unpack } from "../files/bytes/unpack.js";
 import { cacheKey, type DiskCache, type ValueKind } from "../files/cache/disk-cache.js";
 
-/** Takes the first lines of a file, until it has found what they are read for. */
-export interface HeadReading<Head> {
-  readonly head: Head;
-  readonly isFound: boolean;
-  /** Whether no further line is wanted. */
-  readonly isEnough: boolean;
-  follow(line: Line): void;
-}
-
-/** What every head may say. */
 export interface FaultyHead {
   /** What went wrong that nobody expected, while it was read. */
   readonly fault?: string | undefined;
@@ -26,7 +18,37 @@ export interface FaultyHead {
 export interface HeadReader<Head extends FaultyHead> extends ValueKind<Head> {
   /** Of a file that cannot be read: reading all of it later reports why. */
   readonly none: Head;
-  begin(file: string): HeadReading<Head>;
+  /** The head after one more line, which may be no record, and how many lines were before it. */
+  after(head: Head, record: JsonObject | undefined, lines: number, file: string): Head;
+  isFound(head: Head): boolean;
+  /** How many lines are read for it at most. */
+  readonly mostLines: number;
+}
+
+class HeadReading<Head extends FaultyHead> {
+  head: Head;
+  readonly #reader: HeadReader<Head>;
+  readonly #file: string;
+  #lines = 0;
+
+  constructor(reader: HeadReader<Head>, file: string) {
+    this.head = reader.none;
+    this.#reader = reader;
+    this.#file = file;
+  }
+
+  get isFound(): boolean {
+    return this.#reader.isFound(this.head);
+  }
+
+  get isEnough(): boolean {
+    return this.isFound || this.#lines >= this.#reader.mostLines;
+  }
+
+  follow(line: Line): void {
+    if (this.isEnough) return;
+    this.head = this.#reader.after(this.head, parseLine(line).record, this.#lines++, this.#file);
+  }
 }
 
 /** How much of a file is read for its head: the second where the first does not hold it, then all of it. */
@@ -38,7 +60,6 @@ const memory = new Uint8Array(PIECES[1]);
 /** How much of a packed file is unpacked for its head. */
 const MOST_UNPACKED = 4 * 1024 * 1024;
 
-/** Where a file lies, and where its head may be cached. */
 export interface HeadPlace {
   readonly root: string;
   readonly realRoot: string | undefined;
@@ -95,12 +116,12 @@ function* headOfLines<Head extends FaultyHead>(
   file: string,
 ): Generator<void, Head> {
   for (const length of PIECES) {
-    const reading = reader.begin(file);
+    const reading = new HeadReading(reader, file);
     const piece = readPart(descriptor, 0, Math.min(length, identity.size), memory);
     eachLine(piece, (line) => reading.follow(line));
     if (reading.isFound || identity.size <= length) return reading.head;
   }
-  const reading = reader.begin(file);
+  const reading = new HeadReading(reader, file);
   const range = { from: 0, to: identity.size, line: 1 };
   const follow = (line: Line) => reading.follow(line);
   const { tail } = yield* readLines(descriptor, range, follow, () => reading.isEnough);
@@ -115,10 +136,10 @@ function* headOfPacked<Head extends FaultyHead>(
   file: string,
 ): Generator<void, Head> {
   let beginning = Buffer.alloc(0);
-  let reading = reader.begin(file);
+  let reading = new HeadReading(reader, file);
   const take = (bytes: Uint8Array) => {
     beginning = Buffer.concat([beginning, bytes]);
-    reading = reader.begin(file);
+    reading = new HeadReading(reader, file);
     eachLine({ from: 0, bytes: beginning }, (line) => reading.follow(line));
   };
   yield* unpack({ descriptor, name }, take, () => reading.isFound || beginning.length > MOST_UNPACKED);

@@ -10,7 +10,6 @@ interface ReadKeys<Value> extends FileEnd {
   readonly keys: Map<number, Value>;
 }
 
-/** About how many keys are kept. */
 const MOST_KEPT = 1_000_000;
 
 /** Of how many records of a file the keys are taken, about: copies are what a file begins with. */

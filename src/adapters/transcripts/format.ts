@@ -62,7 +62,6 @@ export interface TranscriptFormat {
   /** Which records of a session's file others wrote first: its relatives, or other files of the session. Default is none. */
   lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
 
-  /** Begins the reading of a file. */
   interpreter(recorder: TraceRecorder): RecordInterpreter;
 
   /** Members of a record, the outer ones first, that lead to an array of records; each of these is interpreted after it. Default is none. */
@@ -92,7 +91,6 @@ export interface TranscriptFormat {
   /** What a tool result contains that ends the job of a sub-agent. */
   resultOf(record: JsonObject, block: BlockPlace["block"]): JobResult;
 
-  /** The texts of a record of the model. */
   textOf(record: JsonObject): string;
 
   /** The note in the text of the file beside a sub-agent's; `undefined` where it holds none. Default is that there are no such files. */

@@ -26,7 +26,6 @@ import type { LinePlace } from "./trace-rows.js";
 /** How much memory may go into what is derived from a file: what lies behind that is left out, and reported. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** A file of a transcript that is derived from as it grows. */
 export class GrowingFile {
   readonly #root: string;
   readonly #path: string;
@@ -194,7 +193,6 @@ export class GrowingFile {
     this.#recorder.noteReplay(place);
   }
 
-  /** Records that lie inside of the one that a line holds. */
   #addNested(line: Line, names: readonly string[]): void {
     for (const element of elementsWithin(line, names)) {
       const { record } = this.#parse(element);
@@ -245,7 +243,6 @@ export class GrowingFile {
 
 const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
 
-/** Where a reading ended, and what it left out. */
 interface ReadEnd {
   readonly end: FileEnd;
   readonly left: readonly LineProblem[];

@@ -31,7 +31,6 @@ export function* openLines(root: string, file: string): Generator<void, OpenLine
 }
 
 class UnpackedFile {
-  /** The packed file as it was. */
   readonly packed: FileIdentity;
   readonly #descriptor: number;
   readonly #size: number;
@@ -87,7 +86,6 @@ class UnpackedFile {
 
 const GONE: FileIdentity = { device: -1, inode: -1, size: 0, modifiedAt: 0, changedAt: 0 };
 
-/** How many unpacked files a thread keeps. */
 const unpackedFiles = new LRUCache<string, UnpackedFile>({
   max: 8,
   dispose: (unpacked) => unpacked.forget(),

@@ -11,7 +11,6 @@ import { readPlaces } from "./read-places.js";
 import type { AgentJob, SessionAgent } from "./session-agents.js";
 import type { LinePlace } from "./trace-rows.js";
 
-/** The session that the events are of. */
 export interface AgentsOwner {
   readonly root: string;
   readonly format: TranscriptFormat;

@@ -17,10 +17,36 @@ export interface Folder {
   readonly cache?: CachePlace | undefined;
 }
 
+interface OfTenant extends Folder {
+  readonly tenantId: string;
+}
+
+interface OfName extends OfTenant {
+  readonly sessionId: string;
+}
+
+interface OfSession extends Folder {
+  readonly session: OpenedTranscript;
+}
+
+interface OfTrace extends OfSession {
+  readonly size: number;
+  readonly positions: Uint32Array;
+}
+
+interface OfConversation extends OfSession {
+  readonly agentId: string;
+}
+
+interface OfMessages extends OfConversation {
+  readonly states: readonly FileState[];
+  readonly positions: Uint32Array;
+}
+
 /** What a thread is asked about a folder of transcripts. A format's own module exports them as `steps`. */
 export function readingSteps(format: TranscriptFormat) {
   const folders = new Map<string, { readonly list: TranscriptList; readonly reader: TranscriptReader }>();
-  const readersOf = ({ root, maxBytes }: Folder) => {
+  const of = ({ root, maxBytes }: Folder) => {
     const known = folders.get(root);
     if (known !== undefined) return known;
     const files = new SessionFileReader(root, format, maxBytes);
@@ -31,53 +57,27 @@ export function readingSteps(format: TranscriptFormat) {
   };
   return {
     tenants: ({ root, cache }: Folder) => withCache(cache, (opened) => format.tenants(root, opened)),
-    discover: (folder: Folder & { readonly tenantId: string }) =>
-      withCache(folder.cache, (cache) => readersOf(folder).list.discover(folder.tenantId, cache)),
-    find: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
-      readersOf(folder).list.find(folder.tenantId, folder.sessionId),
+    discover: (one: OfTenant) => withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, cache)),
+    find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
     recall: ({ cache, wanted }: { readonly cache: CachePlace; readonly wanted: readonly WantedValue[] }) =>
       recallValues(cache, summariesOf(format.name), wanted),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
       newestOfEach(root, sessions, format.instantMember),
-    summarize: (folder: Folder & { readonly sessions: readonly FoundSession[] }) =>
-      withCache(folder.cache, (cache) => readersOf(folder).list.summarize(folder.sessions, cache)),
-    open: (folder: Folder & { readonly tenantId: string; readonly sessionId: string }) =>
-      readersOf(folder).reader.open(folder.tenantId, folder.sessionId),
-    trace: (folder: Folder & { readonly session: OpenedTranscript }) =>
-      readersOf(folder).reader.trace(folder.session),
-    readTrace: (
-      folder: Folder & {
-        readonly session: OpenedTranscript;
-        readonly size: number;
-        readonly positions: Uint32Array;
-      },
-    ) => readersOf(folder).reader.readTrace(folder.session, folder.size, folder.positions),
-    messagesOf: (
-      folder: Folder & {
-        readonly session: OpenedTranscript;
-        readonly size: number;
-        readonly positions: Uint32Array;
-      },
-    ) => readersOf(folder).reader.messagesOf(folder.session, folder.size, folder.positions),
-    messages: (folder: Folder & { readonly session: OpenedTranscript; readonly agentId: string }) =>
-      readersOf(folder).reader.messages(folder.session, folder.agentId),
-    readMessages: (
-      folder: Folder & {
-        readonly session: OpenedTranscript;
-        readonly agentId: string;
-        readonly states: readonly FileState[];
-        readonly positions: Uint32Array;
-      },
-    ) =>
-      readersOf(folder).reader.readMessages(folder.session, folder.agentId, folder.states, folder.positions),
-    orchestration: (folder: Folder & { readonly session: OpenedTranscript }) =>
-      readersOf(folder).reader.orchestration(folder.session),
+    summarize: (some: Folder & { readonly sessions: readonly FoundSession[] }) =>
+      withCache(some.cache, (cache) => of(some).list.summarize(some.sessions, cache)),
+    open: (one: OfName) => of(one).reader.open(one.tenantId, one.sessionId),
+    trace: (one: OfSession) => of(one).reader.trace(one.session),
+    readTrace: (one: OfTrace) => of(one).reader.readTrace(one.session, one.size, one.positions),
+    messagesOf: (one: OfTrace) => of(one).reader.messagesOf(one.session, one.size, one.positions),
+    messages: (one: OfConversation) => of(one).reader.messages(one.session, one.agentId),
+    readMessages: (one: OfMessages) =>
+      of(one).reader.readMessages(one.session, one.agentId, one.states, one.positions),
+    orchestration: (one: OfSession) => of(one).reader.orchestration(one.session),
   };
 }
 
 export type ReadingSteps = ReturnType<typeof readingSteps>;
 
-/** The same as tasks. */
 export type TranscriptTasks = {
   readonly [Name in keyof ReadingSteps]: ReadingSteps[Name] extends (
     input: infer Input,

@@ -10,7 +10,6 @@ export interface CopiedRecord {
   readonly isNeeded: boolean;
 }
 
-/** Whose file it is, and what is wanted of it. */
 export interface TraceRecorderOptions {
   /** The agent whose file it is; `""` for the conversation of a session. */
   readonly agentId: string;

@@ -170,7 +170,6 @@ export function derivedCall(row: RecordedRow, file: DerivedFile): JsonObject {
     : { type: "llm.end", callId, model, usage, derived: true };
 }
 
-/** The name of the tool that a row ends. */
 export function toolNameAt(row: RecordedRow, file: DerivedFile): string {
   return file.toolNames[row.detail - 1] ?? "unknown";
 }

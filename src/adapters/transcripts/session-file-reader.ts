@@ -11,31 +11,46 @@ import type { AgentNote, FoundSession, TranscriptFile } from "./transcript-files
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/** Reads the files of sessions in one folder of transcripts, each together with what others wrote first. */
+/** A note beside a file holds a few words; a longer one is none. */
+const MAX_NOTE = 64 * 1024;
+
+/**
+ * Reads the files of sessions in one folder of transcripts, each together with what others wrote first. What was derived from them so
+ * far is cached: the next reading goes on from there.
+ */
 export class SessionFileReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
-  readonly #cache: TranscriptFileCache;
+  /** Two caches, so that a list of all sessions, which only sums files up, does not evict the files of open sessions. */
+  readonly #withRows: LRUCache<string, GrowingFile>;
+  readonly #summedUp: LRUCache<string, GrowingFile>;
+  /** The files that a task is reading: another task that needs one of them waits. */
+  readonly #reading = new Set<string>();
 
   /** @param maxBytes about how much memory may go into what was derived from files */
   constructor(root: string, format: TranscriptFormat, maxBytes: number) {
     this.#root = root;
     this.#format = format;
-    this.#cache = new TranscriptFileCache(root, format, maxBytes);
+    this.#withRows = new LRUCache({ maxSize: Math.max(1, maxBytes) });
+    this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 32)) });
   }
 
-  /** The files of a conversation, in their order. */
   *readConversation(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
     const files: SessionFile[] = [];
     for (const file of session.files) {
       if (file.agentId !== agentId && file.continues !== agentId) continue;
-      const read = yield* this.#cache.read(file, yield* this.#lineageOf(session, file), true);
+      const read = yield* this.#read(session, file, true);
       if (read !== undefined) files.push(read);
     }
     return files;
   }
 
-  /** The files of a session. One of a sub-agent that may not be read takes only itself, with a warning. */
+  /**
+   * The files of a session. One of a sub-agent that may not be read takes only itself, with a warning.
+   *
+   * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
+   * @param linesAtOnce how many lines of a file are read at most, about. Default is all of them
+   */
   *read(
     session: FoundSession,
     keepsRows: boolean,
@@ -46,86 +61,48 @@ export class SessionFileReader {
   > {
     const files: SessionFile[] = [];
     const warnings: RecordWarning[] = [];
-    const [main, ...agents] = session.files;
-    const conversation = yield* this.#cache.read(
-      main,
-      yield* this.#lineageOf(session, main),
-      keepsRows,
-      linesAtOnce,
-    );
-    if (conversation !== undefined) files.push(conversation);
-    for (const agent of agents) {
+    for (const [i, file] of session.files.entries()) {
       try {
-        const lineage = yield* this.#lineageOf(session, agent);
-        const file = yield* this.#cache.read(agent, lineage, keepsRows, linesAtOnce);
-        if (file !== undefined) files.push(file);
+        const read = yield* this.#read(session, file, keepsRows, linesAtOnce);
+        if (read !== undefined) files.push(read);
       } catch (error) {
-        if (!(error instanceof SourceUnavailableError)) throw error;
-        warnings.push({
-          file: this.#cache.nameOf(agent.path),
-          line: 1,
-          reason: `and all lines behind it: ${error.message}`,
-        });
+        if (i === 0 || !(error instanceof SourceUnavailableError)) throw error;
+        const reason = `and all lines behind it: ${error.message}`;
+        warnings.push({ file: this.#nameOf(file.path), line: 1, reason });
       }
     }
     return { files, warnings: [...files.flatMap(warningsOf), ...warnings] };
   }
 
-  *#lineageOf(session: FoundSession, file: TranscriptFile): Generator<unknown, Lineage> {
-    if (session.relatives.length === 0 && file.copiedFrom === undefined) return NO_LINEAGE;
-    const { lineage } = this.#format;
-    return lineage === undefined ? NO_LINEAGE : yield* lineage(this.#root, session, file);
-  }
-
-  /** What is known of a session's agents besides their records. */
+  /** What is known of agents besides their records, by the agents that the files are of. */
   notes({ files }: FoundSession): ReadonlyMap<string, AgentNote> {
-    return this.#cache.notes(files);
+    const notes = new Map<string, AgentNote>();
+    for (const { agentId, notePath, note } of files) {
+      const text = notePath === undefined ? undefined : readShort(this.#root, notePath, MAX_NOTE);
+      const known = text === undefined ? note : this.#format.readNote?.(text);
+      if (known !== undefined) notes.set(agentId, known);
+    }
+    return notes;
   }
 
-  /** Derives a session's files anew the next time. */
+  /** Derives files anew the next time, however little they seem to have changed. */
   forget({ files }: FoundSession): void {
-    this.#cache.forget(files);
-  }
-}
-
-/** What cannot be read of a file, or not as it is stored. */
-export function warningsOf({ name, derived }: SessionFile): RecordWarning[] {
-  return derived.problems.map(({ line, reason }) => ({ file: name, line, reason }));
-}
-
-/** A note beside a file holds a few words; a longer one is none. */
-const MAX_NOTE = 64 * 1024;
-
-/** The files of transcripts, each with what was derived from it so far: the next reading goes on from there. */
-export class TranscriptFileCache {
-  readonly #root: string;
-  readonly #format: TranscriptFormat;
-  /** Two caches, so that a list of all sessions, which only sums files up, does not evict the files of open sessions. */
-  readonly #withRows: LRUCache<string, GrowingFile>;
-  readonly #summedUp: LRUCache<string, GrowingFile>;
-  /** The files that a task is reading: another task that needs one of them waits. */
-  readonly #reading = new Set<string>();
-
-  /** @param maxBytes about how much memory may go into what was derived */
-  constructor(root: string, format: TranscriptFormat, maxBytes: number) {
-    this.#root = root;
-    this.#format = format;
-    this.#withRows = new LRUCache({ maxSize: Math.max(1, maxBytes) });
-    this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 32)) });
+    const beginnings = files.map(({ path }) => JSON.stringify([path]).slice(0, -1));
+    for (const known of [this.#withRows, this.#summedUp]) {
+      for (const key of [...known.keys()]) {
+        if (beginnings.some((beginning) => key.startsWith(`${beginning},`))) known.delete(key);
+      }
+    }
   }
 
-  /**
-   * What a file contains now; `undefined` where it is gone.
-   *
-   * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
-   * @param linesAtOnce how many lines are read at most, about. Default is all of them
-   */
-  *read(
+  /** What a file contains now; `undefined` where it is gone. */
+  *#read(
+    session: FoundSession,
     file: TranscriptFile,
-    lineage: Lineage,
     keepsRows: boolean,
     linesAtOnce = Number.POSITIVE_INFINITY,
   ): Generator<unknown, SessionFile | undefined> {
+    const lineage = yield* this.#lineageOf(session, file);
     const { path, agentId, isOneConversation, continues, arrayMember } = file;
     // A file that was a session of its own before its parent was there is derived anew: its lines have another meaning now.
     const key = JSON.stringify([path, agentId, isOneConversation, continues, lineage.name]);
@@ -148,32 +125,22 @@ export class TranscriptFileCache {
     }
     // A file larger than the whole cache is kept as its only entry: the next batch of the same file needs it.
     known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
-    return { ...file, name: this.nameOf(path), derived };
+    return { ...file, name: this.#nameOf(path), derived };
   }
 
-  /** Derives files anew the next time, however little they seem to have changed. */
-  forget(files: readonly TranscriptFile[]): void {
-    const beginnings = files.map(({ path }) => JSON.stringify([path]).slice(0, -1));
-    for (const known of [this.#withRows, this.#summedUp]) {
-      for (const key of [...known.keys()]) {
-        if (beginnings.some((beginning) => key.startsWith(`${beginning},`))) known.delete(key);
-      }
-    }
-  }
-
-  /** What is known of agents besides their records, by the agents that the files are of. */
-  notes(files: readonly TranscriptFile[]): ReadonlyMap<string, AgentNote> {
-    const notes = new Map<string, AgentNote>();
-    for (const { agentId, notePath, note } of files) {
-      const text = notePath === undefined ? undefined : readShort(this.#root, notePath, MAX_NOTE);
-      const known = text === undefined ? note : this.#format.readNote?.(text);
-      if (known !== undefined) notes.set(agentId, known);
-    }
-    return notes;
+  *#lineageOf(session: FoundSession, file: TranscriptFile): Generator<unknown, Lineage> {
+    if (session.relatives.length === 0 && file.copiedFrom === undefined) return NO_LINEAGE;
+    const { lineage } = this.#format;
+    return lineage === undefined ? NO_LINEAGE : yield* lineage(this.#root, session, file);
   }
 
   /** A file by its path inside of the tenant's folder. */
-  nameOf(path: string): string {
+  #nameOf(path: string): string {
     return nameInside(this.#root, path).replace(/^[^/]*\//, "");
   }
+}
+
+/** What cannot be read of a file, or not as it is stored. */
+export function warningsOf({ name, derived }: SessionFile): RecordWarning[] {
+  return derived.problems.map(({ line, reason }) => ({ file: name, line, reason }));
 }

@@ -13,7 +13,6 @@ import type { TitleHints } from "./recorded.js";
 import { errorsOf } from "./session-errors.js";
 import { type AgentNote, type FoundSession, isOwnConversation } from "./transcript-files.js";
 
-/** How long a title is at most that is made of a prompt. */
 const TITLE_LENGTH = 100;
 
 /** What the files of a session contribute to the list. It is cached while they are the same. */
@@ -69,7 +68,6 @@ const SUMMARY: Shape = {
   warnings: "number",
 };
 
-/** The summaries of sessions by one format. */
 export function summariesOf(format: string): ValueKind<TranscriptSummary> {
   return { name: `${format} summaries`, shape: SUMMARY };
 }

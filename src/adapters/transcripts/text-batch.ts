@@ -49,7 +49,6 @@ export class BatchBuilder {
     this.#ends = new Float64Array(size);
   }
 
-  /** @param place of the record in the batch */
   addText(place: number, text: string): void {
     // Three bytes a character are enough for any text, and most texts need one.
     if (text.length * 3 >= this.#bytes.length - this.#size) this.#makeRoom(Buffer.byteLength(text));
@@ -110,7 +109,6 @@ export class BatchBuilder {
   }
 }
 
-/** JSON texts as a batch. */
 export function textBatch(texts: readonly string[]): TextBatch {
   const builder = new BatchBuilder(texts.length);
   for (const [place, text] of texts.entries()) builder.addText(place, text);

@@ -32,7 +32,6 @@ export class TraceRecorder {
   readonly conversations: ConversationState[] = [];
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
-  /** The lines that cannot be read. */
   readonly problems = new LineProblems();
   /** The titles that the file contains: a format adds to it. */
   readonly titles: TitleHints = { claims: [] };
@@ -52,7 +51,6 @@ export class TraceRecorder {
     this.conversation(options.agentId);
   }
 
-  /** About how many bytes of memory it takes. */
   get bytes(): number {
     const entries = this.conversations.length * 500 + this.#aliases.size * 100 + this.#seen.size * 40;
     const parts = [this.calls, this.tools, this.rows, this.messages];
@@ -60,7 +58,6 @@ export class TraceRecorder {
     return parts.reduce((sum, part) => sum + part.bytes, entries + besides);
   }
 
-  /** The file's own conversation. */
   get main(): ConversationState {
     return this.conversations[0]!;
   }
@@ -226,21 +223,8 @@ export class TraceRecorder {
   callEnd(conversation: ConversationState): RecordedRow | undefined {
     if (conversation.call === undefined) return undefined;
     const { ordinal, place, isInner, instant, sequence = conversation.nextSequence } = conversation.call;
-    return {
-      start: place.start,
-      length: place.length,
-      line: place.line,
-      content: place.content,
-      kind: RowKind.llmEnd,
-      isMain: false,
-      isInner,
-      isRepeated: false,
-      block: 0,
-      conversation: conversation.ordinal,
-      sequence,
-      instant,
-      detail: ordinal,
-    };
+    const origin = { conversation, place, instant, isInner, isRepeated: false };
+    return rowOf(origin, RowKind.llmEnd, sequence, { detail: ordinal });
   }
 
   /** Text, reasoning, or whatever else a message holds. */
@@ -342,30 +326,36 @@ export class TraceRecorder {
   }
 
   push(origin: RecordOrigin, kind: RowKind, row: OwnOfRow = {}): void {
-    const { conversation, place, instant, isInner, isRepeated } = origin;
-    const sequence = row.sequence ?? conversation.nextSequence++;
-    if (!this.options.keepsRows) return;
-    // Member by member: objects put together by spreading cost ten times as much, and this is done for each envelope.
-    this.rows.push({
-      start: place.start,
-      length: place.length,
-      line: place.line,
-      content: place.content,
-      kind,
-      isMain: row.isMain ?? false,
-      isInner,
-      isRepeated,
-      block: row.block ?? 0,
-      conversation: conversation.ordinal,
-      sequence,
-      instant: row.instant ?? instant,
-      detail: row.detail ?? 0,
-    });
+    const sequence = row.sequence ?? origin.conversation.nextSequence++;
+    if (this.options.keepsRows) this.rows.push(rowOf(origin, kind, sequence, row));
   }
 }
 
 /** What a row does not have from its record. */
 type OwnOfRow = Partial<Pick<RecordedRow, "isMain" | "block" | "sequence" | "instant" | "detail">>;
 
-/** How much of a prompt is kept for the list. */
 const PROMPT_LENGTH = 1_200;
+
+/** Member by member: objects put together by spreading cost ten times as much, and this is done for each envelope. */
+export function rowOf(
+  { conversation, place, instant, isInner, isRepeated }: RecordOrigin,
+  kind: RowKind,
+  sequence: number,
+  row: OwnOfRow,
+): RecordedRow {
+  return {
+    start: place.start,
+    length: place.length,
+    line: place.line,
+    content: place.content,
+    kind,
+    isMain: row.isMain ?? false,
+    isInner,
+    isRepeated,
+    block: row.block ?? 0,
+    conversation: conversation.ordinal,
+    sequence,
+    instant: row.instant ?? instant,
+    detail: row.detail ?? 0,
+  };
+}

@@ -25,7 +25,6 @@ export type TurnOutcome = "completed" | "failed" | "cancelled";
 
 export const OUTCOMES: readonly TurnOutcome[] = ["completed", "failed", "cancelled"];
 
-/** Where a line lies. */
 export interface LinePlace {
   readonly start: number;
   readonly length: number;
@@ -137,7 +136,6 @@ export class MessagePlaces {
   readonly #newest = new Map<number, number>();
   readonly #replaced = new Set<number>();
 
-  /** About how many bytes of memory it takes. */
   get bytes(): number {
     const columns = this.#starts.bytes + this.#lengths.bytes + this.#contents.bytes;
     return columns + (this.#newest.size + this.#replaced.size) * 40;
@@ -155,7 +153,6 @@ export class MessagePlaces {
     this.#contents.push(content);
   }
 
-  /** Where they lie now. */
   view() {
     const messageStarts = this.#starts.view();
     const messageLengths = this.#lengths.view();

@@ -19,7 +19,6 @@ import { type TranscriptSession, TranscriptStrategy } from "./transcript-strateg
 
 export type TranscriptOptions = FileSourceOptions;
 
-/** How many opened sessions are cached. */
 const KEPT_SESSIONS = 32;
 
 /**

@@ -8,7 +8,6 @@ export interface AgentNote {
   readonly parentAgentId?: string | undefined;
 }
 
-/** A file of a session. */
 export interface TranscriptFile {
   readonly path: string;
   /** The sub-agent whose file it is; `""` for the conversation itself. Of another file among them, a unique name. */

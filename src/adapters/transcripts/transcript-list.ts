@@ -3,13 +3,12 @@ import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { newestInstant } from "../../domain/trace/instant.js";
 import { faultReason } from "../files/bytes/line.js";
 import { cacheKey, type DiskCache } from "../files/cache/disk-cache.js";
+import { identitiesOf, statFile } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
-import { identitiesOf, statFile } from "./identities-of.js";
 import type { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import type { FoundSession } from "./transcript-files.js";
 
-/** The sessions of one tenant, as they were found. */
 export interface TenantTranscripts {
   readonly sessions: readonly FoundSession[];
   /** Of their files and of their relatives', session by session. */
@@ -99,7 +98,6 @@ export class TranscriptList {
   }
 }
 
-/** One session, with its relatives. */
 export function* findSession(
   root: string,
   format: TranscriptFormat,

@@ -8,8 +8,8 @@ import { nameInside } from "../files/bytes/contained-files.js";
 import type { FileState } from "../files/bytes/file-growth.js";
 import { identityAt, identityText } from "../files/bytes/file-identities.js";
 import { beginningOf, type SessionFile } from "./derived-file.js";
+import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
-import { identitiesOf } from "./identities-of.js";
 import { orchestrationEventsOf } from "./orchestration-events.js";
 import { readMessages } from "./read-places.js";
 import { agentsOf } from "./session-agents.js";
@@ -44,7 +44,6 @@ export interface OpenedMessages {
   readonly states: readonly FileState[];
 }
 
-/** How many sessions' traces are cached. */
 const KEPT_TRACES = 32;
 
 /** What a thread reads of the sessions in one folder of transcripts. Its caches only save time: any thread can answer any request. */

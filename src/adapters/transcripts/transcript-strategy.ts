@@ -12,13 +12,10 @@ import { describeTranscript, type TranscriptSummary, unknownSummary } from "./se
 import type { FoundSession } from "./transcript-files.js";
 import type { TenantTranscripts } from "./transcript-list.js";
 
-/** A session of the catalog. */
 export type TranscriptSession = CataloguedSession<FoundSession, TranscriptSummary>;
 
-/** How many tenants are searched at a time. */
 const TENANTS_AT_A_TIME = 4;
 
-/** How a catalog finds and reads the sessions of a folder of transcripts. */
 export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   readonly #folder: Folder;
   readonly #tasks: TranscriptTasks;

@@ -46,7 +46,6 @@ export class Column<T extends Float64Array | Uint32Array> {
     return this.#values[index]!;
   }
 
-  /** What the column holds now. */
   view(): T {
     return this.#values.subarray(0, this.#size) as T;
   }

@@ -12,7 +12,6 @@ export interface FileState {
   readonly fingerprint: string;
 }
 
-/** Where a reading of a file of JSON Lines ended. */
 export interface FileEnd extends FileState {
   /** Behind the last line that has an end. */
   readonly offset: number;

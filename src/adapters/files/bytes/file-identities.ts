@@ -80,7 +80,6 @@ export function setIdentity(identities: Float64Array, index: number, stats: Stat
   }
 }
 
-/** The identity of one file, as numbers. */
 export function identityNumbers({ device, inode, size, modifiedAt, changedAt }: FileIdentity): Float64Array {
   return Float64Array.of(device, inode, size, modifiedAt, changedAt);
 }

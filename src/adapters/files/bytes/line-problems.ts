@@ -12,7 +12,6 @@ export interface ProblemCount {
   readonly lastLine: number;
 }
 
-/** How many lines are named one by one. */
 const NAMED = 1_000;
 
 /** The lines of a file that something is wrong with, in bounded memory. */
@@ -21,7 +20,6 @@ export class LineProblems implements ProblemCount {
   unnamed = 0;
   lastLine = 0;
 
-  /** About how many bytes of memory it takes. */
   get bytes(): number {
     return this.named.length * 64;
   }

@@ -30,7 +30,6 @@ export interface Line {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
-  /** Whether its bytes are UTF-8. */
   readonly isUtf8: boolean;
   /** Why it cannot be read, where that is known already. */
   readonly problem: string | undefined;

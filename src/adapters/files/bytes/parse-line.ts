@@ -5,7 +5,6 @@ import { BACKSLASH, isWhiteSpace, OPEN_BRACE, QUOTE } from "../../../domain/json
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import { type Line, NO_OBJECT, NOT_JSON } from "./line.js";
 
-/** The record of a line, or why it has none. */
 export type ParsedLine =
   | { readonly record: JsonObject; readonly problem: undefined }
   | { readonly record: undefined; readonly problem: string };
@@ -13,7 +12,6 @@ export type ParsedLine =
 /** How the bytes of a line become text. Latin-1 costs least, and is right for ASCII alone; it finds the same structure. */
 export type TextEncoding = "utf8" | "latin1";
 
-/** The record of a line, parsed whole. */
 export function parseLine({ bytes, from, to, problem }: Line, encoding: TextEncoding = "utf8"): ParsedLine {
   if (problem !== undefined) return { record: undefined, problem };
   let value: unknown;

@@ -16,7 +16,6 @@ import { CHUNK, grown, MAX_LINE, TOO_LONG } from "./read-lines.js";
 
 const CUT = "is cut off: the file ends before the JSON document that it holds does";
 
-/** Which part of a file is read, and where its records lie. */
 export interface ElementRange {
   /** Bytes from there on are not read: the size of the file when it was looked up. */
   readonly to: number;
@@ -225,7 +224,6 @@ class ElementReading {
     this.#part = "elements";
   }
 
-  /** The record ends in front of a place. */
   #give(end: number): void {
     if (this.#start === -1) return;
     this.#count++;

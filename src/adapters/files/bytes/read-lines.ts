@@ -12,21 +12,16 @@ export const MAX_LINE = 64 * 1024 * 1024;
 export const TOO_LONG = "is longer than 64 MiB";
 const HOLDS_NUL = "holds NUL bytes, as a power failure leaves them: what they took the place of is missing";
 
-/** Where a reading of lines starts, and what it stops short of. */
 export interface LineRange {
-  /** The start of a line. */
   readonly from: number;
   /** Bytes from there on are not read: the size of the file when it was looked up. */
   readonly to: number;
-  /** The number of the first line. */
   readonly line: number;
 }
 
-/** Where a reading of lines ended. */
 export interface LineEnd {
   /** Behind the last line that has an end. */
   readonly offset: number;
-  /** The number of the line that starts there. */
   readonly line: number;
   /** What lies behind it, where the file does not end with a line feed: it may still be being written. */
   readonly tail: Line | undefined;
@@ -55,7 +50,6 @@ export function* readLines(
   return reading.end(true);
 }
 
-/** A reading of lines between two chunks. */
 class LineReading {
   readonly #descriptor: number;
   readonly #to: number;

@@ -30,7 +30,6 @@ export function shortRecord(root: string, file: string, most: number): JsonObjec
   return isJsonObject(value) ? value : {};
 }
 
-/** How much of a file is read for its first record. */
 const BEGINNING = 16 * 1024;
 
 /**

@@ -13,7 +13,6 @@ const BYTE_ORDER_MARK = 3;
 /** A part of a file, to be read into memory that has one byte more on both sides. */
 export interface PartAround {
   readonly from: number;
-  /** Where it goes in the memory. */
   readonly into: Uint8Array;
 }
 

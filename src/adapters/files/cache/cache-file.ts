@@ -40,7 +40,6 @@ const VALUES_PER_PAUSE = 256;
 
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A line of the file, with its end. */
 export function lineOf(file: string, stamp: string, value: unknown): string {
   return `${stamp}${JSON.stringify(file)}\t${JSON.stringify(value)}\n`;
 }
@@ -103,7 +102,6 @@ export function* writeCacheFile(
   }
 }
 
-/** Drops the values of files that are gone. */
 export function* dropAbsent(values: CachedLines): Generator<void, void> {
   for (const [i, key] of [...values.keys()].entries()) {
     if (!existsSync(String(jsonIn(key)))) values.delete(key);

@@ -17,7 +17,6 @@ const DRAFT = /\.tmp$/;
 
 const BUILD = hash(BUILD_ID, 12);
 
-/** How much a folder may hold, in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** When a file that is still being written is one that nobody writes any more, in milliseconds. */

@@ -17,7 +17,6 @@ import { fits, type Shape } from "./value-shape.js";
 /** Where the values of a source are. Plain data: each thread opens them by it. */
 export interface CachePlace {
   readonly dir: string;
-  /** The folder that the source reads. */
   readonly root: string;
 }
 
@@ -31,7 +30,6 @@ export interface ValueKind<T> {
 
 /** What a value is made of, as it was before it was read. */
 export interface CacheKey {
-  /** The file that it is of. */
   readonly path: string;
   /** Is another one whenever a file that the value is made of is. */
   readonly stamp: string;
@@ -100,7 +98,6 @@ export class DiskCache {
     this.#added.set(name, lines);
   }
 
-  /** What was added. */
   get added(): AddedValues[] {
     return [...this.#added].map(([kind, lines]) => {
       // Memory of its own, which a thread can move away.
@@ -116,7 +113,6 @@ export class DiskCache {
   }
 }
 
-/** An answer of a task, and what it adds to the cache. */
 export interface Cached<T> {
   readonly answer: T;
   readonly added: readonly AddedValues[];
@@ -163,7 +159,6 @@ export function* saveCache({ place, added, isListed }: SaveRequest): Generator<v
 
 export const SAVE_CACHE = { module: import.meta.url, name: "saveCache", steps: saveCache };
 
-/** What makes the key of a value. */
 export interface WantedValue {
   readonly path: string;
   readonly madeOf: string;

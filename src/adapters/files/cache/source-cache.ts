@@ -18,7 +18,6 @@ export class SourceCache {
   #savedAt = Number.NEGATIVE_INFINITY;
   #saving: Promise<void> | undefined;
 
-  /** @param root the folder that the source reads */
   constructor(dir: string | undefined, root: string, pool: ReadingPool) {
     this.place = dir === undefined ? undefined : { dir, root };
     this.#pool = pool;

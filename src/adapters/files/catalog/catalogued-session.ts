@@ -2,7 +2,6 @@ import type { SessionSortKey } from "../../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identities.js";
 import type { EstimatedSession } from "./newest-sessions.js";
 
-/** A session as a strategy finds it. */
 export interface CataloguedPlace extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /** What went wrong that nobody expected, before any of its files was summed up. */
   readonly fault?: string | undefined;
@@ -16,7 +15,6 @@ export interface CatalogSummary {
   readonly touched: number;
   /** False where there is more to read than was read, or can be read now: the next list tries again. */
   readonly isComplete: boolean;
-  /** What went wrong that nobody expected. */
   readonly fault?: string | undefined;
 }
 
@@ -96,7 +94,6 @@ export class CataloguedSession<
     return this.#summary ? (this.#summary.newest ?? this.#summary.touched) : this.#estimate;
   }
 
-  /** How large its files are together. */
   get bytes(): number {
     let bytes = 0;
     for (let i = SIZE; i < this.identity.length; i += NUMBERS_PER_IDENTITY)

@@ -15,7 +15,6 @@ import { ProgressReports } from "./progress-reports.js";
 import { RecentReading } from "./recent-reading.js";
 import { SharedReadings } from "./shared-readings.js";
 
-/** Describes the sessions of one discovery. */
 export interface SessionDescriber<Session> {
   /** Called with each session that was read: the titles of others may follow from it. */
   add(session: Session): void;
@@ -78,7 +77,6 @@ const SESSIONS_PER_PAUSE = 256;
 /** How many sessions are cached that were found without the others. */
 const SINGLE_SESSIONS = 32;
 
-/** What there is at one moment. */
 interface Discovery<Session> {
   /** The latest estimate first. */
   readonly sessions: readonly Session[];

@@ -25,14 +25,12 @@ export interface EstimatedSession extends Pick<SessionSortKey, "tenantId" | "ses
   readonly isGone: boolean;
 }
 
-/** The sessions that there are, and how they are read. */
 export interface SessionReader<Session extends EstimatedSession> {
   /** The latest estimate first. */
   readonly sessions: readonly Session[];
   /** Makes the estimates of sessions as good as they get without reading them. */
   refine(sessions: readonly Session[]): Promise<void>;
   read(sessions: readonly Session[]): Promise<void>;
-  /** A session that was read, as an element of the list. */
   describe(session: Session): InspectorSessionItem;
 }
 
@@ -126,7 +124,6 @@ function* describeSteps<Session extends EstimatedSession>(
   return items;
 }
 
-/** A page while sessions are read for it. */
 class NewestPage<Session extends EstimatedSession> {
   readonly #reader: SessionReader<Session>;
   readonly #signal: AbortSignal | undefined;

@@ -15,7 +15,6 @@ export class RecentReading<T> {
     this.#read = read;
   }
 
-  /** The last result, however old. */
   get last(): T | undefined {
     return this.#last?.result;
   }

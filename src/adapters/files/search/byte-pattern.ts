@@ -99,7 +99,6 @@ function hexOf(character: string): string[] {
   return character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
-/** A regular expression for the character. */
 function escapeOf(character: string): string {
   return hexOf(character)
     .map((hex) => `\\u${hex}`)
@@ -179,7 +178,6 @@ function isOptional(token: string): boolean {
   return token === "*" || token === "?" || (token.startsWith("{") && token.length > 1);
 }
 
-/** The one character that a token finds. */
 function textOf(token: string, isExact: boolean): string | undefined {
   if (/^[()|.^$*+?]$/.test(token) || (token.length > 2 && /^[[{]/.test(token))) return undefined;
   if (/^\\\w/.test(token)) return undefined;

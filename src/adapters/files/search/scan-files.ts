@@ -8,11 +8,9 @@ import { isPacked } from "../bytes/unpack.js";
 import { type BytePattern, bytePatternOf } from "./byte-pattern.js";
 import type { SearchedSession } from "./search-order.js";
 
-/** Which files are looked through, and for what. */
 export interface ScanRequest {
   readonly root: string;
   readonly query: SearchQuery;
-  /** The files of each session. */
   readonly sessions: readonly (readonly string[])[];
   /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
   readonly until: number;
@@ -109,7 +107,6 @@ export interface ScanOptions {
   readonly until: number;
 }
 
-/** How far a scan has come. */
 export interface Scanned {
   /** Which sessions may hold what is looked for, ascending. */
   readonly found: number[];
@@ -206,7 +203,6 @@ class ResultsInOrder implements Scanned {
   }
 }
 
-/** Sessions in portions that grow. */
 function* portionsFrom(
   sessions: readonly SearchedSession[],
   first: number,

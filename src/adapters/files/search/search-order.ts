@@ -16,7 +16,6 @@ export interface SearchedSession {
   readonly files: readonly string[];
   /** When the newest of them was written, in milliseconds since the epoch. */
   readonly modifiedAt: number;
-  /** How long they are together. */
   readonly bytes: number;
 }
 

@@ -2,7 +2,6 @@ import { kTransferable, kValue, Tinypool } from "tinypool";
 import { SourceChangedError, SourceUnavailableError } from "../../../application/errors.js";
 import { WAITING, yieldToEventLoop } from "../../../application/threads/slices.js";
 
-/** What a thread is asked for. */
 export interface ThreadRequest {
   readonly module: string;
   readonly name: string;

@@ -6,10 +6,10 @@ import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { namesIn } from "../../transcripts/identities-of.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { relativesIn } from "./lineage.js";
-import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
+import { AGENT_FILE, append, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
 /** How deep folders below `subagents` are searched: `workflows/<run>` is two. */
 const MAX_DEPTH = 6;
@@ -35,7 +35,7 @@ export function* discover(
   for (const parentId of project.agentsBeside.keys()) agents.set(parentId, agentsBeside(project, parentId));
   for (const name of folders) {
     for (const file of agentsBelowOrNone(root, path.join(folder, name, "subagents")))
-      addTo(agents, name, file);
+      append(agents, name, file);
     yield;
   }
   const sessions: FoundSession[] = [];
@@ -127,12 +127,6 @@ function withoutSuffix(name: string): string {
   return name.slice(0, -SUFFIX.length);
 }
 
-function addTo(agents: Map<string, TranscriptFile[]>, sessionId: string, file: TranscriptFile): void {
-  const list = agents.get(sessionId);
-  if (list === undefined) agents.set(sessionId, [file]);
-  else list.push(file);
-}
-
 /** Two sub-agents of sessions that are gone may have the same id. */
 function freeId(taken: ReadonlySet<string>, parentId: string, name: string): string {
   if (!taken.has(name)) return name;
@@ -145,7 +139,6 @@ function freeId(taken: ReadonlySet<string>, parentId: string, name: string): str
 const PROJECTS = 100;
 const FILES = 20;
 
-/** How much of a file's beginning is. */
 const BEGINNING = 64 * 1024;
 
 /** In the folder of a session with sub-agents, which is none that holds projects. */

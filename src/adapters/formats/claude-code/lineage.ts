@@ -1,9 +1,8 @@
 import path from "node:path";
-import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import { compareText } from "../../../domain/session/session.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import type { Line } from "../../files/bytes/line.js";
-import { decodeText, gluedParts } from "../../files/bytes/parse-line.js";
+import { recordsOf } from "../../files/bytes/parse-line.js";
 import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
@@ -92,24 +91,10 @@ type RecordKeys = ReadonlyMap<number, number>;
 const fileKeys = new FileKeys<number>();
 
 function addKeys(keys: Map<number, number>, line: Line): void {
-  if (addKey(keys, line)) return;
-  const parts = gluedParts(line);
-  if (parts.length > 1) for (const part of parts) addKey(keys, part);
-}
-
-const lexer = new JsonLexer(["uuid", "timestamp"]);
-
-/** @returns whether the line is a record */
-function addKey(keys: Map<number, number>, { bytes, from, to, problem }: Line): boolean {
-  if (problem !== undefined || lexer.read(bytes, from, to) !== "object") return false;
-  const value = (member: number) =>
-    lexer.start(member) < 0
-      ? undefined
-      : JSON.parse(decodeText(bytes, lexer.start(member), lexer.end(member)));
-  const timestamp: unknown = value(1);
-  const key = recordKey({ uuid: value(0), timestamp });
-  if (key !== undefined && !keys.has(key)) keys.set(key, instantOf(timestamp) ?? Number.NaN);
-  return true;
+  for (const record of recordsOf(line)) {
+    const key = recordKey(record);
+    if (key !== undefined && !keys.has(key)) keys.set(key, instantOf(record.timestamp) ?? Number.NaN);
+  }
 }
 
 /** Compares sessions by the first record of their own; one without any comes before all others. */

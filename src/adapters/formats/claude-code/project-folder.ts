@@ -4,11 +4,9 @@ import { objectField, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identities.js";
-import type { Line } from "../../files/bytes/line.js";
-import { parseLine } from "../../files/bytes/parse-line.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { type FaultyHead, type HeadReader, type HeadReading, headOf } from "../../transcripts/file-heads.js";
-import { namesIn } from "../../transcripts/identities-of.js";
+import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/file-heads.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
 import { recordKey } from "./record.js";
 
 /** What lies in a project's folder, by name, and how its files begin. */
@@ -35,10 +33,8 @@ interface KnownFolder extends ProjectFolder {
 
 export const SUFFIX = ".jsonl";
 
-/** The name of a sub-agent's file, with its id. */
 export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 
-/** How many folders are cached. */
 const projectFolders = new KeptWhileSame<FileIdentity, KnownFolder>({ max: 500 }, isUnchanged);
 
 /** Two changes of a folder within this time may have the same modification time, in milliseconds. */
@@ -109,7 +105,7 @@ export function namesOf(head: FileHead | undefined): string[] {
   return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
 }
 
-function append<K>(lists: Map<K, string[]>, key: K, value: string): void {
+export function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
@@ -131,38 +127,18 @@ const NO_HEAD: FileHead = { key: undefined, instant: undefined, sessionId: undef
 /** How many lines of others are searched for it. */
 const MOST_LINES = 100_000;
 
-/** Reads how the files of a project begin. */
 export const fileHeads: HeadReader<FileHead> = {
   name: "claude-code heads",
   none: NO_HEAD,
   shape: { key: "number?", instant: "instant?", sessionId: "text?", forkedFrom: "text?" },
-  begin: () => new FirstRecord(),
-};
-
-class FirstRecord implements HeadReading<FileHead> {
-  head = NO_HEAD;
-  #lines = 0;
-
-  get isFound(): boolean {
-    return this.head.key !== undefined;
-  }
-
-  get isEnough(): boolean {
-    return this.isFound || this.#lines >= MOST_LINES;
-  }
-
-  follow(line: Line): void {
-    if (this.isEnough) return;
-    this.#lines++;
-    const { record } = parseLine(line);
-    if (record === undefined) return;
+  mostLines: MOST_LINES,
+  isFound: ({ key }) => key !== undefined,
+  after(head, record) {
+    if (record === undefined) return head;
     const key = recordKey(record);
     const sessionId = textField(record, "sessionId");
-    if (key === undefined) {
-      this.head = { ...this.head, sessionId: this.head.sessionId ?? sessionId };
-      return;
-    }
+    if (key === undefined) return { ...head, sessionId: head.sessionId ?? sessionId };
     const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");
-    this.head = { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
-  }
-}
+    return { key, instant: instantOf(record.timestamp), sessionId, forkedFrom };
+  },
+};

@@ -62,7 +62,6 @@ export function isRefusedResult({ is_error, content }: JsonObject): boolean {
   return text !== undefined && REFUSALS.some((start) => text.startsWith(start));
 }
 
-/** The first text among the blocks. */
 export function firstText(blocks: readonly unknown[]): string | undefined {
   for (const block of blocks) {
     if (isJsonObject(block) && block.type === "text" && typeof block.text === "string") return block.text;

@@ -6,7 +6,6 @@ import { bookkeepingOf, subtypeOf } from "./bookkeeping.js";
 import { answeredCallId, toolCallIdOf } from "./interpret.js";
 import { blocksOf, blockType, errorMessage, isRefusedResult, messageOf } from "./record.js";
 
-/** The record without what the envelopes of its line show already. */
 export function withoutContent(record: JsonObject, isInner: boolean): JsonObject {
   if (isInner) {
     const data = objectField(record, "data");
@@ -18,7 +17,6 @@ export function withoutContent(record: JsonObject, isInner: boolean): JsonObject
   return { ...record, message: rest };
 }
 
-/** The canonical event of a row, derived from its record. */
 export function renderEvent(row: RecordedRow, line: JsonObject, file: DerivedFile): JsonObject {
   const message = messageOf(line) ?? {};
   switch (row.kind) {

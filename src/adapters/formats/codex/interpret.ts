@@ -20,7 +20,6 @@ export function interpreter(recorder: TraceRecorder): RecordInterpreter {
   };
 }
 
-/** What the records of one rollout mean. */
 class Rollout {
   readonly #out: TraceRecorder;
   readonly #conversation: OrderedConversation;

@@ -9,7 +9,7 @@ import { parseLine } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
 import { isPacked, unpackedName } from "../../files/bytes/unpack.js";
 import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
-import { namesIn } from "../../transcripts/identities-of.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
 import { openLines } from "../../transcripts/open-lines.js";
 import { entryOf, textIn } from "./record.js";
 
@@ -74,26 +74,11 @@ export const THREAD_HEADS: HeadReader<ThreadHead> = {
     role: "text?",
     nickname: "text?",
   },
-  begin(file) {
-    let head = NO_HEAD;
-    let lines = 0;
-    return {
-      get head() {
-        return head;
-      },
-      get isFound() {
-        return head.isFinal;
-      },
-      get isEnough() {
-        return head.isFinal;
-      },
-      follow(line: Line) {
-        if (head.isFinal) return;
-        const { record } = parseLine(line);
-        if (record !== undefined) head = headAfter(head, record, file, lines === 0);
-        if (++lines === MOST_LINES) head = { ...head, isFinal: true };
-      },
-    };
+  mostLines: MOST_LINES,
+  isFound: ({ isFinal }) => isFinal,
+  after(head, record, lines, file) {
+    const next = record === undefined ? head : headAfter(head, record, file, lines === 0);
+    return lines + 1 === MOST_LINES ? { ...next, isFinal: true } : next;
   },
 };
 

@@ -17,7 +17,6 @@ export class OrderedConversation {
   readonly #out: TraceRecorder;
   readonly #usage = new CumulativeUsage();
   readonly #told = new RecentTexts();
-  /** The model that is asked. */
   model: string | undefined;
   /** How large the context was at the last report. */
   contextTokens = 0;
@@ -136,7 +135,6 @@ export class OrderedConversation {
     this.#out.markCallEnd(origin);
   }
 
-  /** A call of a tool, with what is known of it. */
   call(origin: RecordOrigin, toolCallId: string, toolName: string, spawn: SpawnNote | undefined): void {
     this.work(origin);
     this.#out.beginTool(origin, toolCallId, toolName, { isMain: true, block: 0 }, spawn);
@@ -167,7 +165,6 @@ export class OrderedConversation {
     return true;
   }
 
-  /** A compaction of the context. */
   compact(origin: RecordOrigin, by: Teller): void {
     this.ask(origin);
     if (by === "event" && this.#untold > 0) {

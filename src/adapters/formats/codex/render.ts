@@ -25,14 +25,12 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   "world_state",
 ]);
 
-/** The record without what the event of its line shows already. */
 export function withoutContent(record: JsonObject): JsonObject {
   const { payload } = entryOf(record);
   const rest = Object.fromEntries(Object.entries(payload).filter(([member]) => !CONTENT.test(member)));
   return payload === record ? rest : { ...record, payload: rest };
 }
 
-/** The canonical event of a row, derived from its record. */
 export function renderEvent(row: RecordedRow, record: JsonObject, file: DerivedFile): JsonObject {
   const { type, payload, kind } = entryOf(record);
   switch (row.kind) {

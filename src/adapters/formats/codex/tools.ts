@@ -102,7 +102,6 @@ const FAILURE = /^(failed in sandbox|apply_patch verification failed|aborted by 
 /** Refusals, too: the words are the whole output. */
 const REFUSAL = /^(?:exec command |patch )?rejected by user\s*$/;
 
-/** How a call ended. */
 export function toolOutcome(payload: JsonObject): ToolOutcome {
   if (payload.status === "declined" || REFUSAL.test(textIn(outcomeOf(payload).output))) return "refused";
   return hasFailed(payload) ? "failed" : "completed";

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { objectField, textField } from "../../../domain/json/json.js";
 import { readableOrNone, statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
-import { namesIn } from "../../transcripts/identities-of.js";
+import { namesIn } from "../../transcripts/file-lookups.js";
 import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
 
 /** The member of a session's object that holds its messages. */
@@ -98,7 +98,6 @@ function sessionFiles(names: readonly string[]): string[] {
   return names.filter((name) => SESSION_FILE.test(name) && (name.endsWith("l") || !all.has(`${name}l`)));
 }
 
-/** A folder of chats. */
 export interface Project {
   readonly tenantId: string;
   readonly chats: string;

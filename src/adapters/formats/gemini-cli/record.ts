@@ -75,7 +75,6 @@ export function blockOf(part: unknown): JsonObject {
   return thought === true ? { ...rest, type: "thinking", thinking: text } : { ...part, type: "text" };
 }
 
-/** The tool calls of a message. */
 export function toolCallsOf(record: JsonObject): readonly JsonObject[] {
   return Array.isArray(record.toolCalls)
     ? record.toolCalls.map((call) => (isJsonObject(call) ? call : { value: call }))

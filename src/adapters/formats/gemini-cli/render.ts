@@ -13,7 +13,6 @@ import {
   toolCallsOf,
 } from "./record.js";
 
-/** The record without what the envelopes of its line show already. */
 export function withoutContent(record: JsonObject): JsonObject {
   const { content, displayContent, thoughts: _, toolCalls: __, ...rest } = record;
   // Of a prompt that was expanded, what was typed is shown as its input.
@@ -21,7 +20,6 @@ export function withoutContent(record: JsonObject): JsonObject {
   return displayContent === undefined ? rest : { ...rest, displayContent };
 }
 
-/** The canonical event of a row, derived from its record. */
 export function renderEvent(row: RecordedRow, record: JsonObject, file: DerivedFile): JsonObject {
   switch (row.kind) {
     case RowKind.record:
