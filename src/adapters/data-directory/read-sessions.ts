@@ -8,7 +8,7 @@ import { type OpenFile, openContained, realRootOf } from "../files/bytes/contain
 import { identityAt, NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
 import {
   type Cached,
-  type CachePlace,
+  type CacheLocation,
   cacheKey,
   DiskCache,
   recallValues,
@@ -29,7 +29,7 @@ export interface ReadSessionsRequest {
   /** The folder of each session and its {@link LISTED_NAMES}, as they were looked up. */
   readonly identities: Float64Array;
   /** Where facts are cached for the next process; nothing for nowhere. */
-  readonly cache?: CachePlace | undefined;
+  readonly cache?: CacheLocation | undefined;
 }
 
 export interface SessionToRead {
@@ -192,7 +192,7 @@ const FACTS: Shape = {
 export const CACHED_SESSIONS: ValueKind<SessionFacts> = { name: "sessions", shape: FACTS };
 
 interface RecallRequest {
-  readonly cache: CachePlace;
+  readonly cache: CacheLocation;
   readonly wanted: readonly WantedValue[];
 }
 

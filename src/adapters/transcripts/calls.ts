@@ -1,5 +1,5 @@
 import { NO_USAGE, type TokenUsage } from "../../domain/session/session.js";
-import type { LinePlace } from "./trace-rows.js";
+import type { LineLocation } from "./trace-rows.js";
 
 /** One message of the API, however many lines it was written as. */
 export interface TranscriptCall {
@@ -60,7 +60,7 @@ export type ToolOutcome = "completed" | "failed" | "refused";
 
 /** Where the result of such a call lies. Its text is read when it is asked for. */
 export interface SpawnResult {
-  readonly place: LinePlace;
+  readonly place: LineLocation;
   readonly isInner: boolean;
   readonly block: number;
   readonly instant: number | undefined;

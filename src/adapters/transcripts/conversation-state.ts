@@ -1,13 +1,13 @@
 import { isOwnError } from "../../domain/session/outcome.js";
 import { NO_ACTIVITY, type RunActivity } from "../../domain/session/session-activity.js";
-import type { LinePlace } from "./trace-rows.js";
+import type { LineLocation } from "./trace-rows.js";
 
 /** The model call whose lines are being read: one API message is written as several lines. */
 export interface OpenCall {
   readonly key: string;
   readonly ordinal: number;
   /** Of its last line so far. */
-  readonly place: LinePlace;
+  readonly place: LineLocation;
   readonly isInner: boolean;
   readonly instant: number;
   /** Kept free behind the texts of that line and in front of its tool calls, for the end of the call. */
@@ -16,7 +16,7 @@ export interface OpenCall {
 
 /** Where a turn ends that no record ends. A sequence is kept free for it. */
 export interface ConversationEnd {
-  readonly place: LinePlace;
+  readonly place: LineLocation;
   readonly isInner: boolean;
   readonly instant: number;
   readonly sequence: number;
@@ -33,7 +33,7 @@ export class ConversationState {
   nextSequence = 1;
   isStarted = false;
   /** The first line: what `session.start` is derived from where no record has a `uuid`. */
-  firstPlace: LinePlace | undefined;
+  firstPlace: LineLocation | undefined;
   firstInstant = Number.NaN;
   lastInstant = Number.NaN;
   /** The instant of the line before. */
@@ -60,7 +60,7 @@ export class ConversationState {
   /** The instant of the record that the next model call answers. */
   answered = Number.NaN;
   /** The record that holds the newest text of the model. */
-  lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
+  lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
   firstPrompt: string | undefined;
   /** The instant of the first prompt: a file may begin with copies of older records. */
   askedAt: number | undefined;
@@ -74,7 +74,7 @@ export class ConversationState {
   }
 
   /** Takes the instant of a line; a line without one is as old as the one before it. */
-  advance(instant: number | undefined, place: LinePlace): number {
+  advance(instant: number | undefined, place: LineLocation): number {
     this.firstPlace ??= place;
     this.previousInstant = this.lastInstant;
     if (instant === undefined) return this.lastInstant;
@@ -110,7 +110,7 @@ export class ConversationState {
     return this.end !== undefined;
   }
 
-  finish(place: LinePlace, isInner: boolean, instant: number): void {
+  finish(place: LineLocation, isInner: boolean, instant: number): void {
     this.end = { place, isInner, instant, sequence: this.nextSequence++ };
   }
 

@@ -3,7 +3,7 @@ import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
 import type { SpawnCall, TranscriptCall } from "./calls.js";
 import type { TitleHints } from "./recorded.js";
-import type { LinePlace, RecordedRow } from "./trace-rows.js";
+import type { LineLocation, RecordedRow } from "./trace-rows.js";
 import type { TranscriptFile } from "./transcript-files.js";
 
 export interface FileConversation {
@@ -25,7 +25,7 @@ export interface FileConversation {
   readonly hasFailed: boolean;
   readonly firstPrompt: string | undefined;
   readonly promptKey: number | undefined;
-  readonly lastText: (LinePlace & { readonly isInner: boolean }) | undefined;
+  readonly lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
 }
 
 /** What was derived from one file when it was read: a snapshot that later additions to the file do not change. */

@@ -60,7 +60,7 @@ const memory = new Uint8Array(PIECES[1]);
 /** How much of a packed file is unpacked for its head. */
 const MOST_UNPACKED = 4 * 1024 * 1024;
 
-export interface HeadPlace {
+export interface HeadLocation {
   readonly root: string;
   readonly realRoot: string | undefined;
   readonly cache: DiskCache | undefined;
@@ -69,7 +69,7 @@ export interface HeadPlace {
 /** The head of a file, from the cache or read. */
 export function* headOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,
-  { root, realRoot, cache }: HeadPlace,
+  { root, realRoot, cache }: HeadLocation,
   file: string,
 ): Generator<void, Head> {
   try {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import type { DiskCache } from "../files/cache/disk-cache.js";
 import type { DerivedFile } from "./derived-file.js";
-import type { BlockPlace, CopiedRecord } from "./recorded.js";
+import type { BlockLocation, CopiedRecord } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
-import type { LinePlace, RecordedRow } from "./trace-rows.js";
+import type { LineLocation, RecordedRow } from "./trace-rows.js";
 import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
 
 /** The text of a result, and what else is known of the job that it ends. */
@@ -23,7 +23,7 @@ export interface Lineage {
 
 /** Passes on to a recorder what the records of one file mean, in their order: it may know what came before. */
 export interface RecordInterpreter {
-  take(record: JsonObject, place: LinePlace): void;
+  take(record: JsonObject, place: LineLocation): void;
   /** Takes from a copy what the records behind it depend on. Default is nothing. */
   passCopy?(record: JsonObject): void;
 }
@@ -89,7 +89,7 @@ export interface TranscriptFormat {
   readonly instantMember: string;
 
   /** What a tool result contains that ends the job of a sub-agent. */
-  resultOf(record: JsonObject, block: BlockPlace["block"]): JobResult;
+  resultOf(record: JsonObject, block: BlockLocation["block"]): JobResult;
 
   textOf(record: JsonObject): string;
 

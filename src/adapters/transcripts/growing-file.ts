@@ -21,7 +21,7 @@ import { elementsWithin } from "./nested-elements.js";
 import { openLines } from "./open-lines.js";
 import type { CopiedRecord, TraceRecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
-import type { LinePlace } from "./trace-rows.js";
+import type { LineLocation } from "./trace-rows.js";
 
 /** How much memory may go into what is derived from a file: what lies behind that is left out, and reported. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -186,7 +186,7 @@ export class GrowingFile {
     return undefined;
   }
 
-  #passCopy({ isMessage, isNeeded }: CopiedRecord, line: Line, place: LinePlace): void {
+  #passCopy({ isMessage, isNeeded }: CopiedRecord, line: Line, place: LineLocation): void {
     const { record } = isNeeded ? parseRecord(line, "latin1") : {};
     if (record !== undefined) this.#interpreter.passCopy?.(record);
     if (isMessage) this.#recorder.noteMessage(place);
@@ -201,7 +201,7 @@ export class GrowingFile {
     }
   }
 
-  #take(record: JsonObject, line: Line, place: LinePlace): void {
+  #take(record: JsonObject, line: Line, place: LineLocation): void {
     const { main } = this.#recorder;
     const before = main.lastText;
     this.#interpreter.take(record, place);
@@ -218,7 +218,7 @@ export class GrowingFile {
     if (record !== undefined) this.#recorder.lastAnswer = excerptOf(this.#format.textOf(record));
   }
 
-  #placeOf({ start, length, number, bytes, from, to }: Line): LinePlace {
+  #placeOf({ start, length, number, bytes, from, to }: Line): LineLocation {
     if (!this.#options.keepsRows) return { start, length, line: number, content: 0 };
     const content = new ByteFingerprint();
     content.add(bytes.subarray(from, to));

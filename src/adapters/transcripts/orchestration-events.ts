@@ -9,7 +9,7 @@ import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { readPlaces } from "./read-places.js";
 import type { AgentJob, SessionAgent } from "./session-agents.js";
-import type { LinePlace } from "./trace-rows.js";
+import type { LineLocation } from "./trace-rows.js";
 
 export interface AgentsOwner {
   readonly root: string;
@@ -101,7 +101,7 @@ function* endOf(
 function* readRecord(
   { root, format }: AgentsOwner,
   source: SessionFile,
-  place: LinePlace,
+  place: LineLocation,
   isInner: boolean,
 ): Generator<void, JsonObject> {
   let record: JsonObject = {};

@@ -1,6 +1,6 @@
 import type { ReadingTask } from "../../application/ports/reading-pool.js";
 import type { FileState } from "../files/bytes/file-growth.js";
-import { type CachePlace, recallValues, type WantedValue, withCache } from "../files/cache/disk-cache.js";
+import { type CacheLocation, recallValues, type WantedValue, withCache } from "../files/cache/disk-cache.js";
 import type { TranscriptFormat } from "./format.js";
 import { type DatedFile, newestOfEach } from "./newest-in-tails.js";
 import { SessionFileReader } from "./session-file-reader.js";
@@ -14,31 +14,31 @@ export interface Folder {
   readonly root: string;
   readonly maxBytes: number;
   /** Where what the list needs of files is cached; nothing for nowhere. */
-  readonly cache?: CachePlace | undefined;
+  readonly cache?: CacheLocation | undefined;
 }
 
-interface OfTenant extends Folder {
+export interface OfTenant extends Folder {
   readonly tenantId: string;
 }
 
-interface OfName extends OfTenant {
+export interface OfName extends OfTenant {
   readonly sessionId: string;
 }
 
-interface OfSession extends Folder {
+export interface OfSession extends Folder {
   readonly session: OpenedTranscript;
 }
 
-interface OfTrace extends OfSession {
+export interface OfTrace extends OfSession {
   readonly size: number;
   readonly positions: Uint32Array;
 }
 
-interface OfConversation extends OfSession {
+export interface OfConversation extends OfSession {
   readonly agentId: string;
 }
 
-interface OfMessages extends OfConversation {
+export interface OfMessages extends OfConversation {
   readonly states: readonly FileState[];
   readonly positions: Uint32Array;
 }
@@ -59,7 +59,7 @@ export function readingSteps(format: TranscriptFormat) {
     tenants: ({ root, cache }: Folder) => withCache(cache, (opened) => format.tenants(root, opened)),
     discover: (one: OfTenant) => withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, cache)),
     find: (one: OfName) => of(one).list.find(one.tenantId, one.sessionId),
-    recall: ({ cache, wanted }: { readonly cache: CachePlace; readonly wanted: readonly WantedValue[] }) =>
+    recall: ({ cache, wanted }: { readonly cache: CacheLocation; readonly wanted: readonly WantedValue[] }) =>
       recallValues(cache, summariesOf(format.name), wanted),
     newestInTails: ({ root, sessions }: Folder & { readonly sessions: readonly (readonly DatedFile[])[] }) =>
       newestOfEach(root, sessions, format.instantMember),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import type { ConversationState } from "./conversation-state.js";
-import type { LinePlace } from "./trace-rows.js";
+import type { LineLocation } from "./trace-rows.js";
 
 /** A record that another file holds first. */
 export interface CopiedRecord {
@@ -30,7 +30,7 @@ export interface TraceRecorderOptions {
 /** The record that an envelope is derived from, and where the envelope belongs. */
 export interface RecordOrigin {
   readonly conversation: ConversationState;
-  readonly place: LinePlace;
+  readonly place: LineLocation;
   /** Milliseconds since the epoch; `NaN` where nothing in the conversation knows one yet. */
   readonly instant: number;
   /** Derived from a record that lies inside this one. */
@@ -58,7 +58,7 @@ export interface TitleHints {
 }
 
 /** Which block of its record an envelope is derived from; the first one carries what the others do not. */
-export interface BlockPlace {
+export interface BlockLocation {
   readonly isMain: boolean;
   readonly block: number;
 }

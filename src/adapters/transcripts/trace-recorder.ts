@@ -4,9 +4,9 @@ import { instantOf } from "../../domain/trace/instant.js";
 import { LineProblems } from "../files/bytes/line-problems.js";
 import { ModelCalls, ToolCalls, type ToolOutcome } from "./calls.js";
 import { ConversationState, known } from "./conversation-state.js";
-import type { BlockPlace, RecordOrigin, SpawnNote, TitleHints, TraceRecorderOptions } from "./recorded.js";
+import type { BlockLocation, RecordOrigin, SpawnNote, TitleHints, TraceRecorderOptions } from "./recorded.js";
 import {
-  type LinePlace,
+  type LineLocation,
   MessagePlaces,
   OUTCOMES,
   type RecordedRow,
@@ -41,7 +41,7 @@ export class TraceRecorder {
   lastAnswer: string | undefined;
   /** How many lines are replays, and the first one: all there is to show of a file that holds nothing else. */
   replayed = 0;
-  firstReplay: LinePlace | undefined;
+  firstReplay: LineLocation | undefined;
   readonly #ordinals = new Map<string, number>();
   readonly #aliases = new Map<string, ConversationState>();
   readonly #seen = new Set<number>();
@@ -94,11 +94,11 @@ export class TraceRecorder {
   }
 
   /** @param messageId of a message that may be written again: the last one takes the place of those before it */
-  noteMessage(place: LinePlace, messageId?: string): void {
+  noteMessage(place: LineLocation, messageId?: string): void {
     if (this.options.keepsRows) this.messages.add(place, messageId);
   }
 
-  noteReplay(place: LinePlace): void {
+  noteReplay(place: LineLocation): void {
     this.replayed++;
     this.firstReplay ??= place;
   }
@@ -228,7 +228,7 @@ export class TraceRecorder {
   }
 
   /** Text, reasoning, or whatever else a message holds. */
-  block(origin: RecordOrigin, row: BlockPlace): void {
+  block(origin: RecordOrigin, row: BlockLocation): void {
     this.push(origin, RowKind.block, row);
   }
 
@@ -237,7 +237,7 @@ export class TraceRecorder {
     origin: RecordOrigin,
     toolCallId: string,
     name: string,
-    row: BlockPlace,
+    row: BlockLocation,
     spawn?: SpawnNote,
   ): void {
     this.markCallEnd(origin);
@@ -262,7 +262,7 @@ export class TraceRecorder {
   endTool(
     origin: RecordOrigin,
     toolCallId: string,
-    row: BlockPlace,
+    row: BlockLocation,
     result: {
       readonly outcome: ToolOutcome;
       readonly agentId: string | undefined;

@@ -25,7 +25,7 @@ export type TurnOutcome = "completed" | "failed" | "cancelled";
 
 export const OUTCOMES: readonly TurnOutcome[] = ["completed", "failed", "cancelled"];
 
-export interface LinePlace {
+export interface LineLocation {
   readonly start: number;
   readonly length: number;
   /** Its number, counted from 1. */
@@ -37,7 +37,7 @@ export interface LinePlace {
 }
 
 /** An envelope that a line gives: enough to place it in the trace, and to derive it when the line is read again. */
-export interface RecordedRow extends LinePlace {
+export interface RecordedRow extends LineLocation {
   readonly kind: RowKind;
   /** The first envelope of its line: it carries what the others do not. */
   readonly isMain: boolean;
@@ -141,7 +141,7 @@ export class MessagePlaces {
     return columns + (this.#newest.size + this.#replaced.size) * 40;
   }
 
-  add({ start, length, content }: LinePlace, messageId: string | undefined): void {
+  add({ start, length, content }: LineLocation, messageId: string | undefined): void {
     if (messageId !== undefined) {
       const key = hash53(messageId);
       const before = this.#newest.get(key);

@@ -20,7 +20,7 @@ import { addLines, dropAbsent, lineOf, readCacheFile, valueIn, writeCacheFile } 
 import { clearCache, sizeOfCache, trimCache } from "./cache-folder.js";
 import {
   type CacheKey,
-  type CachePlace,
+  type CacheLocation,
   cacheKey,
   DiskCache,
   recallValues,
@@ -45,13 +45,13 @@ const identityOf = (changedAt: number) => new Float64Array([1, 2, 3, changedAt, 
 /** A file that changed at some time. */
 const keyOf = (name: string, changedAt = 1.5) => cacheKey(name, "", identityOf(changedAt));
 
-function save(place: CachePlace, keys: readonly CacheKey[], kind = TEXTS, value = "value"): void {
+function save(place: CacheLocation, keys: readonly CacheKey[], kind = TEXTS, value = "value"): void {
   const cache = new DiskCache(place);
   for (const key of keys) cache.add(kind, key, value);
   runToEnd(saveCache({ place, added: cache.added, isListed: false }));
 }
 
-const get = (place: CachePlace, key: CacheKey, kind: ValueKind<unknown> = TEXTS) =>
+const get = (place: CacheLocation, key: CacheKey, kind: ValueKind<unknown> = TEXTS) =>
   new DiskCache(place).get(kind, key);
 
 describe("a disk cache", () => {
@@ -183,7 +183,7 @@ describe("the cache of a source", () => {
     }
   }
 
-  const answer = (place: CachePlace, ...names: readonly string[]) => {
+  const answer = (place: CacheLocation, ...names: readonly string[]) => {
     const cache = new DiskCache(place);
     for (const name of names) cache.add(TEXTS, keyOf(path.join(dir, name)), name);
     return { answer: names.length, added: cache.added };

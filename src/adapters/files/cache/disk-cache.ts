@@ -15,7 +15,7 @@ import { cacheFileOf, trimCache } from "./cache-folder.js";
 import { fits, type Shape } from "./value-shape.js";
 
 /** Where the values of a source are. Plain data: each thread opens them by it. */
-export interface CachePlace {
+export interface CacheLocation {
   readonly dir: string;
   readonly root: string;
 }
@@ -73,10 +73,10 @@ const loadedFiles = new LRUCache<string, CachedLines>({ max: 8, ttl: LOADED_MS, 
  * back with its answer, and is written by another one ({@link SAVE_CACHE}).
  */
 export class DiskCache {
-  readonly #place: CachePlace;
+  readonly #place: CacheLocation;
   readonly #added = new Map<string, string[]>();
 
-  constructor(place: CachePlace) {
+  constructor(place: CacheLocation) {
     this.#place = place;
   }
 
@@ -120,7 +120,7 @@ export interface Cached<T> {
 
 /** What a task answers that may read a cache, and add to it; nothing is cached without a place. */
 export function* withCache<T>(
-  place: CachePlace | undefined,
+  place: CacheLocation | undefined,
   steps: (cache: DiskCache | undefined) => Generator<unknown, T>,
 ): Generator<unknown, Cached<T>> {
   const cache = place && new DiskCache(place);
@@ -128,13 +128,13 @@ export function* withCache<T>(
   return { answer, added: cache?.added ?? [] };
 }
 
-function fileOf({ dir, root }: CachePlace, kind: string) {
+function fileOf({ dir, root }: CacheLocation, kind: string) {
   const owner = `${kind} ${root}`;
   return { file: cacheFileOf(dir, owner), purpose: JSON.stringify([BUILD_ID, owner]) };
 }
 
 export interface SaveRequest {
-  readonly place: CachePlace;
+  readonly place: CacheLocation;
   readonly added: readonly AddedValues[];
   /** Whether a list is over: then values of files that are gone are dropped, and the folder is held to its size. */
   readonly isListed: boolean;
@@ -167,7 +167,7 @@ export interface WantedValue {
 
 /** The values that are cached, `null` for others; `undefined` where there is none of the kind: nothing else need be asked for. */
 export function* recallValues<T>(
-  place: CachePlace,
+  place: CacheLocation,
   kind: ValueKind<T>,
   wanted: readonly WantedValue[],
 ): Generator<void, (T | null)[] | undefined> {

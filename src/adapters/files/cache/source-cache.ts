@@ -1,5 +1,5 @@
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
-import { type AddedValues, type Cached, type CachePlace, SAVE_CACHE } from "./disk-cache.js";
+import { type AddedValues, type Cached, type CacheLocation, SAVE_CACHE } from "./disk-cache.js";
 
 /** A number of new values that is always worth a writing; more of them where the files hold more already. */
 const FEW = 8;
@@ -10,7 +10,7 @@ const PATIENCE_MS = 60_000;
 /** The cache of a source, which threads read and write: no answer waits for the writing, and none fails with it. */
 export class SourceCache {
   /** Nothing where the source caches nothing on disk. */
-  readonly place: CachePlace | undefined;
+  readonly place: CacheLocation | undefined;
   readonly #pool: ReadingPool;
   #added: AddedValues[] = [];
   /** How many values the files held that were written last. */

@@ -2,7 +2,7 @@ import type { SessionSortKey } from "../../../domain/session/session.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identities.js";
 import type { EstimatedSession } from "./newest-sessions.js";
 
-export interface CataloguedPlace extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
+export interface CataloguedLocation extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /** What went wrong that nobody expected, before any of its files was summed up. */
   readonly fault?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface CatalogSummary {
 }
 
 /** A place, and the files that its summary is made of. */
-export interface LocatedSession<Place extends CataloguedPlace> {
+export interface LocatedSession<Place extends CataloguedLocation> {
   readonly place: Place;
   /** The identities of its files as they were looked up: its own ones come first. */
   readonly identity: Float64Array;
@@ -29,7 +29,7 @@ export interface LocatedSession<Place extends CataloguedPlace> {
 
 /** A session as its files were when they were looked up, and their summary as long as they are the same. */
 export class CataloguedSession<
-  Place extends CataloguedPlace = CataloguedPlace,
+  Place extends CataloguedLocation = CataloguedLocation,
   Summary extends CatalogSummary = CatalogSummary,
 > implements EstimatedSession
 {

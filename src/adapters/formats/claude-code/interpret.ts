@@ -11,7 +11,7 @@ import { recordedCostOf } from "../../../domain/usage/recorded-usage.js";
 import type { ConversationState } from "../../transcripts/conversation-state.js";
 import type { RecordOrigin, SpawnNote } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LinePlace } from "../../transcripts/trace-rows.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
 import { bookkeepingOf } from "./bookkeeping.js";
 import {
   agentProgress,
@@ -29,7 +29,7 @@ import {
 const MAX_CLAIMS = 100;
 
 /** Passes on to the recorder what one line of a file means. */
-export function interpret(record: JsonObject, place: LinePlace, out: TraceRecorder): void {
+export function interpret(record: JsonObject, place: LineLocation, out: TraceRecorder): void {
   if (isConversation(out, record)) out.noteMessage(place);
   if (out.options.isReplay(record)) {
     out.noteReplay(place);
@@ -184,7 +184,7 @@ export function toolCallIdOf(
   id: unknown,
   record: JsonObject,
   block: number,
-  { line }: Pick<LinePlace, "line">,
+  { line }: Pick<LineLocation, "line">,
 ): string {
   if (typeof id === "string" && id !== "") return id;
   return `${textField(record, "uuid") ?? `line ${line}`}#${block}`;
@@ -195,7 +195,7 @@ export function answeredCallId(
   result: JsonObject,
   record: JsonObject,
   block: number,
-  place: Pick<LinePlace, "line">,
+  place: Pick<LineLocation, "line">,
 ): string {
   return toolCallIdOf(result.tool_use_id ?? record.sourceToolUseID, record, block, place);
 }

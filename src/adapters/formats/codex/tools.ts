@@ -1,7 +1,7 @@
 import { type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
 import type { ToolOutcome } from "../../transcripts/calls.js";
 import type { SpawnNote } from "../../transcripts/recorded.js";
-import type { LinePlace } from "../../transcripts/trace-rows.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
 import { type Entry, textIn } from "./record.js";
 
 /** What goes to and comes from the model; undo points do not. */
@@ -19,7 +19,7 @@ export const END_EVENT =
   /^((exec_command|patch_apply|mcp_tool_call|image_generation)_end|dynamic_tool_call_response)$/;
 
 /** The id of a call, or of the call that a record answers; one without is named by its line. */
-export function callIdOf(payload: JsonObject, { line }: Pick<LinePlace, "line">): string {
+export function callIdOf(payload: JsonObject, { line }: Pick<LineLocation, "line">): string {
   return (
     textField(payload, "call_id") ??
     textField(payload, "callId") ??

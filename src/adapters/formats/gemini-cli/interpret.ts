@@ -6,7 +6,7 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import type { RecordInterpreter } from "../../transcripts/format.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LinePlace } from "../../transcripts/trace-rows.js";
+import type { LineLocation } from "../../transcripts/trace-rows.js";
 import * as gemini from "./record.js";
 
 /** What was seen of a message, which is written again when more of it is known: hashes of what it held. */
@@ -30,7 +30,7 @@ export class Interpreter implements RecordInterpreter {
     this.#out = out;
   }
 
-  take(record: JsonObject, place: LinePlace): void {
+  take(record: JsonObject, place: LineLocation): void {
     const out = this.#out;
     const conversation = out.main;
     const isMessage = typeof record.type === "string";
