@@ -26,11 +26,11 @@ export async function findIndexed(
   database: Database,
   search: RecordSearch,
   forms: IndexedForms,
-  after: SearchCursor | undefined,
+  after: RecordSearchCursor | undefined,
   limit: number,
   ms: number,
   options?: ReadOptions,
-): Promise<SearchCursor[] | undefined> {
+): Promise<RecordSearchCursor[] | undefined> {
   const { text, values } = recordsQuery(database.schema, search, forms);
   // A plan that reads the whole tables is what the index is there to spare.
   const found = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
@@ -66,10 +66,10 @@ async function inOrder(
   database: Database,
   { tenantId, tenants }: RecordSearch,
   found: readonly Row[],
-  after: SearchCursor | undefined,
+  after: RecordSearchCursor | undefined,
   limit: number,
   options?: ReadOptions,
-): Promise<SearchCursor[]> {
+): Promise<RecordSearchCursor[]> {
   const sessions = new Map(
     found.map((row) => {
       const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
@@ -94,19 +94,19 @@ async function inOrder(
 }
 
 /** How far a search has come: up to a session, which is the so many-eth since the search began. */
-export interface SearchCursor extends SessionSortKey {
+export interface RecordSearchCursor extends SessionSortKey {
   readonly seen: number;
 }
 
-export function cursorText({ seen, lastActive, tenantId, sessionId }: SearchCursor): string {
+export function cursorText({ seen, lastActive, tenantId, sessionId }: RecordSearchCursor): string {
   return JSON.stringify([seen, lastActive, tenantId, sessionId]);
 }
 
 /** @throws InvalidRequestError for what is no cursor: it comes from a client */
-export function parseCursor(text: string): SearchCursor {
+export function parseCursor(text: string): RecordSearchCursor {
   const [seen, lastActive, tenantId, sessionId] = listIn(text);
   const isCursor =
     Number.isSafeInteger(seen) && [lastActive, tenantId, sessionId].every((part) => typeof part === "string");
   if (!isCursor) throw new InvalidRequestError("cursor", "was not issued for this search.");
-  return { seen, lastActive, tenantId, sessionId } as SearchCursor;
+  return { seen, lastActive, tenantId, sessionId } as RecordSearchCursor;
 }

@@ -7,7 +7,7 @@ import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { SessionSortKey } from "../../domain/session/session.js";
 import type { Database } from "./database.js";
 import { findSessionsQuery } from "./find-sessions.js";
-import { cursorText, findIndexed, parseCursor, type SearchCursor } from "./indexed-sessions.js";
+import { cursorText, findIndexed, parseCursor, type RecordSearchCursor } from "./indexed-sessions.js";
 import type { Row, RunQuery } from "./lease.js";
 import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
 import { type StoredForms, storedForms } from "./stored-forms.js";
@@ -92,9 +92,9 @@ function storedOrNull(text: string | undefined): string | null {
 class SessionWalk {
   readonly candidates: SearchCandidate[] = [];
   /** The last session that was looked at. */
-  place: SearchCursor | undefined;
+  place: RecordSearchCursor | undefined;
   isAtEnd = false;
-  readonly #start: SearchCursor | undefined;
+  readonly #start: RecordSearchCursor | undefined;
   readonly #database: Database;
   readonly #search: RecordSearch;
   readonly #regex: string | undefined;
@@ -138,7 +138,7 @@ class SessionWalk {
   }
 
   /** Passes over the sessions up to those that are known to be the next candidates. */
-  jump(found: readonly SearchCursor[]): void {
+  jump(found: readonly RecordSearchCursor[]): void {
     const wanted = this.#search.limit - this.candidates.length;
     for (const place of found.slice(0, wanted)) this.#pass(place, true);
     this.isAtEnd = found.length <= wanted;
@@ -180,7 +180,7 @@ class SessionWalk {
     this.isAtEnd = rows.length < size;
   }
 
-  #pass(place: SearchCursor, isCandidate: boolean): void {
+  #pass(place: RecordSearchCursor, isCandidate: boolean): void {
     this.place = place;
     if (!isCandidate) return;
     const { tenantId, sessionId, seen } = place;
