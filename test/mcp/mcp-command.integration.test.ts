@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { appendLines, temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 import { HOSTILE, writeHistories, writeLargeSession } from "./support/histories.js";
-import { CLIENTS, call, callAllPages, connect, MAIN } from "./support/mcp-clients.js";
+import { CLIENTS, call, callAllPages, connect, MAIN, sharedClient } from "./support/mcp-clients.js";
 
 /** What every answer keeps to. */
 const MOST_CHARACTERS = 25_000;
@@ -101,6 +101,8 @@ describe.each(CLIENTS.slice(0, sized(1, 2)))(
 );
 
 describe("the tools of agent-inspector mcp", () => {
+  const shared = sharedClient(writeHistories, "data");
+
   it("go through a list page by page", async () => {
     const client = await connect(await folderWithHistories(5), "data");
     const sessions = await callAllPages(client, "list_sessions", "sessions", { limit: 2 });
@@ -120,12 +122,11 @@ describe("the tools of agent-inspector mcp", () => {
   });
 
   it("find a place in a trace by its sequence and by the id of an envelope", async () => {
-    const client = await connect(await folderWithHistories(), "data");
     for (const place of [{ from: 7 }, { from: 8 }, { id: "t1-8" }]) {
-      const { json } = await call(client, "trace_slice", { ...S1, ...place, limit: 1 });
+      const { json } = await call(shared(), "trace_slice", { ...S1, ...place, limit: 1 });
       expect(json.envelopes).toMatchObject([{ sequence: 8, event: { type: "tool.end" } }]);
     }
-    const unknown = await call(client, "trace_slice", { ...S1, id: "t1-9" });
+    const unknown = await call(shared(), "trace_slice", { ...S1, id: "t1-9" });
     expect([unknown.isError, unknown.texts]).toEqual([true, ["id is of no envelope in this trace."]]);
   });
 
@@ -141,12 +142,11 @@ describe("the tools of agent-inspector mcp", () => {
   });
 
   it("give hostile text as the data that it is", async () => {
-    const client = await connect(await folderWithHistories(), "data");
-    const trace = (await call(client, "trace_slice", { ...S1, from: 10, limit: 1 })).json;
+    const trace = (await call(shared(), "trace_slice", { ...S1, from: 10, limit: 1 })).json;
     expect(trace.envelopes).toMatchObject([{ event: { text: HOSTILE } }]);
-    const messages = (await call(client, "messages", { ...S1, from: 3 })).json;
+    const messages = (await call(shared(), "messages", { ...S1, from: 3 })).json;
     expect(messages.messages).toMatchObject([{ content: HOSTILE }]);
-    const hits = (await call(client, "search", { query: "Ignore all", ...S1 })).json.hits;
+    const hits = (await call(shared(), "search", { query: "Ignore all", ...S1 })).json.hits;
     expect(hits).toMatchObject([{ sequence: 10 }, { messageIndex: 3 }]);
   });
 
@@ -195,9 +195,8 @@ describe("the tools of agent-inspector mcp", () => {
   ] as const;
 
   it("say what is wrong with what they were given", async () => {
-    const client = await connect(await folderWithHistories(), "data");
     for (const [tool, given, message] of MISTAKES) {
-      const { isError, texts } = await call(client, tool, given);
+      const { isError, texts } = await call(shared(), tool, given);
       const said = [tool, given, isError, texts.join("\n")];
       expect(said).toEqual([tool, given, true, expect.stringContaining(message)]);
     }

@@ -12,7 +12,7 @@ import {
 } from "../support/writer-processes.js";
 
 const SESSIONS = 50;
-const WRITERS = sized(4, 8);
+const WRITERS = sized(3, 8);
 const KILLS = sized(2, 5);
 /** Each writer's. */
 const RECORDS = sized(1_000, 10_000);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SourceUnavailableError } from "../../src/application/errors.js";
 import { createPostgresDataSource, createPostgresSessionStore, migratePostgres } from "../../src/postgres.js";
 import { startServer, type TestServer } from "../support/postgres-server.js";
+import { sized } from "../support/soak.js";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -38,10 +39,11 @@ function migrateInProcess(connectionString: string): Promise<string> {
 }
 
 describe("The schema", () => {
-  it("is made once by ten processes that start at the same time", async () => {
+  it("is made once by processes that start at the same time", async () => {
     const connectionString = await server.createDatabase();
-    const outputs = await Promise.all(Array.from({ length: 10 }, () => migrateInProcess(connectionString)));
-    expect(outputs.sort()).toEqual(["from 0 to 3\n", ...Array(9).fill("from 3 to 3\n")]);
+    const size = sized(3, 10);
+    const outputs = await Promise.all(Array.from({ length: size }, () => migrateInProcess(connectionString)));
+    expect(outputs.sort()).toEqual(["from 0 to 3\n", ...Array(size - 1).fill("from 3 to 3\n")]);
     const versions = await server.run("SELECT version FROM agent_inspector.migrations", connectionString);
     expect(versions).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
   }, 120_000);

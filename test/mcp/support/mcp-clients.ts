@@ -1,9 +1,11 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client as Client2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioTransport2 } from "@modelcontextprotocol/client/stdio";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioTransport1 } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 /** The command as it is installed: built before all tests. */
 export const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/main.js");
@@ -49,9 +51,7 @@ export const CLIENTS: readonly (readonly [name: string, connect: Connect])[] = [
   [
     "the SDK's first line",
     async (home, ...args) => {
-      const client = new Client1(IDENTITY);
-      await client.connect(new StdioTransport1(commandOf(args, home)));
-      return closedAtEnd(client);
+      return closedAtEnd(await connectFirst(home, ...args));
     },
   ],
   [
@@ -68,6 +68,30 @@ export const CLIENTS: readonly (readonly [name: string, connect: Connect])[] = [
 type Connect = (home: string, ...args: readonly string[]) => Promise<McpClient>;
 
 export const connect: Connect = CLIENTS[0]![1];
+
+/** A client that tests share which only ask: a process takes a second to begin. */
+export function sharedClient(
+  fill: (home: string) => Promise<unknown>,
+  ...args: readonly string[]
+): () => McpClient {
+  let [client, home]: [McpClient?, string?] = [];
+  beforeAll(async () => {
+    home = await mkdtemp(path.join(tmpdir(), "mcp-clients-"));
+    await fill(home);
+    client = await connectFirst(home, ...args);
+  });
+  afterAll(async () => {
+    await client?.close();
+    if (home !== undefined) await rm(home, { recursive: true });
+  });
+  return () => client!;
+}
+
+async function connectFirst(home: string, ...args: readonly string[]): Promise<Client1> {
+  const client = new Client1(IDENTITY);
+  await client.connect(new StdioTransport1(commandOf(args, home)));
+  return client;
+}
 
 function closedAtEnd(client: McpClient): McpClient {
   onTestFinished(() => client.close());
