@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { SourceUnavailableError } from "../errors.js";
+import { InProcessPool } from "./in-process-pool.js";
+import { dropState, type SessionInput, ThreadSession, withState } from "./thread-session.js";
+
+const steps = withState(
+  (): string[] => [],
+  // biome-ignore lint/correctness/useYield: a task is a generator
+  function* (said, word: string): Generator<void, readonly string[]> {
+    said.push(word);
+    return [...said];
+  },
+);
+const SAY = { module: import.meta.url, name: "steps", steps };
+
+it("goes on with what its tasks before have made, and with nothing of another conversation", async () => {
+  const pool = new InProcessPool();
+  const [one, other] = [new ThreadSession(pool), new ThreadSession(pool)];
+  expect(await one.call(SAY, "a")).toEqual(["a"]);
+  expect(await other.call(SAY, "b")).toEqual(["b"]);
+  expect(await one.call(SAY, "c")).toEqual(["a", "c"]);
+  await one.close();
+  expect(await other.call(SAY, "d")).toEqual(["b", "d"]);
+  await other.close();
+});
+
+it("fails when it was closed", async () => {
+  const closed = new ThreadSession(new InProcessPool());
+  await closed.call(SAY, "a");
+  await closed.close();
+  await expect(closed.call(SAY, "b")).rejects.toThrow(SourceUnavailableError);
+});
+
+it("fails when its thread ended between two tasks, instead of going on with a part", async () => {
+  let asked: string | undefined;
+  const noted = {
+    ...SAY,
+    steps: (given: SessionInput<string>) => {
+      asked = given.session;
+      return steps(given);
+    },
+  };
+  const session = new ThreadSession(new InProcessPool());
+  await session.call(noted, "a");
+  for (const _ of dropState(asked!));
+  await expect(session.call(SAY, "b")).rejects.toThrow("could not be read to its end");
+});
