@@ -61,32 +61,36 @@ export function* replaySpans(
   const recorder = new RunRecorder(store, { clock, onError: (error) => warn(reasonOf(error)) });
   const names = new SpanNames(group);
   let told = 0;
-  for (const { span, isEnd } of yield* orderSpans(group.traces)) {
-    const { traceId, parentSpanId, stored, from, to } = span;
-    const id = names.idOf(traceId, span.spanId);
-    now = isEnd ? to! : from;
-    place = stored?.place ?? place;
-    if (isEnd) recorder.end(id, { ...safely(stored!, resultOf, () => ({})), at: to });
-    else {
-      const parentId = parentSpanId === undefined ? undefined : names.idOf(traceId, parentSpanId);
-      const identity = parentId === undefined ? names.identityOf(traceId) : {};
-      const facts =
-        stored === undefined ? ABSENT : safely(stored, factsOf, ({ name }) => ({ ...ABSENT, name }));
-      recorder.start({
-        ...facts,
-        ...identity,
-        ...identityOf(facts),
-        tenantId: group.tenantId,
-        id,
-        parentId,
-        traceId,
-        at: stored?.startedAt ?? from,
-      });
+  try {
+    for (const { span, isEnd } of yield* orderSpans(group.traces)) {
+      const { traceId, parentSpanId, stored, from, to } = span;
+      const id = names.idOf(traceId, span.spanId);
+      now = isEnd ? to! : from;
+      place = stored?.place ?? place;
+      if (isEnd) recorder.end(id, { ...safely(stored!, resultOf, () => ({})), at: to });
+      else {
+        const parentId = parentSpanId === undefined ? undefined : names.idOf(traceId, parentSpanId);
+        const identity = parentId === undefined ? names.identityOf(traceId) : {};
+        const facts =
+          stored === undefined ? ABSENT : safely(stored, factsOf, ({ name }) => ({ ...ABSENT, name }));
+        recorder.start({
+          ...facts,
+          ...identity,
+          ...identityOf(facts),
+          tenantId: group.tenantId,
+          id,
+          parentId,
+          traceId,
+          at: stored?.startedAt ?? from,
+        });
+      }
+      yield;
+      if (++told % EVENTS_PER_FLUSH === 0) yield* settled(recorder.flush());
     }
-    yield;
-    if (++told % EVENTS_PER_FLUSH === 0) yield* settled(recorder.flush());
+  } finally {
+    // Where a span cannot be read, nothing that was told before may still be written later.
+    yield* settled(recorder.flush());
   }
-  yield* settled(recorder.flush());
   return warnings;
 }
 
