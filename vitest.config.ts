@@ -1,5 +1,5 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 
 /** What takes threads that are loaded, processes, a server or a database. */
@@ -14,7 +14,7 @@ const RELEASE = "test/**/*.release.test.ts";
 export default defineConfig({
   plugins: [builtModules()],
   test: {
-    // Threads run what `npm run build` makes, as they do in production: loading TypeScript would cost each of them a second.
+    // Tests and their threads run what `npm run build` makes, as in production.
     globalSetup: ["test/support/build.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -23,6 +23,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The files of a project share its processes: what a test starts it ends, and what it replaces it puts back.
     isolate: false,
+    server: { deps: { external: [/\/dist\/src\//] } },
     projects: [
       {
         extends: true,
@@ -44,21 +45,19 @@ export default defineConfig({
   },
 });
 
-/** Lets the modules of `src` name their built selves where they name themselves: to a thread, and to find files beside them. */
+/** Has tests load the modules of `src` as they were built, without another compiler: as they are in production, and in threads. */
 function builtModules(): Plugin {
   const sources = path.resolve(import.meta.dirname, "src");
   return {
     name: "built-modules",
     enforce: "pre",
-    transform(code, id) {
-      if (!id.startsWith(sources) || id.endsWith(".test.ts") || !code.includes("import.meta.url")) return;
+    async resolveId(id, importer) {
+      const resolved = await this.resolve(id, importer, { skipSelf: true });
+      if (!resolved?.id.startsWith(sources)) return resolved;
       const built = path
-        .resolve(import.meta.dirname, "dist/src", path.relative(sources, id))
+        .resolve(import.meta.dirname, "dist/src", path.relative(sources, resolved.id))
         .replace(/\.ts$/, ".js");
-      return {
-        code: code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(built).href)),
-        map: null,
-      };
+      return existsSync(built) ? built : resolved;
     },
   };
 }
