@@ -20,7 +20,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What is waited for comes at once, but for a machine that is busy.
     expect: { poll: { timeout: 10_000 } },
-    maxWorkers: 2,
+    // One more than the processors that it is made for: the page's tests wait for it.
+    maxWorkers: 3,
     // The files of a project share its processes: what a test starts it ends, and what it replaces it puts back.
     isolate: false,
     server: { deps: { external: [/\/dist\/src\//] } },
