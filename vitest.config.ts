@@ -3,7 +3,7 @@ import path from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
 
 /** What takes threads that are loaded, processes, a server or a database. */
-const INTEGRATION = "{src,test}/**/*.integration.test.ts";
+const INTEGRATION = "{src,test,examples}/**/*.integration.test.ts";
 /** Those that share a PostgreSQL server. */
 const POSTGRES = "test/postgres/**/*.integration.test.ts";
 /** What takes minutes: `npm run test:soak`. */

@@ -1,10 +1,6 @@
-import { afterAll, describe } from "vitest";
+import { describe } from "vitest";
 import { sessionFiles } from "../src/adapters/data-directory/session-files.js";
-import {
-  createFilesystemInspectorDataSource,
-  createInMemoryInspectorDataSource,
-  ThreadPool,
-} from "../src/advanced.js";
+import { createFilesystemInspectorDataSource, createInMemoryInspectorDataSource } from "../src/advanced.js";
 import { lift } from "../src/application/sources/lift.js";
 import type {
   InspectorDataSource,
@@ -14,24 +10,19 @@ import type {
 } from "../src/index.js";
 import { type ContractSession, type ContractSource, describeInspectorDataSource } from "./contract/index.js";
 import { appendLines, appendSession, temporaryFolder, writeSessions } from "./support/data-directory.js";
+import { pools } from "./support/pools.js";
+import { sized } from "./support/soak.js";
 import { fiveMethods } from "./support/sources.js";
 
 /** The file of a session that holds a list. */
 const FILES = { envelopes: "trace", orchestrationEvents: "orchestration", messages: "messages" } as const;
 
-/** One thread for all tests: it takes longer to start than most of them. */
-const pool = new ThreadPool();
-afterAll(() => pool.close());
-
-describe.each([
-  ["with a thread", { pool }],
-  ["without threads", { threads: false }],
-] as const)("%s", (_, options) => {
+describe.each(pools().slice(0, sized(1, 2)))("%s", (_, pool) => {
   describeInspectorDataSource("FilesystemDataSource", async (sessions) => {
     const dataDir = await temporaryFolder();
     await writeSessions(dataDir, sessions);
     return {
-      source: createFilesystemInspectorDataSource(dataDir, options),
+      source: createFilesystemInspectorDataSource(dataDir, { pool }),
       append: (session) => appendSession(dataDir, session),
       corrupt({ tenantId, sessionId }, list) {
         return appendLines(sessionFiles(dataDir, tenantId, sessionId)[FILES[list]], ['{"torn":']);

@@ -4,10 +4,12 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { describeInspectorDataSource } from "../contract/index.js";
+import { sharedThread } from "../support/pools.js";
 import { traceOf } from "../support/snapshots.js";
 import { sized } from "../support/soak.js";
 import { assistantRecord, lines, newProjects, userRecord } from "./support/projects.js";
 
+const pool = sharedThread();
 const folders: string[] = [];
 
 afterAll(async () => {
@@ -29,7 +31,7 @@ describeInspectorDataSource(
       await writeFile(file, messages.map((message) => `{"type":"user","message":${message}}\n`).join(""));
       await utimes(file, createdAt / 1_000, createdAt / 1_000);
     }
-    return createClaudeCodeDataSource(root);
+    return createClaudeCodeDataSource(root, { pool });
   },
   {
     skip: {
@@ -53,7 +55,7 @@ describe("ClaudeCodeDataSource, where the contract's own records cannot be store
     const root = await newProjects({
       "p/s.jsonl": lines({ type: "custom-title", customTitle: content }, userRecord(1, 0, content)),
     });
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     expect((await source.listSessions())[0]!.title).toBe(content);
     const trace = await source.loadTraceEnvelopes("p", "s");
     expect(trace.find(({ event }) => event.type === "turn.start")!.event.input).toBe(content);
@@ -67,7 +69,7 @@ describe("ClaudeCodeDataSource, where the contract's own records cannot be store
       assistantRecord(2 * i + 1, 2 * i + 1, `msg_${i}`, [{ type: "text", text: `Answer ${i}` }]),
     ]);
     const root = await newProjects({ "p/s.jsonl": lines(...turns.flat()) });
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     const messages = await source.loadMessages("p", "s");
     expect(messages).toHaveLength(2 * size);
     expect(messages.at(-2)).toMatchObject({ content: `Prompt ${size - 1}` });
@@ -81,7 +83,7 @@ describe("ClaudeCodeDataSource, where the contract's own records cannot be store
   it("stops a trace whose reader has gone, with the reader's reason", async () => {
     const records = Array.from({ length: 5_000 }, (_, i) => userRecord(i, i, `Prompt ${i}`));
     const root = await newProjects({ "p/s.jsonl": lines(...records) });
-    const stream = await traceOf(createClaudeCodeDataSource(root), "p", "s");
+    const stream = await traceOf(createClaudeCodeDataSource(root, { pool }), "p", "s");
     const controller = new AbortController();
     const reason = new Error("the reader has gone");
     const read = async () => {

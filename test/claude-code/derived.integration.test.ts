@@ -1,14 +1,16 @@
 import { describe, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { sharedThread } from "../support/pools.js";
 import { FIXTURES } from "./support/projects.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
+const pool = sharedThread();
 const options = { isHistory: (file: string) => file.endsWith(".jsonl") };
 
 describeDerivedSource(
   "ClaudeCodeDataSource",
-  (folder) => createClaudeCodeDataSource(folder),
+  (folder) => createClaudeCodeDataSource(folder, { pool }),
   [{ name: "invented histories", folder: FIXTURES }],
   options,
 );

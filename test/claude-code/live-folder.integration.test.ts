@@ -3,8 +3,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { sharedThread } from "../support/pools.js";
 import { messagesOf, traceOf } from "../support/snapshots.js";
 import { assistantRecord, lines, newProjects, userRecord } from "./support/projects.js";
+
+const pool = sharedThread();
 
 const text = (words: string) => [{ type: "text", text: words }];
 
@@ -21,7 +24,7 @@ describe("a projects folder that Claude Code is writing", () => {
   it("is read on from where it ended, with the same result as read anew", async () => {
     const root = await newProjects({ "p/s.jsonl": "" });
     const file = path.join(root, "p/s.jsonl");
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     const records = [
       userRecord(1, 0, "One."),
       assistantRecord(2, 1, "m1", [{ type: "thinking", thinking: "Hm." }]),
@@ -40,7 +43,7 @@ describe("a projects folder that Claude Code is writing", () => {
       await source.listSessions(); // sees a whole record without its line feed
       await source.loadTraceEnvelopes("p", "s");
       await appendFile(file, "\n");
-      const anew = createClaudeCodeDataSource(root);
+      const anew = createClaudeCodeDataSource(root, { pool });
       expect(await source.loadTraceEnvelopes("p", "s")).toEqual(await anew.loadTraceEnvelopes("p", "s"));
       expect(await source.listSessions()).toEqual(await anew.listSessions());
     }
@@ -69,7 +72,7 @@ describe("a projects folder that Claude Code is writing", () => {
       "q/s.jsonl": lines(userRecord(31, 0, "Another project.")),
     });
     let now = Date.UTC(2026, 2, 1, 10, 0, 5);
-    const open = () => createClaudeCodeDataSource(root, { now: () => now });
+    const open = () => createClaudeCodeDataSource(root, { pool, now: () => now });
     const source = open();
     const file = (name: string) => path.join(root, name);
     let before = await source.listSessions();
@@ -109,7 +112,7 @@ describe("a projects folder that Claude Code is writing", () => {
 
   it("changes the revision of a session with its file, its sub-agents and their meta files", async () => {
     const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     const revision = async () => (await source.openSession!("p", "s"))!.revision;
     const seen = [await revision()];
     const agents = path.join(root, "p/s/subagents");
@@ -129,7 +132,7 @@ describe("a projects folder that Claude Code is writing", () => {
     const root = await newProjects({
       "p/s.jsonl": lines(userRecord(1, 0, "One."), userRecord(2, 1, "Two.")),
     });
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     expect(await turnsOf(source)).toBe(2);
     await writeFile(path.join(root, "p/s.jsonl"), lines(userRecord(3, 0, "Other.")));
     expect(await turnsOf(source)).toBe(1);
@@ -140,7 +143,7 @@ describe("a projects folder that Claude Code is writing", () => {
 
   it("loses a session that is deleted", async () => {
     const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     expect(await source.openSession!("p", "s")).toBeDefined();
     await rm(path.join(root, "p/s.jsonl"));
     expect(await source.openSession!("p", "s")).toBeUndefined();
@@ -157,7 +160,7 @@ describe("a projects folder that Claude Code is writing", () => {
     await symlink(path.join(outside, "secret/s.jsonl"), path.join(root, "p/s.jsonl"));
     await mkdir(path.join(root, "p/own"));
     await symlink(path.join(outside, "secret"), path.join(root, "p/own/subagents"));
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     expect((await source.listSessions()).map(({ sessionId }) => sessionId)).toEqual(["own"]);
     expect(await source.openSession!("linked", "s")).toBeUndefined();
     expect(await source.loadMessages("linked", "s")).toEqual([]);
@@ -171,7 +174,7 @@ describe("a projects folder that Claude Code is writing", () => {
       "p/s.jsonl": lines(userRecord(1, 0, "Of p.")),
       "q/s.jsonl": lines(userRecord(2, 0, "Of q.")),
     });
-    const source = createClaudeCodeDataSource(root);
+    const source = createClaudeCodeDataSource(root, { pool });
     expect(await source.loadMessages("p", "s")).toMatchObject([{ content: "Of p." }]);
     expect(await source.loadMessages("q", "s")).toMatchObject([{ content: "Of q." }]);
     expect((await source.loadTraceEnvelopes("q", "s")).every(({ tenantId }) => tenantId === "q")).toBe(true);
@@ -188,7 +191,7 @@ describe("a projects folder that Claude Code is writing", () => {
       });
       await chmod(path.join(root, "p/s.jsonl"), 0);
       await chmod(path.join(root, "p/t/subagents"), 0);
-      const source = createClaudeCodeDataSource(root);
+      const source = createClaudeCodeDataSource(root, { pool });
       const listed = await source.listSessions();
       expect(listed.map(({ sessionId, warnings }) => [sessionId, warnings]).sort()).toEqual([
         ["s", 1],
@@ -205,7 +208,7 @@ describe("a projects folder that Claude Code is writing", () => {
 
   it("does not name the machine's folders when a file vanishes under a stream", async () => {
     const root = await newProjects({ "p/s.jsonl": lines(userRecord(1, 0, "One.")) });
-    const stream = await messagesOf(createClaudeCodeDataSource(root), "p", "s");
+    const stream = await messagesOf(createClaudeCodeDataSource(root, { pool }), "p", "s");
     await rm(path.join(root, "p/s.jsonl"));
     const read = async () => {
       for await (const _ of stream.read({ from: 0, to: 1 })) throw new Error("there is nothing to read");

@@ -5,6 +5,7 @@ import { BUNDLED_PRICES } from "../../src/adapters/prices/bundled-prices.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { ListedSession } from "../../src/domain/usage/model-usage.js";
 import { costOfUsage } from "../../src/domain/usage/money.js";
+import { sharedThread } from "../support/pools.js";
 import { type NaiveTokens, type NaiveUsage, naiveUsage } from "./support/naive-usage.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
@@ -15,6 +16,8 @@ interface Golden {
     Record<string, Readonly<Record<string, NaiveTokens & { readonly cost: number }>>>
   >;
 }
+
+const pool = sharedThread();
 
 const { sessions: COUNTED }: Golden = JSON.parse(
   readFileSync(path.join(import.meta.dirname, "golden/ccusage.json"), "utf8"),
@@ -43,7 +46,7 @@ describe.skipIf(!HAS_HISTORIES)(
   () => {
     it("were counted of every session", async () => {
       const listed = await Promise.all(
-        projectsFolders().map(([, folder]) => createClaudeCodeDataSource(folder).listSessions()),
+        projectsFolders().map(([, folder]) => createClaudeCodeDataSource(folder, { pool }).listSessions()),
       );
       const names = listed.flat().map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`);
       expect(names.sort()).toEqual(Object.keys(COUNTED).sort());
@@ -63,7 +66,7 @@ describe.skipIf(!HAS_HISTORIES)(
     });
 
     it.each(projectsFolders())("differ by what docs/prices.md says, to the token: %s", async (_, folder) => {
-      for (const session of await createClaudeCodeDataSource(folder).listSessions()) {
+      for (const session of await createClaudeCodeDataSource(folder, { pool }).listSessions()) {
         const { tenantId, sessionId } = session;
         const count = (rule: Parameters<typeof naiveUsage>[2]) =>
           naiveUsage(path.join(folder, tenantId), sessionId, rule);

@@ -156,7 +156,7 @@ export function describeDerivedSource(
       const wholes = await Promise.all(files.map((file) => readFile(file)));
       const growing = createSource(copy);
       const texts = new Map<string, string>();
-      for (const part of [0.2, 0.5, 0.77]) {
+      for (const part of [0.2, 0.77]) {
         for (const [i, file] of files.entries()) {
           const length = Math.floor(wholes[i]!.length * part);
           // It only grows: what is there stays there.

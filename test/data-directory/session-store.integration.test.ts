@@ -9,12 +9,15 @@ import {
 } from "../../src/advanced.js";
 import { describeSessionStore } from "../contract/index.js";
 import { temporaryFolder } from "../support/data-directory.js";
+import { sharedThread } from "../support/pools.js";
+
+const pool = sharedThread();
 
 describeSessionStore("FilesystemSessionStore", async () => {
   const dataDir = await temporaryFolder();
   return {
     store: createFilesystemSessionStore(dataDir),
-    source: createFilesystemInspectorDataSource(dataDir),
+    source: createFilesystemInspectorDataSource(dataDir, { pool }),
   };
 });
 
@@ -53,7 +56,7 @@ describe("FilesystemSessionStore", () => {
     });
     expect(JSON.parse(update!)).toMatchObject({ type: "update", title: "Second" });
     expect(end).toBe("");
-    const source = createFilesystemInspectorDataSource(dataDir);
+    const source = createFilesystemInspectorDataSource(dataDir, { pool });
     expect(await source.listSessions()).toMatchObject([
       { title: "Second", turns: 1, tokens: 7, status: "running", userId: "ada" },
     ]);
@@ -82,7 +85,7 @@ describe("FilesystemSessionStore", () => {
       sessionId: "s1",
     });
     await again.appendMessages([{ role: "user", content: "b" }]);
-    const messages = await createFilesystemInspectorDataSource(dataDir).loadMessages("acme", "s1");
+    const messages = await createFilesystemInspectorDataSource(dataDir, { pool }).loadMessages("acme", "s1");
     expect(messages.map(({ content }) => content)).toEqual(["a", "b"]);
   });
 
@@ -106,7 +109,7 @@ describe("FilesystemSessionStore", () => {
     await session.appendMessages([{ role: "user", content: "c" }]);
     expect(await readdir(files.compactions)).toEqual(["0001.jsonl", "0002.open"]);
     expect(await lines(`${files.compactions}/0001.jsonl`)).toHaveLength(3);
-    const messages = await createFilesystemInspectorDataSource(dataDir).loadMessages("acme", "s1");
+    const messages = await createFilesystemInspectorDataSource(dataDir, { pool }).loadMessages("acme", "s1");
     expect(messages.map(({ content }) => content)).toEqual(["summary", "c"]);
   });
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, describe, it } from "vitest";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
+import { sharedThread } from "../support/pools.js";
 import { document, gemini, header, lines, note, toolCall, user } from "./support/homes.js";
 import { geminiFolders, HAS_HISTORIES, WITHOUT_CHATS, WITHOUT_HISTORIES } from "./support/real-histories.js";
 
@@ -73,9 +74,11 @@ describeDerivedSource(
   options,
 );
 
+const pool = sharedThread();
+
 describeDerivedSource(
   "GeminiCliDataSource in a thread",
-  (folder) => createGeminiCliDataSource(folder),
+  (folder) => createGeminiCliDataSource(folder, { pool }),
   [{ name: "invented histories", folder: invented }],
   options,
 );

@@ -9,7 +9,9 @@ import {
   type InspectorContainerOptions,
 } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
+import { sharedThread } from "../support/pools.js";
 
+const pool = sharedThread();
 let projects: string;
 
 beforeEach(async () => {
@@ -38,7 +40,7 @@ async function costOf(lines: readonly object[], options: Pick<InspectorContainer
     path.join(projects, "p/s.jsonl"),
     lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
   );
-  const source = createClaudeCodeDataSource(projects);
+  const source = createClaudeCodeDataSource(projects, { pool });
   try {
     const container = createInspectorContainer(source, { pool: new InProcessPool(), ...options });
     const answer = await createInspectorRoute(container).request("/sessions");
@@ -88,7 +90,7 @@ describe("The cost of a session in the list", () => {
   });
 
   it("needs prices that are ones, given once", () => {
-    const source = createClaudeCodeDataSource(projects);
+    const source = createClaudeCodeDataSource(projects, { pool });
     const prices = { m: { input: -1, output: 1 } };
     expect(() => createInspectorRoute(source, { prices })).toThrow('"m": "input" is -1.');
     const container = createInspectorContainer(source);

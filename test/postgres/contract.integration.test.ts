@@ -14,7 +14,7 @@ describeInspectorDataSource(
     await writeSessions(dataDir, sessions);
     const { connectionString } = database;
     await database.empty();
-    const directory = createFilesystemInspectorDataSource(dataDir);
+    const directory = createFilesystemInspectorDataSource(dataDir, { threads: false });
     onTestFinished(() => directory.close?.());
     const copy = async () => {
       const { skipped } = await importIntoPostgres(directory, { connectionString });

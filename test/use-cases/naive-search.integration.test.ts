@@ -1,13 +1,14 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { createFilesystemInspectorDataSource, ThreadPool } from "../../src/advanced.js";
+import { describe, expect, it } from "vitest";
+import { createFilesystemInspectorDataSource } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import type { SearchQuery } from "../../src/domain/search/search-query.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { HAS_HISTORIES, projectsFolders, WITHOUT_HISTORIES } from "../claude-code/support/real-histories.js";
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "../contract/naive-search.js";
 import { temporaryFolder } from "../support/data-directory.js";
+import { sharedThread } from "../support/pools.js";
 import { runs, sized } from "../support/soak.js";
 
 /** Numbers that look random, the same in every run. */
@@ -58,8 +59,7 @@ async function expectEqual(source: InspectorDataSource, random: number): Promise
   return found;
 }
 
-const pool = new ThreadPool();
-afterAll(() => pool.close());
+const pool = sharedThread();
 
 /** How many needles are looked for in the histories of each folder: more in those that are soon read. */
 const RANDOM: Readonly<Record<string, number>> = {

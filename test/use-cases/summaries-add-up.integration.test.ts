@@ -40,7 +40,7 @@ const HISTORIES: readonly Histories[] = [
   })),
   ...realFiles().map((file) => ({
     name: `OpenTelemetry, ${file}`,
-    open: () => createOtlpDataSource({ directory: path.join(DATA, file) }),
+    open: () => createOtlpDataSource({ directory: path.join(DATA, file), threads: false }),
   })),
 ];
 
