@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { assistantRecord, lines, newProjects, userRecord } from "../claude-code/support/projects.js";
 import { PROJECT_ROOT } from "../support/build.js";
-import { historiesRead, listOfNewThread, listUntilKilled } from "../support/cached-lists.js";
+import { historiesRead, listAnew, listOfNewThread, listUntilKilled } from "../support/cached-lists.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 
@@ -27,7 +27,7 @@ function newHistories() {
 
 /** What two processes list one after the other, and what a third one lists that knows nothing. */
 async function listsOf(root: string, cacheDir: string) {
-  return [await listOfNewThread(KIND, root, cacheDir), await listOfNewThread(KIND, root)];
+  return [await listOfNewThread(KIND, root, cacheDir), await listAnew(KIND, root)];
 }
 
 describe("the list of a second process", { timeout: 300_000 }, () => {
@@ -124,7 +124,7 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
 
   it("is the same where nothing can be cached", async () => {
     const root = await newHistories();
-    const right = await listOfNewThread(KIND, root);
+    const right = await listAnew(KIND, root);
     const file = path.join(await temporaryFolder(), "file");
     await writeFile(file, "no folder");
     expect(await listOfNewThread(KIND, root, file)).toEqual(right);
@@ -136,7 +136,7 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
 
   it("is right when processes that write the same cache were killed again and again", async () => {
     const [root, cacheDir] = [await newHistories(), await temporaryFolder()];
-    const right = await listOfNewThread(KIND, root);
+    const right = await listAnew(KIND, root);
     let kills = 0;
     const kill = async () => {
       while (kills++ < KILLS) {

@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { lines, meta, newHome, packed, prompted, rolloutOf, said } from "../codex/support/homes.js";
-import { historiesRead, listOfNewThread } from "../support/cached-lists.js";
+import { historiesRead, listAnew, listOfNewThread } from "../support/cached-lists.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
 const KIND = "codex";
@@ -31,6 +31,6 @@ describe("the list of a second process", { timeout: 120_000 }, () => {
     expect(await rolloutsRead()).toContain(rolloutOf("fork"));
     const cached = await listOfNewThread(KIND, home, cacheDir);
     expect(cached).toHaveLength(3);
-    expect(cached).toEqual(await listOfNewThread(KIND, home));
+    expect(cached).toEqual(await listAnew(KIND, home));
   });
 });

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { historiesRead, listOfNewThread } from "../support/cached-lists.js";
+import { historiesRead, listAnew, listOfNewThread } from "../support/cached-lists.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
 const KIND = "filesystem";
@@ -37,7 +37,7 @@ describe("the list of a data directory by a second process", { timeout: 120_000 
     await appendFile(path.join(root, filesOf("s1")[0]!), line({ type: "update", title: "Apples" }));
     expect(await historiesRead(KIND, root, cacheDir)).toEqual([...filesOf("live"), ...filesOf("s1")]);
     const cached = await listOfNewThread(KIND, root, cacheDir);
-    expect(cached).toEqual(await listOfNewThread(KIND, root));
+    expect(cached).toEqual(await listAnew(KIND, root));
     expect(cached).toContainEqual(expect.objectContaining({ sessionId: "s1", title: "Apples" }));
     expect(cached).toContainEqual(expect.objectContaining({ sessionId: "live", status: "running" }));
   });

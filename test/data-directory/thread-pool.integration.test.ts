@@ -17,13 +17,12 @@ describe("ThreadPool", () => {
   it("lets tasks of one thread take turns, also those that came before the thread had begun", async () => {
     pool = new ThreadPool();
     for (let round = 0; round < 2; round++) {
-      let isLongDone = false;
-      const long = pool.run(GO_ON, { ms: 3_000 }).then(() => {
-        isLongDone = true;
-      });
+      const stopped = new Int32Array(new SharedArrayBuffer(4));
+      const controller = new AbortController();
+      const endless = pool.run(GO_ON_FOR_EVER, { stopped }, { signal: controller.signal });
       await Promise.all([1, 2, 3].map(() => pool.run(GO_ON, { ms: 1 })));
-      expect(isLongDone).toBe(false);
-      await long;
+      controller.abort(new Error("enough"));
+      await expect(endless).rejects.toThrow("enough");
     }
   });
 

@@ -5,6 +5,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { InspectorDataSource } from "../../src/index.js";
+import { PROJECT_ROOT } from "./build.js";
 import { type FileCall, recordFileCalls } from "./count-file-calls.js";
 
 const PROGRAM = path.join(import.meta.dirname, "list-process.mjs");
@@ -18,10 +20,25 @@ const SOURCES = {
 
 export type Kind = keyof typeof SOURCES;
 
+/** What is listed without a cache. */
+export async function listAnew(kind: Kind, root: string): Promise<unknown[]> {
+  const [name, module] = SOURCES[kind];
+  const entry: Record<string, (root: string, options: object) => InspectorDataSource> = await import(
+    path.join(PROJECT_ROOT, `dist/src/${module}.js`)
+  );
+  const source = entry[name]!(root, { threads: false });
+  try {
+    // As JSON has it: what is undefined is not there.
+    return JSON.parse(JSON.stringify(await source.listSessions()));
+  } finally {
+    await source.close?.();
+  }
+}
+
 /** What a thread of its own lists with modules of its own, as a process does that has just begun, and in a quarter of its time. */
-export async function listOfNewThread(kind: Kind, root: string, cacheDir?: string): Promise<unknown[]> {
+export async function listOfNewThread(kind: Kind, root: string, cacheDir: string): Promise<unknown[]> {
   await settled(root);
-  const argv = [...SOURCES[kind], root, ...(cacheDir === undefined ? [] : [cacheDir])];
+  const argv = [...SOURCES[kind], root, cacheDir];
   return JSON.parse(await text(new Worker(PROGRAM, { argv, stdout: true }).stdout));
 }
 

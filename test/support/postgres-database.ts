@@ -22,7 +22,8 @@ export function useDatabase(): TestDatabase {
   let connectionString = "";
   const run = (sql: string) => server.run(sql, connectionString);
   const empty = async () => {
-    await run(`TRUNCATE ${TABLES.map((table) => `agent_inspector.${table}`).join(", ")}`);
+    // Faster than `TRUNCATE` for the little that a test leaves.
+    await run(TABLES.map((table) => `DELETE FROM agent_inspector.${table}`).join("; "));
   };
   beforeAll(async () => {
     server = await startServer();
