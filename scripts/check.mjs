@@ -50,12 +50,14 @@ async function checkAll() {
   ]);
   if (!isBuilt) return;
   await test("Tests", ["unit", "integration", "postgres", "browser"]);
-  await check("Package contents (publint)", "publint/src/cli.js", ["--strict", "--pack", "false"]);
-  await check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "40"]);
-  await check("Files that change (for a moment)", "tsx/dist/cli.mjs", [
-    "bench/hostile/races.ts",
-    "--seconds",
-    "1",
+  await Promise.all([
+    check("Package contents (publint)", "publint/src/cli.js", ["--strict", "--pack", "false"]),
+    check("Damaged histories (some)", "tsx/dist/cli.mjs", ["bench/hostile/fuzz.ts", "--files", "40"]),
+    check("Files that change (for a moment)", "tsx/dist/cli.mjs", [
+      "bench/hostile/races.ts",
+      "--seconds",
+      "1",
+    ]),
   ]);
 }
 
