@@ -6,11 +6,11 @@ import { moduleStateOf } from "./support/module-state.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** How the table of `docs/architecture.md` names what a module holds: `name` of `folder/file.ts`, from `src`. */
+/** How the table of `docs/reading.md` names what a module holds: `name` of `folder/file.ts`, from `src`. */
 const NAMED = /`(\w+)` of `([\w./-]+\.ts)`/g;
 
 describe("What modules keep between calls", () => {
-  it("is in the table of docs/architecture.md, and nothing is in it that is not kept", () => {
+  it("is in the table of docs/reading.md, and nothing is in it that is not kept", () => {
     const names = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" });
     const kept = names
       .map((name) => name.split(path.sep).join("/"))
@@ -20,7 +20,7 @@ describe("What modules keep between calls", () => {
           (name) => `${name} of ${file}`,
         ),
       );
-    const document = readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8");
+    const document = readFileSync(path.join(ROOT, "docs/reading.md"), "utf8");
     const named = [...document.matchAll(NAMED)].map(([, name, file]) => `${name} of ${file}`);
     expect(kept.length).toBeGreaterThan(10);
     expect(named.sort()).toEqual(kept.sort());
