@@ -15,7 +15,7 @@ const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
 const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
 
 /** The others are tried before a release. */
-const DAILY = ["langgraph", "ai-sdk-7"] as const;
+const DAILY = ["ai-sdk-7"] as const;
 
 const run = (folder: string, script: string) =>
   promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd: folder });

@@ -131,12 +131,6 @@ export function* endOfContent(descriptor: number, size: number): Generator<void,
 }
 
 function endOfText(bytes: Uint8Array): number {
-  const last = bytes.length - 1;
-  const isUniform =
-    last > 0 &&
-    (isBlank(bytes[0]!) || bytes[0] === LF) &&
-    Buffer.compare(bytes.subarray(1), bytes.subarray(0, last)) === 0;
-  if (isUniform) return 0;
   let end = bytes.length;
   while (end > 0 && (isBlank(bytes[end - 1]!) || bytes[end - 1] === LF)) end--;
   return end;

@@ -1,0 +1,18 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { PROJECT_ROOT } from "../support/build.js";
+import { folderWith } from "../support/snippets.js";
+
+it("the README runs the contract suite on a source of one's own", async () => {
+  const readme = await readFile(path.join(PROJECT_ROOT, "README.md"), "utf8");
+  const documents = readme + (await readFile(path.join(PROJECT_ROOT, "docs/http-api.md"), "utf8"));
+  const folder = await folderWith(documents, ["hono", "vitest"], ["own-source.test.mjs"]);
+  const vitest = path.join(PROJECT_ROOT, "node_modules/vitest/vitest.mjs");
+  const { stdout } = await promisify(execFile)(process.execPath, [vitest, "run", "--root", folder], {
+    env: { ...process.env, VITEST: "", NODE_OPTIONS: "" },
+  });
+  expect(stdout).toMatch(/Tests .*passed/);
+});
