@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { InspectorDataSource } from "../../src/application/ports/inspector-data-source.js";
-import type { RecordSelection, RecordStream } from "../../src/application/ports/record-stream.js";
+import type {
+  RecordSelection,
+  RecordStream,
+  RecordWarning,
+} from "../../src/application/ports/record-stream.js";
 import type { InspectorSessionItem } from "../../src/domain/session/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
@@ -55,27 +59,28 @@ export function describeDerivedSource(
         await source.close?.();
       }
     };
+    /** Read once for all tests that only look at it. */
+    let reading: Promise<readonly ReadTrace[]> | undefined;
+    const traces = () => {
+      reading ??= withSource(readTraces);
+      return reading;
+    };
     const histories = async (of: string) =>
       (await readdir(of, { recursive: true }))
         .map((file) => file.split(path.sep).join("/"))
         .filter(isHistory);
 
     it("accounts for every line: as an envelope, as a replay or as a warning", async () => {
-      const accounted = await withSource(async (source) => {
-        let sum = 0;
-        for (const { tenantId, sessionId } of await source.listSessions()) {
-          const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
-          const stream = await (await source.openSession!(tenantId, sessionId))!.trace();
-          const lines = new Set(trace.flatMap(recordsOf));
-          const replayed = trace.reduce((count, { event }) => count + Number(event.replayed ?? 0), 0);
-          // The envelope that counts replays may be derived from one.
-          const own = lines.size - (replayed > 0 && isOnlyReplays(trace) ? 1 : 0);
-          // A line that is shown, but not as it is stored, is a warning as well.
-          const unshown = stream.warnings.filter(({ file, line }) => !lines.has(`${file}:${line}`));
-          sum += own + replayed + unshown.length;
-        }
-        return sum;
-      });
+      let accounted = 0;
+      for (const { trace, warnings } of await traces()) {
+        const lines = new Set(trace.flatMap(recordsOf));
+        const replayed = trace.reduce((count, { event }) => count + Number(event.replayed ?? 0), 0);
+        // The envelope that counts replays may be derived from one.
+        const own = lines.size - (replayed > 0 && isOnlyReplays(trace) ? 1 : 0);
+        // A line that is shown, but not as it is stored, is a warning as well.
+        const unshown = warnings.filter(({ file, line }) => !lines.has(`${file}:${line}`));
+        accounted += own + replayed + unshown.length;
+      }
       let lines = 0;
       for (const file of await histories(folder)) {
         const text = await readFile(path.join(folder, file), "utf8");
@@ -86,34 +91,29 @@ export function describeDerivedSource(
     });
 
     it("gives ids that are unique in their session, and the same at every reading", async () => {
-      const idsOf = (source: InspectorDataSource) =>
-        eachSession(source, async ({ tenantId, sessionId }) => {
-          const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
-          return trace.map(({ id }) => id);
-        });
-      const ids = await withSource(idsOf);
+      const idsOf = (read: readonly ReadTrace[]) =>
+        read.map(({ session, trace }) => [session, trace.map(({ id }) => id)] as const);
+      const ids = idsOf(await traces());
       for (const [session, own] of ids) expect([session, new Set(own).size]).toEqual([session, own.length]);
-      expect(await withSource(idsOf)).toEqual(ids);
+      expect(idsOf(await withSource(readTraces))).toEqual(ids);
     });
 
     it("gives sequences that ascend in each trace, without two alike", async () => {
-      await withSource(async (source) => {
-        for (const { tenantId, sessionId } of await source.listSessions()) {
-          const byTrace = new Map<string, Set<number>>();
-          for (const { traceId, sequence } of await source.loadTraceEnvelopes(tenantId, sessionId)) {
-            const known = byTrace.get(traceId) ?? new Set<number>();
-            byTrace.set(traceId, known);
-            expect([sessionId, traceId, sequence, known.has(sequence)]).toEqual([
-              sessionId,
-              traceId,
-              sequence,
-              false,
-            ]);
-            known.add(sequence);
-          }
-          for (const sequences of byTrace.values()) expect(sequences.has(0)).toBe(true);
+      for (const { session, trace } of await traces()) {
+        const byTrace = new Map<string, Set<number>>();
+        for (const { traceId, sequence } of trace) {
+          const known = byTrace.get(traceId) ?? new Set<number>();
+          byTrace.set(traceId, known);
+          expect([session, traceId, sequence, known.has(sequence)]).toEqual([
+            session,
+            traceId,
+            sequence,
+            false,
+          ]);
+          known.add(sequence);
         }
-      });
+        for (const sequences of byTrace.values()) expect(sequences.has(0)).toBe(true);
+      }
     });
 
     it("gives windows that are parts of the whole, in any order", async () => {
@@ -163,7 +163,6 @@ export function describeDerivedSource(
           if (part === 0.2) await truncate(file, length);
           else await writeFile(file, wholes[i]!.subarray(0, length), { flag: "r+" });
         }
-        await readAll(growing);
         await noteTexts(growing, texts);
       }
       for (const [i, file] of files.entries()) await writeFile(file, wholes[i]!, { flag: "r+" });
@@ -183,6 +182,21 @@ async function recordsIn(stream: RecordStream, selection: RecordSelection): Prom
   return records;
 }
 
+interface ReadTrace {
+  readonly session: string;
+  readonly trace: readonly WorkflowTraceEventEnvelope[];
+  readonly warnings: readonly RecordWarning[];
+}
+
+async function readTraces(source: InspectorDataSource): Promise<readonly ReadTrace[]> {
+  const read = await eachSession(source, async ({ tenantId, sessionId }) => {
+    const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
+    const { warnings } = await (await source.openSession!(tenantId, sessionId))!.trace();
+    return { trace, warnings };
+  });
+  return read.map(([session, found]) => ({ session, ...found }));
+}
+
 async function readAll(source: InspectorDataSource) {
   const items = await source.listSessions();
   const sessions = await eachSession(source, async ({ tenantId, sessionId }) => ({
@@ -193,9 +207,10 @@ async function readAll(source: InspectorDataSource) {
   return { items, sessions };
 }
 
-/** Holds each record against the one that had the same fingerprint before: it has the same text. */
+/** Reads all there is, and holds each record against the one that had the same fingerprint before: it has the same text. */
 async function noteTexts(source: InspectorDataSource, texts: Map<string, string>): Promise<void> {
   await eachSession(source, async ({ tenantId, sessionId }) => {
+    await source.loadOrchestrationEvents(tenantId, sessionId);
     const session = await source.openSession!(tenantId, sessionId);
     const lists = { trace: await session!.trace(), messages: await session!.messages() };
     for (const [list, stream] of Object.entries(lists)) {
