@@ -88,6 +88,11 @@ describe("the account of bytes", () => {
     expect(largest).toHaveLength(20);
   });
 
+  it("names the first ones first of those that are as large", () => {
+    const { largest } = accountOf(...Array.from({ length: 5 }, () => ({ type: "text", text: "same" })));
+    expect(largest.map(({ id }) => id)).toEqual(["e0", "e1", "e2", "e3", "e4"]);
+  });
+
   it("adds up to all bytes, whatever the records hold", () => {
     const event = fc.oneof(
       fc.jsonValue(),

@@ -37,7 +37,8 @@ describe("replayOrchestration", () => {
       closedAt: AT(9),
       lastJob: { jobId: "j1", outcome: "completed", outputText: "done", completedAt: AT(7) },
     });
-    expect(snapshot.runs?.r1).toMatchObject({ status: "completed", createdAt: AT(1), completedAt: AT(10) });
+    const run = { initialTaskId: "task", status: "completed", createdAt: AT(1), completedAt: AT(10) };
+    expect(snapshot.runs?.r1).toMatchObject(run);
     expect(snapshot.waits.w1).toMatchObject({ status: "resolved", resolution: { by: "a1" } });
     expect(snapshot.tasks.task).toMatchObject({ kind: "chat", runId: "r1" });
     expect(snapshot.queuedInputs).toEqual([]);
