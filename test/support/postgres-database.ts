@@ -22,8 +22,7 @@ export function useDatabase(): TestDatabase {
   let connectionString = "";
   const run = (sql: string) => server.run(sql, connectionString);
   const empty = async () => {
-    // Faster than `TRUNCATE` for the little that a test leaves.
-    await run(TABLES.map((table) => `DELETE FROM agent_inspector.${table}`).join("; "));
+    await run(`TRUNCATE ${TABLES.map((table) => `agent_inspector.${table}`).join(", ")}`);
   };
   beforeAll(async () => {
     server = await startServer();
