@@ -26,11 +26,9 @@ export class MemoryDataSource implements SessionSource {
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     const now = this.#now();
-    const sessions = this.#state.list().map((session) => {
-      const ends = [session.traceEnd, session.orchestrationEnd];
-      const { log, uncounted } = session;
-      return sessionItem(session, { log, ends, uncounted }, session.addedAt, now);
-    });
+    const sessions = this.#state
+      .list()
+      .map((session) => sessionItem(session, session.sums.facts, session.addedAt, now));
     return { items: await runInSlices(selectSessions(sessions, search), options?.signal) };
   }
 

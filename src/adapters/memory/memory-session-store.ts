@@ -21,8 +21,8 @@ export class MemorySessionStore implements SessionStore {
 
   async openSession(start: SessionStart): Promise<{ readonly turns: number }> {
     const session = this.#state.open(start.tenantId, start.sessionId, start.createdAt);
-    if (session.log.createdAt === undefined) session.addToLog({ type: "init", ...start });
-    return { turns: session.log.turns };
+    if (session.sums.log.createdAt === undefined) session.addToLog({ type: "init", ...start });
+    return { turns: session.sums.log.turns };
   }
 
   async updateSession(session: SessionKey, update: SessionUpdate): Promise<void> {

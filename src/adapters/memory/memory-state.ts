@@ -1,19 +1,11 @@
+import { SessionSums } from "../../application/recording/session-sums.js";
 import type { Message } from "../../domain/conversation/message.js";
 import type { JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { LIST, numberOf, required, TEXT } from "../../domain/options/option-kinds.js";
 import type { TokenUsage } from "../../domain/session/session.js";
-import {
-  EMPTY_END,
-  type EventLogEnd,
-  followEnvelope,
-  followOrchestrationEvent,
-} from "../../domain/session/session-activity.js";
-import { countsCalls, EMPTY_LOG, followLog, type SessionLog } from "../../domain/session/session-log.js";
-import { followUncounted } from "../../domain/session/used-calls.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
-import type { ModelUsage } from "../../domain/usage/model-usage.js";
 
 /** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
 export class TextList {
@@ -44,11 +36,7 @@ export class MemorySession {
   readonly envelopes = new TextList();
   readonly orchestrationEvents = new TextList();
   messages = new TextList();
-  log: SessionLog = EMPTY_LOG;
-  traceEnd: EventLogEnd = EMPTY_END;
-  orchestrationEnd: EventLogEnd = EMPTY_END;
-  /** The model calls that the log does not count yet. */
-  uncounted: readonly ModelUsage[] = [];
+  readonly sums = new SessionSums();
   /** Counts the changes. */
   revision = 0;
 
@@ -59,16 +47,14 @@ export class MemorySession {
   }
 
   addToLog(record: JsonObject): void {
-    this.log = followLog(this.log, record);
-    if (countsCalls(record)) this.uncounted = [];
+    this.sums.addToLog(record);
     this.revision++;
   }
 
   addEnvelopes(envelopes: readonly object[]): void {
     for (const envelope of envelopes) {
       this.envelopes.add(jsonTextOf(envelope)!);
-      this.traceEnd = followEnvelope(this.traceEnd, envelope as JsonObject);
-      this.uncounted = followUncounted(this.uncounted, envelope as JsonObject, this.log.countedUntil);
+      this.sums.addEnvelope(envelope);
     }
     this.revision++;
   }
@@ -76,7 +62,7 @@ export class MemorySession {
   addOrchestrationEvents(events: readonly object[]): void {
     for (const event of events) {
       this.orchestrationEvents.add(jsonTextOf(event)!);
-      this.orchestrationEnd = followOrchestrationEvent(this.orchestrationEnd, event as JsonObject);
+      this.sums.addOrchestrationEvent(event);
     }
     this.revision++;
   }

@@ -1,0 +1,52 @@
+import type { JsonObject } from "../../domain/json/json.js";
+import {
+  EMPTY_END,
+  type EventLogEnd,
+  followEnvelope,
+  followOrchestrationEvent,
+} from "../../domain/session/session-activity.js";
+import {
+  countsCalls,
+  EMPTY_LOG,
+  followLog,
+  type SessionFacts,
+  type SessionLog,
+} from "../../domain/session/session-log.js";
+import { followUncounted } from "../../domain/session/used-calls.js";
+import type { ModelUsage } from "../../domain/usage/model-usage.js";
+
+/** What the session list shows of a session, summed up while its records are written, in the order in which they are. */
+export class SessionSums {
+  #log: SessionLog = EMPTY_LOG;
+  #traceEnd: EventLogEnd = EMPTY_END;
+  #orchestrationEnd: EventLogEnd = EMPTY_END;
+  /** The model calls that the log does not count yet. */
+  #uncounted: readonly ModelUsage[] = [];
+
+  get log(): SessionLog {
+    return this.#log;
+  }
+
+  get facts(): SessionFacts {
+    return {
+      log: this.#log,
+      ends: [this.#traceEnd, this.#orchestrationEnd],
+      uncounted: this.#uncounted,
+    };
+  }
+
+  /** @param record of the session's own log, with its `type` */
+  addToLog(record: JsonObject): void {
+    this.#log = followLog(this.#log, record);
+    if (countsCalls(record)) this.#uncounted = [];
+  }
+
+  addEnvelope(envelope: object): void {
+    this.#traceEnd = followEnvelope(this.#traceEnd, envelope as JsonObject);
+    this.#uncounted = followUncounted(this.#uncounted, envelope as JsonObject, this.#log.countedUntil);
+  }
+
+  addOrchestrationEvent(event: object): void {
+    this.#orchestrationEnd = followOrchestrationEvent(this.#orchestrationEnd, event as JsonObject);
+  }
+}
