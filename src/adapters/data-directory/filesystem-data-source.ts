@@ -9,6 +9,7 @@ import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
+import { filesIn } from "../files/search/scan-files.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import { FileIndexes } from "./file-indexes.js";
@@ -58,7 +59,8 @@ export class FilesystemDataSource implements SessionSource {
   async findCandidates(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
       const sessions = await this.#catalog.searched(isNew, options);
-      return searchFiles(this.#reading, sessions, search, options);
+      const { root, pool } = this.#reading;
+      return searchFiles(filesIn(root, pool), sessions, search, options);
     });
   }
 

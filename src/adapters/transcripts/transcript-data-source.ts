@@ -11,6 +11,7 @@ import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
+import { filesIn } from "../files/search/scan-files.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
@@ -75,7 +76,7 @@ export class TranscriptDataSource implements SessionSource {
   async findCandidates(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {
     return newestAtLast(search, async (isNew) => {
       const sessions = await this.#catalog.searched(isNew, options);
-      return searchFiles({ root: this.#folder.root, pool: this.#pool }, sessions, search, options);
+      return searchFiles(filesIn(this.#folder.root, this.#pool), sessions, search, options);
     });
   }
 

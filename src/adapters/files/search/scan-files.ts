@@ -1,6 +1,6 @@
 import { closeSync, readSync } from "node:fs";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import type { ReadingPool } from "../../../application/ports/reading-pool.js";
+import type { ReadingPool, RunOptions } from "../../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { foundSync, openContained, realRootOf } from "../bytes/contained-files.js";
@@ -55,6 +55,15 @@ export function* scanFiles({ root, query, sessions, until }: ScanRequest): Gener
 
 export const SCAN_FILES = { module: import.meta.url, name: "scanFiles", steps: scanFiles };
 
+/** Whether a text stands in bytes that are in memory. */
+export function* isInBytes(pattern: BytePattern, bytes: Buffer): Generator<void, boolean> {
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    if (pattern.isIn(bytes.toString("latin1", at, at + CHUNK + pattern.longest - 1))) return true;
+    yield;
+  }
+  return false;
+}
+
 class Scan {
   readonly #root: string;
   readonly #realRoot: string | undefined;
@@ -97,9 +106,32 @@ class Scan {
   }
 }
 
+/** What is looked through, and in how many threads. */
+export interface Searchable {
+  readonly threads: number;
+  /**
+   * Looks through some sessions, as a {@link ScanRequest} asks for it.
+   *
+   * @param options with a lane, for what may run in any thread
+   */
+  scan(
+    portion: readonly SearchedSession[],
+    wanted: Pick<ScanRequest, "query" | "until">,
+    options: RunOptions,
+  ): Promise<ScanResult>;
+}
+
+/** The files of sessions in a folder. */
+export function filesIn(root: string, pool: ReadingPool): Searchable {
+  return {
+    threads: pool.threads,
+    scan: (portion, wanted, options) =>
+      pool.run(SCAN_FILES, { ...wanted, root, sessions: portion.map(({ files }) => files) }, options),
+  };
+}
+
 export interface ScanOptions {
-  readonly root: string;
-  readonly pool: ReadingPool;
+  readonly searchable: Searchable;
   readonly query: SearchQuery;
   /** How many sessions that hold it are enough. */
   readonly limit: number;
@@ -129,7 +161,7 @@ const TASKS_AHEAD = 2;
 export async function scanInOrder(
   sessions: readonly SearchedSession[],
   first: number,
-  { root, pool, query, limit, until }: ScanOptions,
+  { searchable, query, limit, until }: ScanOptions,
   { signal }: ReadOptions,
 ): Promise<Scanned> {
   const taken = new ResultsInOrder(first, limit);
@@ -143,13 +175,12 @@ export async function scanInOrder(
       const { value: portion } = portions.next();
       if (portion === undefined) return;
       const index = begun++;
-      const input = { root, query, until, sessions: portion.map(({ files }) => files) };
-      const result = await pool.run(SCAN_FILES, input, { signal: enough.signal, lane });
+      const result = await searchable.scan(portion, { query, until }, { signal: enough.signal, lane });
       if (taken.add(index, portion.length, result)) stop();
     }
   };
   try {
-    const workers = Array.from({ length: pool.threads * TASKS_AHEAD }, (_, lane) =>
+    const workers = Array.from({ length: searchable.threads * TASKS_AHEAD }, (_, lane) =>
       takeTurns(lane).catch((error: unknown) => {
         if (enough.signal.aborted) return;
         stop();

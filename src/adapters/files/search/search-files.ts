@@ -1,9 +1,8 @@
-import type { ReadingPool } from "../../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../../application/ports/record-search.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import { bytePatternOf } from "./byte-pattern.js";
-import { type Scanned, scanInOrder } from "./scan-files.js";
+import { type Scanned, type Searchable, scanInOrder } from "./scan-files.js";
 import { type SearchedSession, SearchOrder } from "./search-order.js";
 
 /** How many problems are told one by one. */
@@ -13,14 +12,14 @@ const NO_TEXT =
   "No text is certain in what is looked for, so the files cannot be searched for it: every session is read.";
 
 /**
- * Which sessions may hold a text, by the bytes of their files, newest first. A session that is written to while a search goes on
+ * Which sessions may hold a text, by the bytes of their files or records, newest first. A session that is written to while a search goes on
  * moves to the front of it, where it is not looked at any more: the last page says so.
  *
  * @param sessions all there are now, in the order of `searchOrder`
  * @throws InvalidRequestError where `search.after` is no place
  */
 export async function searchFiles(
-  { root, pool }: { readonly root: string; readonly pool: ReadingPool },
+  searchable: Searchable,
   sessions: readonly SearchedSession[],
   search: RecordSearch,
   options: ReadOptions = {},
@@ -30,7 +29,7 @@ export async function searchFiles(
   const order = await runInSlices(SearchOrder.of(sessions, search), options.signal);
   const hasText = bytePatternOf(query) !== undefined;
   const { found, end, problems } = hasText
-    ? await scanInOrder(order.sessions, order.first, { root, pool, query, limit, until }, options)
+    ? await scanInOrder(order.sessions, order.first, { searchable, query, limit, until }, options)
     : nextOnes(order, limit);
   const isComplete = end === order.sessions.length;
   const notes = [
