@@ -131,6 +131,7 @@ export function parsedText(value: unknown): unknown {
 
 /** The members that are not undefined. */
 export function present<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+  const found: { [name: string]: unknown } = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) found[name] = value;
+  return found as { [Name in keyof T]?: Exclude<T[Name], undefined> };
 }

@@ -90,8 +90,12 @@ function fnv1a(text: string, hash = 0x811c9dc5): number {
 function finished(hash: number): string {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");
+  hash ^= hash >>> 16;
+  return HEX[hash >>> 24]! + HEX[(hash >>> 16) & 0xff]! + HEX[(hash >>> 8) & 0xff]! + HEX[hash & 0xff]!;
 }
+
+/** Each byte as two hexadecimal digits. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** FNV-1a, twice: 53 bits, few enough collisions that none is to be expected among a hundred million records. */
 export function hash53(text: string): number {
