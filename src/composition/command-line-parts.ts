@@ -93,6 +93,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       required: 'folder "tenants" in it',
       place: "./data",
       inside: ["data"],
+      takesFiles: false,
       recognises: (folder) => isFolder(path.join(folder, "tenants")),
       open: async (folder, options) =>
         (await import("./data-sources.js")).createFilesystemInspectorDataSource(folder, options),
@@ -140,10 +141,16 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
       required: "file in it of OTLP JSON or JSON Lines (.json, .jsonl)",
       place: "./otlp",
       inside: [],
+      takesFiles: true,
       recognises: async (folder) =>
         runInSlices((await import("../adapters/otlp/otlp-shape.js")).recognisesOtlp(folder)),
-      open: async (directory, { pool }) =>
-        (await import("./otlp-data-source.js")).createOtlpDataSource({ directory, pool }),
+      open: async (directory, { pool, readAhead, onProgress }) =>
+        (await import("./otlp-data-source.js")).createOtlpDataSource({
+          directory,
+          pool,
+          readAhead,
+          onProgress,
+        }),
     },
   ];
 }
@@ -151,8 +158,9 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
 function transcripts(
   format: () => Promise<TranscriptFormat>,
   factory: () => Promise<(folder: string, options: FolderOptions) => InspectorDataSource>,
-): Pick<KnownSource, "recognises" | "open"> {
+): Pick<KnownSource, "takesFiles" | "recognises" | "open"> {
   return {
+    takesFiles: false,
     recognises: async (folder) =>
       (await isFolder(folder)) && runInSlices((await format()).recognises(path.resolve(folder))),
     open: async (folder, options) => (await factory())(folder, options),

@@ -9,17 +9,19 @@ import { checkOptions, type OptionTable } from "../domain/options/check-options.
 import { FOLDER, required } from "../domain/options/option-kinds.js";
 
 export interface OtlpDataSourceOptions
-  extends Pick<FileSourceOptions, "threads" | "pool" | "cacheBytes" | "now"> {
+  extends Pick<FileSourceOptions, "threads" | "pool" | "cacheBytes" | "onProgress" | "readAhead" | "now"> {
   /** The folder that holds the files, or one file. */
   readonly directory: string;
 }
 
-const { threads, pool, cacheBytes, now } = FILE_SOURCE_OPTIONS;
+const { threads, pool, cacheBytes, onProgress, readAhead, now } = FILE_SOURCE_OPTIONS;
 const OTLP_OPTIONS = {
   directory: required(FOLDER),
   threads,
   pool,
   cacheBytes,
+  onProgress,
+  readAhead,
   now,
 } satisfies OptionTable<OtlpDataSourceOptions>;
 

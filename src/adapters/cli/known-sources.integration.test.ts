@@ -48,6 +48,8 @@ describe("Traces of OpenTelemetry that are named", () => {
     ["a folder in a folder", "2026/01/traces.json", REQUEST, ""],
     ["a document on many lines", "dump.json", '{\n  "resourceSpans": [\n    {\n', ""],
     ["names in snake case", "dump.json", '{"resource_spans": [', ""],
+    ["an array of requests", "spans.json", `[${REQUEST.trim()}]`, "spans.json"],
+    ["an array of requests on many lines", "spans.json", '[\n  {\n    "resourceSpans": [\n', ""],
     ["other signals alone", "metrics.jsonl", '{"resourceMetrics":[{}]}\n', ""],
   ])("are recognised: %s", async (_, file, text, named) => {
     const root = await temporaryFolder();
@@ -158,6 +160,12 @@ describe("A folder that is named", () => {
     expect(await told(both, "codecs")).toBe(
       'There is no kind of source "codecs". Known are data, claude-code, codex, gemini-cli, otlp.',
     );
+  });
+
+  it("may be a file, where its user says that it is of a kind that takes files", async () => {
+    const file = path.join(await folderOf("x/rollout.jsonl"), "x/rollout.jsonl");
+    expect(await told(file, "otlp")).toBe("otlp");
+    expect(await told(file)).toContain("Where it holds histories of OpenTelemetry, add --source otlp.");
   });
 
   it("cannot be told where it may not be read", async () => {

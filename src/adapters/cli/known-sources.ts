@@ -15,7 +15,7 @@ export function namesOf(known: readonly KnownSource[]): string {
 }
 
 /**
- * What a folder that was named is.
+ * What a folder, or a file, that was named is.
  *
  * @param said what its user says it is
  * @throws CommandLineError for one that is missing or of no kind that can be told: it says what to name instead, and how
@@ -27,7 +27,7 @@ export async function kindOf(
 ): Promise<KnownSource> {
   const stats = await statOf(folder);
   if (stats === undefined) throw new CommandLineError(`There is no folder "${folder}".`);
-  if (said !== undefined && stats.isDirectory()) return said;
+  if (said !== undefined && (stats.isDirectory() || said.takesFiles)) return said;
   const [kind, other] = await recognisedIn(folder, known);
   if (other !== undefined) {
     throw new CommandLineError(
@@ -38,7 +38,13 @@ export async function kindOf(
   const better = (await foldersInside(folder, known)) ?? (await folderAround(folder, known));
   if (better !== undefined) throw new CommandLineError(`"${folder}" ${better}`);
   if (!stats.isDirectory()) {
-    throw new CommandLineError(`"${folder}" is a file. Name the folder that the histories lie in.`);
+    const some = known.filter(({ takesFiles }) => takesFiles);
+    const ways = some.map(
+      ({ name, title }) => ` Where it holds histories of ${title}, add --source ${name}.`,
+    );
+    throw new CommandLineError(
+      `"${folder}" is a file. Name the folder that the histories lie in.${ways.join("")}`,
+    );
   }
   const kinds = known.map((one) => `no ${one.kind}: there is no ${one.required}`).join(",\n  ");
   throw new CommandLineError(

@@ -85,7 +85,9 @@ export interface KnownSource {
   readonly place: string;
   /** Where it lies in folders that people may name instead. */
   readonly inside: readonly string[];
-  /** Whether a folder is one, by what is in it. */
+  /** Whether it may be a single file, too. */
+  readonly takesFiles: boolean;
+  /** Whether a folder, or a file, is one, by what is in it. */
   recognises(folder: string): Promise<boolean>;
   open(folder: string, options: FolderOptions): Promise<InspectorDataSource>;
 }

@@ -9,9 +9,9 @@ const LEVELS = 3;
 const MOST_FOLDERS = 100;
 const MOST_FILES = 50;
 
-/** A request begins with the signal that it exports; a document may have other members before it. */
+/** A request begins with the signal that it exports; a document may have other members before it, or be an array of requests. */
 const SIGNAL =
-  /^[\s\uFEFF]*\{(?:\s*"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\d.]+)\s*,)*\s*"resource_?(?:spans|logs|metrics)"\s*:\s*\[/i;
+  /^[\s\uFEFF]*(?:\[\s*)?\{(?:\s*"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\d.]+)\s*,)*\s*"resource_?(?:spans|logs|metrics)"\s*:\s*\[/i;
 
 /** Whether a folder, or a file, holds histories of OpenTelemetry, by how its files begin. */
 export function* recognisesOtlp(named: string): Generator<void, boolean> {
@@ -36,14 +36,29 @@ function beginningOf(descriptor: number, size: number, most: number): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The member of a document whose array holds the records; `undefined` for a file of a record a line, as a document on one line is, too. */
+/** How much of a file tells what it is: mostly its first line, else as much as the members in front of an array may take. */
+const FIRST_LINE = 4 * 1024;
+const FIRST_MEMBERS = 256 * 1024;
+
+/**
+ * The member of a document whose array holds the records, `""` where the document is that array itself; `undefined` for a file of a record a
+ * line, as an object on one line is, too.
+ */
 export function documentMember(descriptor: number, size: number): string | undefined {
-  const text = beginningOf(descriptor, size, 256 * 1024).trimStart();
-  const end = text.indexOf("\n");
-  if (end === -1 || !text.startsWith("{") || jsonIn(text.slice(0, end)) !== undefined) return undefined;
-  // A line that is no JSON is the beginning of a document only where nothing has been closed in it.
-  if (/[}\]]/.test(text.slice(0, end))) return undefined;
+  const start = beginningOf(descriptor, size, FIRST_LINE).trimStart();
+  if (/^\[\s*(?:\{|\]?\s*$)/.test(start)) return "";
+  if (!start.startsWith("{") || isLine(start)) return undefined;
+  const text = beginningOf(descriptor, size, FIRST_MEMBERS).trimStart();
+  if (!text.includes("\n") || isLine(text)) return undefined;
   return /"(resource_?(?:spans|logs|metrics))"\s*:/i.exec(text)?.[1] ?? "resourceSpans";
+}
+
+/** Whether a text begins with a line of its own. One that is no JSON is the beginning of a document only where nothing has been closed in it. */
+function isLine(text: string): boolean {
+  const end = text.indexOf("\n");
+  if (end === -1) return false;
+  const line = text.slice(0, end);
+  return /[}\]]/.test(line) || jsonIn(line) !== undefined;
 }
 
 /** What a record of a file is: a request, an element of its `resourceSpans`, another signal, or none of OpenTelemetry's. */
@@ -57,6 +72,7 @@ const MEMBERS = {
 } as const;
 
 export function kindOfRecord(record: JsonObject): OtlpRecord {
+  if (Array.isArray(record.resourceSpans)) return "request";
   const kinds = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
   return kinds.find((kind) => MEMBERS[kind].some((name) => Array.isArray(record[name]))) ?? "none";
 }

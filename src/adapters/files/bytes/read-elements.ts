@@ -19,13 +19,13 @@ const CUT = "is cut off: the file ends before the JSON document that it holds do
 export interface ElementRange {
   /** Bytes from there on are not read: the size of the file when it was looked up. */
   readonly to: number;
-  /** The member of the document whose array holds the records. */
+  /** The member of the document whose array holds the records; `""` where the document is that array itself. */
   readonly member: string;
 }
 
 /**
- * Reads a JSON document whose records are the elements of an array, a member of its object, as if each of them were a line. The
- * members in front of the array and those behind it are a record each, too; the numbers count records. A document without
+ * Reads a JSON document whose records are the elements of an array, a member of its object or the document itself, as if each of them were a
+ * line. The members in front of the array and those behind it are a record each, too; the numbers count records. A document without
  * such an array is one record. Of one that is cut off it gives the elements that are whole, and the rest as a line with a problem.
  *
  * It holds one record at a time, and looks for brackets and strings alone: what is between them is the parser's to judge.
@@ -141,10 +141,7 @@ class ElementReading {
       if (isWhiteSpace(byte) || isBlank(byte)) continue;
       switch (this.#part) {
         case "before":
-          this.#start = this.#at + i;
-          this.#part = byte === OPEN_BRACE ? "head" : "rest";
-          this.#depth = 1;
-          this.#expectsKey = true;
+          this.#beginDocument(byte, this.#at + i);
           break;
         case "elements":
           this.#passElement(byte, i);
@@ -160,12 +157,22 @@ class ElementReading {
     }
   }
 
+  #beginDocument(byte: number, start: number): void {
+    const isArray = this.#member === "" && byte === OPEN_BRACKET;
+    this.#part = isArray ? "elements" : byte === OPEN_BRACE && this.#member !== "" ? "head" : "rest";
+    this.#start = isArray ? -1 : start;
+    // Elements lie two levels deep, as in a member's array.
+    this.#depth = isArray ? 2 : 1;
+    this.#expectsKey = true;
+  }
+
   #passElement(byte: number, i: number): void {
     if (this.#depth === 2) {
       if (byte === COMMA || byte === CLOSE_BRACKET) {
         if (this.#start !== -1) this.#give(this.#at + i);
         if (byte === CLOSE_BRACKET) {
-          this.#part = "tail";
+          // Behind an array that is a document, another one may lie on the next line.
+          this.#part = this.#member === "" ? "before" : "tail";
           this.#depth = 1;
         }
         return;
